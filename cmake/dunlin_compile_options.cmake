@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# What every target of ours is compiled with, as the interface target dunlin_options.
+
+if(PROJECT_IS_TOP_LEVEL)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+    endif()
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+# Both libraries are made of the same objects, so the static one is position-independent too and may end up in a plug-in.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_library(dunlin_options INTERFACE)
+target_compile_features(dunlin_options INTERFACE c_std_17)
+target_compile_options(dunlin_options INTERFACE
+    # The numeric contract: every operation is rounded once. Never -ffast-math, never -march=native.
+    -ffp-contract=off -fno-fast-math
+    # sqrt() need not set errno: lets sqrtss stand alone without changing a bit.
+    -fno-math-errno
+    $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wstrict-prototypes
+        -Wmissing-prototypes>
+    $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
+target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)
+if(DUNLIN_SANITIZE)
+    target_compile_options(dunlin_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+        -fno-omit-frame-pointer)
+    target_link_options(dunlin_options INTERFACE -fsanitize=address,undefined)
+endif()

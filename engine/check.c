@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
+    if (!error) return code;
+    error->code = code;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+dunlin_result dunlin_fail_memory(dunlin_error *error, const char *what_for) {
+    return dunlin_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
+}
+
+dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error *error) {
+    const bool above = range->low_open ? value > range->low : value >= range->low;
+    if (above && value <= range->high) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be %s %g and at most %g%s%s", range->field, value,
+                       range->low_open ? "above" : "at least", range->low, range->high, range->unit ? " " : "",
+                       range->unit ? range->unit : "");
+}
+
+dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error) {
+    if (cookie == DUNLIN_COOKIE) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type, cookie);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors are values: these fill them in, and check values against their ranges. */
+#ifndef DUNLIN_ENGINE_CHECK_H
+#define DUNLIN_ENGINE_CHECK_H
+
+#include <dunlin/dunlin.h>
+
+/* Fills *error, where there is one, and returns `code`: `return dunlin_fail(error, DUNLIN_ERROR_VALUE, "…", …);` */
+dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+dunlin_result dunlin_fail_memory(dunlin_error *error, const char *what_for);
+
+/* A number's place, as messages name it: "interaction.separation.radius". */
+typedef struct dunlin_range {
+    const char *field;
+    double low, high;
+    bool low_open; /* low itself is not allowed */
+    const char *unit;
+} dunlin_range;
+
+/* Finite and within the range; infinity only where `high` is. */
+dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error *error);
+
+/* A dunlin_*_def that was not made by its default function. */
+dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error);
+
+enum { DUNLIN_COOKIE = 0x0d0711a5 };
+
+#endif

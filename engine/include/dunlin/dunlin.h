@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dunlin: flocks of millions.
+ *
+ * A world holds species, a species holds agents, an interaction says which species observes which and by which rules.
+ * dunlin_world_step() moves every agent one time step ahead: each looks at a frozen snapshot of the others, so the order in
+ * which agents are processed means nothing, and the state after n steps has the same bits for every strict kernel, every
+ * thread count and every machine.
+ *
+ *     dunlin_world_def def = dunlin_world_def_default();
+ *     dunlin_world *world = NULL;
+ *     dunlin_error error;
+ *     if (dunlin_world_create(&def, &world, &error) != DUNLIN_OK) puts(error.message);
+ *
+ * Units. Lengths are world units and times are time units of the caller's choice; a velocity is world units a time unit.
+ * Coordinates start at 0 and end at dunlin_world_def.size. Vectors are structures of arrays: [0] points at all x, [1] at all
+ * y, [2] at all z; in a 2D world [2] is never read.
+ *
+ * Errors. Every function that can fail returns a dunlin_result and, where `error` is not NULL, fills it with a message that
+ * names the field, the value and what is allowed. After a failure the world is as it was before the call. Nothing aborts,
+ * nothing prints.
+ *
+ * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
+ * at a time, except that functions which take a `const dunlin_world *` may run at once with each other.
+ */
+#ifndef DUNLIN_H
+#define DUNLIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DUNLIN_VERSION_MAJOR 0
+#define DUNLIN_VERSION_MINOR 1
+#define DUNLIN_VERSION_PATCH 0
+
+#if defined(_WIN32) || defined(DUNLIN_STATIC)
+#define DUNLIN_API
+#else
+#define DUNLIN_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ----------------------------------------------------------------------------------------------------------- */
+
+typedef enum dunlin_result {
+    DUNLIN_OK = 0,
+    DUNLIN_ERROR_VALUE,  /* an argument or a field is out of its range */
+    DUNLIN_ERROR_FILE,   /* a file cannot be read or written, or says something that is not allowed */
+    DUNLIN_ERROR_MEMORY, /* the system has no more memory */
+    DUNLIN_ERROR_KERNEL  /* the kernel or index is unknown or cannot run on this machine */
+} dunlin_result;
+
+typedef struct dunlin_error {
+    dunlin_result code;
+    char message[320]; /* one line, no full stop, no newline; always terminated */
+} dunlin_error;
+
+/* "0.1.0". Static storage. */
+DUNLIN_API const char *dunlin_version(void);
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
+
+/* A variant of the inner loops. All strict kernels give the same bits. Strings have static storage. */
+typedef struct dunlin_kernel_info {
+    const char *name;        /* what dunlin_world_def.kernel takes */
+    const char *description; /* instruction set, in words */
+    int lanes;               /* agents a group, >= 1 */
+    bool strict;             /* rounds every operation once: bit-identical with the other strict kernels */
+    bool runs_here;          /* this machine has its instructions */
+} dunlin_kernel_info;
+
+/* How many kernels this library carries, whether or not they run here. */
+DUNLIN_API int dunlin_kernel_count(void);
+
+/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); narrow before wide. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
+
+/* ---- the world -------------------------------------------------------------------------------------------------------- */
+
+typedef struct dunlin_world dunlin_world;
+
+typedef enum dunlin_boundary {
+    DUNLIN_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge */
+    DUNLIN_TELEPORT,     /* leave one side, enter the other; neighbours are not seen across */
+    DUNLIN_REFLECT,      /* position and velocity are mirrored at the edge */
+    DUNLIN_OPEN          /* no edge: they fly as far as they like */
+} dunlin_boundary;
+
+typedef enum dunlin_integrator {
+    DUNLIN_SEMI_IMPLICIT = 0, /* positions move with the new velocity */
+    DUNLIN_EXPLICIT           /* positions move with the old velocity */
+} dunlin_integrator;
+
+typedef struct dunlin_world_def {
+    int cookie;                   /* set by dunlin_world_def_default() */
+    int dimensions;               /* 2 or 3; default 2 */
+    float size[3];                /* world units, > 0, <= 1e9; an open world only uses it to place agents; default 100 */
+    dunlin_boundary boundary;     /* default DUNLIN_PERIODIC */
+    float margin;                 /* world units, 0 .. 1e9; TELEPORT only: how far out an agent flies before it re-enters,
+                                     as far out, on the other side; default 0 */
+    bool keep_overshoot;          /* TELEPORT only: re-enter by adding or subtracting the size (margin must be 0) instead of
+                                     exactly on the edge; default false */
+    bool boundary_first;          /* TELEPORT and REFLECT only: the boundary is applied at the start of the next step, before
+                                     anyone looks, so that states between steps may lie outside; default false */
+    dunlin_integrator integrator; /* default DUNLIN_SEMI_IMPLICIT */
+    float time_step;              /* time units, > 0, <= 1e6; default 1 */
+    bool forces_are_increments;   /* forces are added to velocities as they are, not times time_step; default false */
+    uint64_t seed;                /* of every random number the world draws; default 1 */
+    int threads;                  /* 1 .. 1024, or 0: as many as OpenMP would use; default 0 */
+    const char *kernel;           /* "auto" or a name of dunlin_kernel_at(); read during create only; default "auto" */
+    const char *index;            /* "auto", "grid" or "brute"; read during create only; default "auto" */
+} dunlin_world_def;
+
+/* The defaults above. The only way to make a valid dunlin_world_def. */
+DUNLIN_API dunlin_world_def dunlin_world_def_default(void);
+
+/*
+ * Makes an empty world in *world; destroy it with dunlin_world_destroy(). On failure *world is NULL.
+ * A kernel that is unknown or cannot run here is an error that lists those that can: never a silent substitute.
+ */
+DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
+
+/* Frees the world and everything that its views point at. NULL is fine. */
+DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
+
+/* The definition the world was made from, with `threads`, `kernel` and `index` as chosen (static strings). */
+DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
+
+/* ---- species ---------------------------------------------------------------------------------------------------------- */
+
+#define DUNLIN_MAX_SPECIES 64
+#define DUNLIN_NAME_LENGTH 64 /* bytes, the terminator included */
+
+typedef struct dunlin_species_def {
+    int cookie;       /* set by dunlin_species_def_default() */
+    const char *name; /* 1 .. 63 bytes, no comma, quote or control character, unique in the world; copied; default "agents" */
+    float min_speed;  /* world units a time unit, 0 .. max_speed; a resting agent has no direction and stays; default 0 */
+    float max_speed;  /* world units a time unit, > 0, <= 1e9; default 1 */
+    float max_force;  /* velocity a time unit, 0 .. 1e9: limit of each `steer` response; default 0.1 */
+    float drag;       /* share of the velocity lost each step, after the speed limits, 0 .. 1; default 0 */
+} dunlin_species_def;
+
+DUNLIN_API dunlin_species_def dunlin_species_def_default(void);
+
+/* Adds a species without agents. *species receives its index: 0 for the first, then 1, … `species` may be NULL. */
+DUNLIN_API dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species,
+                                                  dunlin_error *error);
+
+DUNLIN_API int dunlin_world_species_count(const dunlin_world *world);
+
+/* The definition of a species; `name` lives as long as the world. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species);
+
+/* The index of the species of that name, or -1. */
+DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
+
+/* ---- interactions ----------------------------------------------------------------------------------------------------- */
+
+typedef enum dunlin_response {
+    DUNLIN_STEER = 0, /* Reynolds: the vector at length max_speed, minus the agent's velocity, limited to max_force.
+                         A zero vector steers nowhere. */
+    DUNLIN_DIRECT     /* the vector itself, limited to dunlin_rule.limit */
+} dunlin_response;
+
+/* How separation falls with distance d; R is the rule's radius. The push is away from the neighbour, of length: */
+typedef enum dunlin_falloff {
+    DUNLIN_INVERSE = 0, /* 1 / d */
+    DUNLIN_LINEAR,      /* 1 - d / R */
+    DUNLIN_CONSTANT     /* 1 */
+} dunlin_falloff;
+
+typedef struct dunlin_rule {
+    float radius;             /* world units, 0 .. 1e9; a neighbour at exactly the radius is seen; 0 switches the rule off */
+    float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
+    dunlin_response response; /* default DUNLIN_STEER */
+    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default */
+    dunlin_falloff falloff;   /* separation only; default DUNLIN_INVERSE */
+} dunlin_rule;
+
+typedef enum dunlin_rule_kind { DUNLIN_SEPARATION = 0, DUNLIN_ALIGNMENT, DUNLIN_COHESION, DUNLIN_RULE_COUNT } dunlin_rule_kind;
+
+/*
+ * Who looks at whom, and what for. With Δ the vector to a neighbour (to its nearest image in a periodic world) and d = |Δ|:
+ * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct`: minus the agent's own), cohesion averages Δ.
+ * An agent never sees itself.
+ */
+typedef struct dunlin_interaction_def {
+    int cookie;   /* set by dunlin_interaction_def_default() */
+    int observer; /* species index; default 0 */
+    int observed; /* species index, may be the observer: a flock; default 0 */
+    dunlin_rule rules[DUNLIN_RULE_COUNT];      /* by dunlin_rule_kind; all off by default */
+    dunlin_rule_kind order[DUNLIN_RULE_COUNT]; /* the order in which the responses are added, each rule once;
+                                                  default separation, alignment, cohesion */
+    bool in_turn;           /* each response takes the agent's velocity as the responses before it have changed it, as
+                               sketches do that add to the velocity rule by rule; default false: all take the same */
+    bool ignore_coincident; /* a neighbour at exactly the same place is not seen at all; default false: it counts for
+                               alignment and cohesion, and gives no separation, for it has no direction */
+} dunlin_interaction_def;
+
+DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
+
+/* Adds an interaction. At least one rule must be on; each pair of observer and observed may be added once. */
+DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error);
+
+/* ---- agents ----------------------------------------------------------------------------------------------------------- */
+
+/* Agents to be born. The arrays stay the caller's and are only read during the call. */
+typedef struct dunlin_batch {
+    uint32_t count;           /* agents; 0 is fine */
+    const float *position[3]; /* [dimensions][count] world units, finite; inside the world (with its margin) unless it is open or
+                                 boundary_first */
+    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 1e9; may exceed max_speed until
+                                 the first step limits it */
+    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: the next free ids, ascending */
+} dunlin_batch;
+
+/*
+ * Appends the batch to the species' storage, in the batch's order. Where `first_id` is not NULL it receives the id of the
+ * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice.
+ */
+DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
+                                            dunlin_error *error);
+
+/* Where to place agents that dunlin_world_scatter() makes up. */
+typedef enum dunlin_region {
+    DUNLIN_BOX = 0, /* evenly in centre ± extent on each axis */
+    DUNLIN_BALL     /* evenly in the disc or ball around centre with radius extent[0] */
+} dunlin_region;
+
+typedef struct dunlin_scatter_def {
+    int cookie;          /* set by dunlin_world_scatter_def_default() */
+    uint32_t count;      /* agents; default 0 */
+    dunlin_region region; /* default DUNLIN_BOX */
+    float centre[3];     /* world units; default the middle of the world */
+    float extent[3];     /* world units, >= 0, 0 for all at one point; default half the size: the whole world */
+    float min_speed;     /* world units a time unit, 0 .. max_speed; default 0 */
+    float max_speed;     /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
+                            <= 1e9; default 1 */
+} dunlin_scatter_def;
+
+/* Defaults for this world: everywhere in it. */
+DUNLIN_API dunlin_scatter_def dunlin_world_scatter_def_default(const dunlin_world *world);
+
+/*
+ * Spawns agents at random: place and velocity are a function of the world's seed and the agent's id alone (Philox 4x32-10,
+ * Salmon et al., SC 2011). Agents that would lie outside a bounded world are an error.
+ */
+DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
+                                              dunlin_error *error);
+
+/* Makes room for `count` agents of the species in all, so that spawning up to there allocates nothing. */
+DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
+
+/* A species' agents as they lie in memory. Valid until the world next changes: step, spawn, scatter, reserve, load, destroy. */
+typedef struct dunlin_view {
+    uint32_t count;
+    const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
+    const float *velocity[3]; /* [dimensions][count] world units a time unit */
+    const uint32_t *id;       /* [count] */
+} dunlin_view;
+
+/* Zero-copy. Slots are in storage order, which is part of the state. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
+
+typedef struct dunlin_slot {
+    int species;    /* -1 where there is no such agent */
+    uint32_t index; /* into the arrays of the species' view */
+} dunlin_slot;
+
+/*
+ * Where the agent of that id lies now. The first look-up after the world has changed builds a table, O(agents), so it is not
+ * const; later ones are O(1). When memory runs out the answer is found by a search, O(agents).
+ */
+DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id);
+
+/* Agents of all species together. */
+DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
+
+/* ---- the frame -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * One time step. Allocates nothing once the world has stood unchanged for a step. Fails only for lack of memory, and then the
+ * world is unchanged.
+ */
+DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
+
+/* What the last step did and took. */
+typedef struct dunlin_stats {
+    uint64_t step;         /* steps taken so far */
+    uint64_t agents;       /* agents moved */
+    uint64_t cells;        /* cells of all species' bins */
+    uint64_t groups;       /* groups of lanes, over all interactions */
+    uint64_t pairs_tested; /* lanes x candidates */
+    uint64_t pairs_useful; /* (agent, neighbour) pairs within an interaction's widest radius */
+    double ms_snapshot;    /* milliseconds of wall time */
+    double ms_interact;    /* milliseconds, mean over the threads; the same for steer and integrate */
+    double ms_steer;
+    double ms_integrate;
+    double ms_frame; /* milliseconds of wall time, everything included */
+} dunlin_stats;
+
+DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
+
+/* Bytes of memory the world holds now, everything included but the allocator's and the OpenMP runtime's own. */
+DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
+
+/*
+ * A hash of the state: of every agent's id, species, position and velocity bits, taken in the order of ids, so that storage
+ * order does not matter. Equal states have equal hashes on every machine.
+ */
+DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
+
+/* ---- what a flock looks like ------------------------------------------------------------------------------------------ */
+
+typedef struct dunlin_metrics {
+    uint64_t agents;
+    double polarization;     /* |mean heading|, 0 .. 1; a resting agent has no heading and counts as 0 */
+    double rotation;         /* milling: |mean of r x heading|, r the unit vector from the centre of mass (in a periodic world: of
+                                the circular mean), 0 .. 1; Couzin et al., J. Theor. Biol. 218, 1 (2002) */
+    double mean_speed;       /* world units a time unit */
+    double mean_neighbours;  /* neighbours of the same species within the radius below */
+    double neighbour_radius; /* world units: the widest radius with which the species observes itself; 0 where it doesn't */
+    double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN for fewer than two agents */
+    uint64_t outside;        /* agents outside the world (and its margin); 0 in an open world, which has no outside */
+} dunlin_metrics;
+
+/*
+ * Measures the present state of a species. O(agents) for anything that looks like a flock. The same numbers for every thread
+ * count and strict kernel. Not const: it uses the world's spare buffer; views stay valid.
+ */
+DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
+
+/* ---- state files ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
+ * another. A saved state that is loaded into an equal empty world continues bit for bit.
+ */
+DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
+
+/*
+ * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
+ * left out when the world has one. Mistakes are reported with file and line, and nothing is spawned.
+ */
+DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

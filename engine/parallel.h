@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Every OpenMP pragma of the engine stands in parallel.c. */
+#ifndef DUNLIN_ENGINE_PARALLEL_H
+#define DUNLIN_ENGINE_PARALLEL_H
+
+#include "../spatial/executor.h"
+
+/* As many threads as OpenMP would use. */
+uint32_t dunlin_parallel_default_threads(void);
+
+dunlin_executor dunlin_parallel_executor(uint32_t threads);
+
+#endif

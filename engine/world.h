@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world is made of. Private to engine/. */
+#ifndef DUNLIN_ENGINE_WORLD_H
+#define DUNLIN_ENGINE_WORLD_H
+
+#include <dunlin/dunlin.h>
+
+#include "../kernels/kernel.h"
+#include "../spatial/index.h"
+
+enum {
+    DUNLIN_TILE = 512, /* agents; in 3D all rules' sums and forces of a tile are 32 KiB */
+    DUNLIN_MAX_AGENTS = UINT32_MAX - 4 * DUNLIN_PADDING /* a species; slots are 32 bits, and loops may step past the end */
+};
+
+/* One copy of a species' agents: [axis][slot], padded, aligned. */
+typedef struct dunlin_agents {
+    float *position[3];
+    float *velocity[3];
+    uint32_t *id;
+} dunlin_agents;
+
+typedef struct dunlin_species {
+    char name[DUNLIN_NAME_LENGTH];
+    dunlin_species_def def; /* def.name points at name */
+    uint32_t count, room;   /* agents there are, and fit */
+    dunlin_agents buffer[2];
+    int current;            /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
+    dunlin_index *index;
+    dunlin_space space;     /* what the index covers */
+    bool indexed;           /* takes part in an interaction, so is sorted each frame */
+} dunlin_species;
+
+typedef struct dunlin_interaction {
+    dunlin_interaction_def def;
+    dunlin_shape shape;
+    dunlin_interact_fn *interact;
+    float widest_radius;
+} dunlin_interaction;
+
+/* A worker's own memory: one tile's sums and forces, and a group's runs. */
+typedef struct dunlin_scratch {
+    float *block; /* all of the arrays below */
+    dunlin_sums sums;
+    float *force[3];
+    dunlin_run *runs;
+    uint32_t run_room;
+    uint64_t groups, pairs_tested, pairs_useful;
+    uint64_t ns_interact, ns_steer, ns_integrate;
+    char padding[DUNLIN_ALIGNMENT]; /* workers count without sharing a cache line */
+} dunlin_scratch;
+
+/* Consecutive tiles, of about as much estimated work as every other share. */
+typedef struct dunlin_share {
+    int species;
+    uint32_t begin, end; /* agents */
+} dunlin_share;
+
+/* id -> slot: open addressing, at most half full. Built when first asked for. */
+typedef struct dunlin_id_table {
+    dunlin_slot *slots; /* [room], room a power of two; species -1: empty */
+    uint32_t room;
+    bool valid;
+} dunlin_id_table;
+
+struct dunlin_world {
+    dunlin_world_def def;
+    const dunlin_kernel *kernel;
+    const dunlin_index_type *index_type;
+    dunlin_executor executor;
+
+    int species_count;
+    dunlin_species *species[DUNLIN_MAX_SPECIES];
+    int interaction_count;
+    dunlin_interaction *interactions; /* in the order they were added */
+
+    dunlin_scratch *scratch; /* [executor.workers] */
+    dunlin_share *shares;
+    uint32_t share_room;
+    bool prepared; /* nothing that needs memory has changed since the last frame */
+
+    uint32_t next_id;
+    dunlin_id_table ids;
+    dunlin_stats stats;
+};
+
+/* ---- memory.c: arrays ------------------------------------------------------------------------------------------------- */
+
+/* DUNLIN_ALIGNMENT-aligned, zeroed, with DUNLIN_PADDING words to spare; free() it. NULL: no memory. */
+void *dunlin_array(size_t words);
+
+/* Room for `room` agents in both buffers; the species is unchanged on failure. */
+bool dunlin_species_grow(dunlin_species *species, int dimensions, uint32_t room);
+
+/* ---- agents.c --------------------------------------------------------------------------------------------------------- */
+
+/* Where agents may be: low and high of an axis; infinities where anywhere. */
+void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high);
+
+dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error);
+
+/* Appends a batch that has been checked, to a species that has room. */
+void dunlin_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
+
+/* All that spawning a batch can fail for, the memory included; nothing is changed but the room. */
+dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
+
+/* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
+
+/* Allocates what frames and measurements need. */
+dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
+
+/* Sorts the species' current state into its other buffer, which becomes the snapshot; returns the snapshot's buffer. */
+int dunlin_species_snapshot(const dunlin_world *world, dunlin_species *species);
+
+#endif

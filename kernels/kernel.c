@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One kernel. Compiled once an instruction set (kernels/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_LANES its width;
+ * the only symbol that leaves the object is dunlin_kernel_<name>.
+ */
+#include "integrate.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+
+extern const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL);
+
+const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
+    .name = TEXT(DUNLIN_KERNEL),
+    .lanes = DUNLIN_LANES,
+    .strict = true,
+    .interact = interact_choose,
+    .nearest = nearest_choose,
+    .respond = respond,
+    .integrate = integrate,
+    .bound = bound,
+};

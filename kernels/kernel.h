@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel is a set of SIMD inner loops, compiled once an instruction set from kernel.c. Lanes are agents: a lane's sums are
+ * added up one neighbour at a time, in run order, so every strict kernel gives the same bits. docs/kernels_howto.md says how to
+ * add one.
+ *
+ * Arrays are [axis][slot], and padded: a kernel may read and write DUNLIN_PADDING elements past the last one it was asked
+ * for, whatever is there (even NaN) and whatever it computes from it.
+ */
+#ifndef DUNLIN_KERNELS_KERNEL_H
+#define DUNLIN_KERNELS_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../spatial/runs.h"
+
+#define DUNLIN_PADDING 16   /* elements; no kernel has more lanes */
+#define DUNLIN_ALIGNMENT 64 /* bytes, of every array's start */
+
+/* ---- interact: sums over neighbours ----------------------------------------------------------------------------------- */
+
+typedef enum dunlin_push { DUNLIN_PUSH_NONE = 0, DUNLIN_PUSH_INVERSE, DUNLIN_PUSH_LINEAR, DUNLIN_PUSH_CONSTANT } dunlin_push;
+
+/* Which sums there are; each combination has a loop of its own. */
+typedef struct dunlin_shape {
+    int dimensions;
+    dunlin_push separation;
+    bool alignment;
+    bool cohesion;
+    bool nested; /* alignment and cohesion have one radius, separation no wider one; otherwise every rule has its own */
+} dunlin_shape;
+
+/* One interaction in one frame. */
+typedef struct dunlin_interact {
+    dunlin_shape shape;
+    const float *observer[3]; /* positions */
+    const float *position[3]; /* of the observed */
+    const float *velocity[3];
+    float size[3];           /* of a periodic world; folds at half of it */
+    float widest_r2;         /* squared radii; a neighbour at exactly the radius is seen */
+    float separation_r2;     /* < 0 where a rule is off */
+    float alignment_r2;      /* not nested only, like cohesion_r2 */
+    float cohesion_r2;
+    float inverse_separation_radius; /* DUNLIN_PUSH_LINEAR only */
+    bool own;                        /* observers and observed are the same snapshot: slot i does not see slot i */
+    bool ignore_coincident;
+} dunlin_interact;
+
+/* Where a group's sums go: lane l of the group to element at + l of every column. */
+typedef struct dunlin_sums {
+    float *push[3];          /* sum of -Δ·f(d) */
+    float *velocity[3];      /* sum of neighbours' velocities */
+    float *offset[3];        /* sum of Δ */
+    int32_t *seen;           /* neighbours within the widest radius */
+    int32_t *aligned;        /* neighbours within alignment's radius; the same array as `seen` where nested */
+    int32_t *cohered;
+} dunlin_sums;
+
+/* Sums over all runs for the group [first, first + lanes). */
+typedef void dunlin_interact_fn(const dunlin_interact *interact, uint32_t first, const dunlin_run *runs, uint32_t run_count,
+                                const dunlin_sums *sums, uint32_t at);
+
+/* The nearest neighbour's squared distance (INFINITY: none) and the neighbours within widest_r2, over all runs. */
+typedef void dunlin_nearest_fn(const dunlin_interact *interact, uint32_t first, const dunlin_run *runs, uint32_t run_count,
+                               float *nearest_d2, int32_t *seen);
+
+/* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
+
+/* One rule's response for `count` agents, added to `force`. */
+typedef struct dunlin_respond {
+    int dimensions;
+    bool steer;           /* Reynolds' steering; else the vector itself */
+    bool average;         /* direct only: divide the sum by the count */
+    bool minus_velocity;  /* direct only: subtract the agent's velocity */
+    float weight;
+    float max_speed;      /* steer only */
+    float limit;          /* of the response's length; INFINITY: none */
+    float in_turn;        /* the agent's velocity is taken as velocity + in_turn * force so far; 0: as it is */
+    const float *sum[3];
+    const int32_t *seen;  /* neighbours in the sum */
+    const float *velocity[3];
+    float *force[3];
+} dunlin_respond;
+
+typedef void dunlin_respond_fn(const dunlin_respond *respond, uint32_t count);
+
+/* ---- integrate: forces to motion -------------------------------------------------------------------------------------- */
+
+typedef enum dunlin_edge { DUNLIN_EDGE_OPEN = 0, DUNLIN_EDGE_PERIODIC, DUNLIN_EDGE_TELEPORT, DUNLIN_EDGE_OVERSHOOT, DUNLIN_EDGE_REFLECT } dunlin_edge;
+
+typedef struct dunlin_integrate {
+    int dimensions;
+    dunlin_edge edge;
+    float size[3];
+    float margin;
+    float time_step;
+    float force_scale; /* time_step, or 1 where forces are increments */
+    float min_speed, max_speed;
+    float keep; /* 1 - drag */
+    bool explicit_motion;
+    const float *position[3], *velocity[3], *force[3]; /* the snapshot, and forces */
+    float *to_position[3], *to_velocity[3];            /* may be the same arrays as position and velocity */
+} dunlin_integrate;
+
+/* For the agents [0, count). */
+typedef void dunlin_integrate_fn(const dunlin_integrate *integrate, uint32_t count);
+
+/* ---- the kernel ------------------------------------------------------------------------------------------------------- */
+
+typedef struct dunlin_kernel {
+    const char *name;
+    uint32_t lanes;
+    bool strict;
+    dunlin_interact_fn *(*interact)(const dunlin_shape *shape);
+    dunlin_nearest_fn *(*nearest)(int dimensions);
+    dunlin_respond_fn *respond;
+    dunlin_integrate_fn *integrate;
+    dunlin_integrate_fn *bound; /* only applies the edge, in place, to to_position and to_velocity */
+} dunlin_kernel;
+
+/* ---- the registry ----------------------------------------------------------------------------------------------------- */
+
+/* Narrow before wide. `position`: 0 .. dunlin_kernels_count() - 1. */
+int dunlin_kernels_count(void);
+const dunlin_kernel *dunlin_kernels_at(int position);
+const char *dunlin_kernels_description(int position);
+bool dunlin_kernels_runs_here(int position);
+
+/* The position of the kernel of that name, whether or not it runs here; "auto": the widest strict one that does. -1: unknown. */
+int dunlin_kernels_find(const char *name);
+
+#endif

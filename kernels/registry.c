@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+#include <string.h>
+
+#include "kernel.h"
+
+extern const dunlin_kernel dunlin_kernel_scalar;
+extern const dunlin_kernel dunlin_kernel_simd128;
+extern const dunlin_kernel dunlin_kernel_avx2;
+extern const dunlin_kernel dunlin_kernel_avx512;
+
+static bool always(void) {
+    return true;
+}
+
+#if defined(__x86_64__)
+static bool has_sse41(void) {
+    return __builtin_cpu_supports("sse4.1") != 0;
+}
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") != 0;
+}
+static bool has_avx512(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#define SIMD128 "SSE4.1, 128 bits"
+#else
+#define has_sse41 always
+#define SIMD128 "NEON or the like, 128 bits"
+#endif
+
+/* Narrow before wide; `auto` takes the last strict one that runs here. */
+static const struct entry {
+    const dunlin_kernel *kernel;
+    const char *description;
+    bool (*runs_here)(void);
+} entries[] = {
+    {&dunlin_kernel_scalar, "plain C, one agent at a time: the reference", always},
+#ifdef DUNLIN_HAS_SIMD128
+    {&dunlin_kernel_simd128, SIMD128, has_sse41},
+#endif
+#ifdef DUNLIN_HAS_AVX2
+    {&dunlin_kernel_avx2, "AVX2, 256 bits", has_avx2},
+#endif
+#ifdef DUNLIN_HAS_AVX512
+    {&dunlin_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512},
+#endif
+};
+
+int dunlin_kernels_count(void) {
+    return (int)(sizeof entries / sizeof *entries);
+}
+
+const dunlin_kernel *dunlin_kernels_at(int position) {
+    return entries[position].kernel;
+}
+
+const char *dunlin_kernels_description(int position) {
+    return entries[position].description;
+}
+
+bool dunlin_kernels_runs_here(int position) {
+    return entries[position].runs_here();
+}
+
+static int best(void) {
+    int chosen = 0;
+    for (int i = 0; i < dunlin_kernels_count(); i++)
+        if (entries[i].kernel->strict && entries[i].runs_here()) chosen = i;
+    return chosen;
+}
+
+int dunlin_kernels_find(const char *name) {
+    if (strcmp(name, "auto") == 0) return best();
+    for (int i = 0; i < dunlin_kernels_count(); i++)
+        if (strcmp(entries[i].kernel->name, name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums become forces: a rule's response for a stretch of agents. */
+#ifndef DUNLIN_KERNELS_RESPOND_H
+#define DUNLIN_KERNELS_RESPOND_H
+
+#include "interact.h"
+
+/*
+ * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
+ * that nothing else overflows (docs/numerics.md).
+ */
+WIDE_INLINE wide saturate(wide a) {
+    return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
+}
+
+/* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
+WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
+    const wide v2 = length2(v, dimensions);
+    const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
+    return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
+}
+
+/* Reynolds, "Steering Behaviors For Autonomous Characters" (1999): steering = desired velocity - velocity, truncated. */
+WIDE_INLINE wide_mask respond_steer(const dunlin_respond *r, int dimensions, const wide sum[3], const wide own[3],
+                                    wide response[3]) {
+    const wide s2 = length2(sum, dimensions);
+    const wide scale = wide_div(wide_set(r->max_speed), wide_sqrt(s2));
+    for (int a = 0; a < dimensions; a++) response[a] = wide_sub(wide_mul(sum[a], scale), own[a]);
+    return wide_lt(wide_zero(), s2);
+}
+
+WIDE_INLINE wide_mask respond_direct(const dunlin_respond *r, int dimensions, uint32_t i, const wide sum[3], const wide own[3],
+                                     wide response[3]) {
+    const wide count = wide_from_int(wide_int_load(r->seen + i));
+    for (int a = 0; a < dimensions; a++) {
+        response[a] = r->average ? wide_div(sum[a], count) : sum[a];
+        if (r->minus_velocity) response[a] = wide_sub(response[a], own[a]);
+    }
+    return wide_lt(wide_zero(), count);
+}
+
+WIDE_INLINE void respond_lanes(const dunlin_respond *r, int dimensions, uint32_t i) {
+    wide sum[3], own[3], response[3], force[3];
+    for (int a = 0; a < dimensions; a++) {
+        force[a] = wide_load(r->force[a] + i);
+        sum[a] = saturate(wide_load(r->sum[a] + i));
+        own[a] = wide_load(r->velocity[a] + i);
+        if (r->in_turn != 0.0f) own[a] = wide_add(own[a], wide_mul(force[a], wide_set(r->in_turn)));
+    }
+    const wide_mask any = r->steer ? respond_steer(r, dimensions, sum, own, response)
+                                   : respond_direct(r, dimensions, i, sum, own, response);
+    const wide scale = limit_scale(response, dimensions, wide_set(r->limit));
+    for (int a = 0; a < dimensions; a++) {
+        const wide weighted = wide_mul(wide_mul(response[a], scale), wide_set(r->weight));
+        wide_store(r->force[a] + i, wide_add(force[a], wide_select(any, weighted, wide_zero())));
+    }
+}
+
+static void respond(const dunlin_respond *r, uint32_t count) {
+    if (r->dimensions == 3) {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(r, 3, i);
+    } else {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(r, 2, i);
+    }
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest), so that neighbouring cells of a row are
+ * neighbours in memory, and a group in one row finds all its neighbours in three runs in 2D, nine in 3D, a few more at a seam.
+ *
+ * The lattice and the table. Space is cut into a lattice of cells at least one radius wide. Where the lattice has far more cells
+ * than there are agents, or no end, it is folded: lattice column c lies in table column c mod `cells`. Neighbouring columns stay
+ * neighbours (around the table's seam), so the same few runs still hold every neighbour; agents from afar that share a cell are
+ * turned away by their distance. The table is O(agents) whatever the world.
+ *
+ * Rounding. Two agents within a radius must never be found more than one column apart. A column is found with a relative
+ * error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number of columns;
+ * an open world, whose columns have no largest number, finds them in binary64.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sort.h"
+
+#define WIDER 1e-6           /* relative: of a distance computed in binary32 from three squares */
+#define SLACK 0x1p-21        /* of a column's number */
+#define MAX_COLUMNS 0x1p20   /* an axis: more could not be told apart in binary32 */
+#define CELLS_PER_AGENT 4    /* the table's size at most, … */
+#define CELLS_ALWAYS 64      /* … and what even a single agent may have */
+
+typedef struct axis {
+    uint32_t cells;     /* of the table */
+    uint32_t lattice;   /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
+    double width;       /* of a cell, world units */
+    float per_unit;     /* cells a world unit */
+    double per_unit_open;
+    bool wraps;         /* the table's last column is next to its first */
+} axis;
+
+typedef struct grid {
+    dunlin_index index;
+    dunlin_space space;
+    axis axes[3];
+    uint32_t cells;
+    const float *position[3]; /* sorted */
+    dunlin_sorter sorter;
+} grid;
+
+/* ---- geometry: from space and the number of agents alone -------------------------------------------------------------- */
+
+static uint64_t cell_room(uint32_t agents) {
+    return (uint64_t)agents * CELLS_PER_AGENT + CELLS_ALWAYS;
+}
+
+/* The most columns of which each is wide enough: n with radius/width·(1 + WIDER) + n·SLACK <= 1, width = size/n. */
+static uint32_t lattice_columns(float size, float radius) {
+    const double most = 1.0 / ((double)radius / (double)size * (1.0 + WIDER) + SLACK);
+    return most < 1.0 ? 1 : most > MAX_COLUMNS ? (uint32_t)MAX_COLUMNS : (uint32_t)most;
+}
+
+static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool periodic) {
+    a->cells = cells;
+    a->lattice = lattice;
+    a->width = (double)size / lattice;
+    a->per_unit = (float)(lattice / (double)size);
+    a->wraps = periodic || lattice > cells;
+}
+
+/* Halves the axis with most columns until the table fits: a lattice of 2^h·cells columns or a little fewer, folded. */
+static void bounded_axes(grid *g, uint64_t room) {
+    uint32_t lattice[3] = {1, 1, 1}, folds[3] = {1, 1, 1};
+    for (int a = 0; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius);
+    for (;;) {
+        const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
+        if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
+        const int longest = cells[0] >= cells[1] && cells[0] >= cells[2] ? 0 : cells[1] >= cells[2] ? 1 : 2;
+        folds[longest] *= 2;
+    }
+    for (int a = 0; a < 3; a++) {
+        const uint32_t cells = lattice[a] / folds[a];
+        const float size = a < g->space.dimensions ? g->space.size[a] : 1.0f;
+        axis_set(&g->axes[a], cells * folds[a], cells, size, g->space.periodic);
+    }
+}
+
+static void open_axes(grid *g, uint64_t room) {
+    uint32_t cells[3] = {1, 1, 1};
+    for (int a = 0; (uint64_t)cells[0] * cells[1] * cells[2] * 2 <= room; a = (a + 1) % g->space.dimensions) cells[a] *= 2;
+    for (int a = 0; a < 3; a++) {
+        const double width = (double)g->space.radius * (1.0 + 2.0 * WIDER);
+        g->axes[a] = (axis){.cells = cells[a], .width = width, .per_unit_open = 1.0 / width, .wraps = true};
+    }
+}
+
+static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
+    g->space = *space;
+    if (space->open) open_axes(g, cell_room(agents));
+    else bounded_axes(g, cell_room(agents));
+    g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------------ */
+
+/* Agents outside a bounded world count as in its edge cells: clamping is monotone, so neighbours stay neighbours. NaN: 0. */
+static inline uint32_t column_bounded(const axis *a, float x) {
+    const float last = (float)(a->lattice - 1);
+    float column = x * a->per_unit;
+    column = column > 0.0f ? column : 0.0f;
+    column = column < last ? column : last;
+    return (uint32_t)(int32_t)column;
+}
+
+static inline uint32_t column_open(const axis *a, float x) {
+    const double end = 0x1p62; /* out there neighbouring numbers are further apart than a cell */
+    double column = (double)x * a->per_unit_open;
+    column = column > -end ? column : -end;
+    column = column < end ? column : end;
+    int64_t whole = (int64_t)column;
+    whole -= (double)whole > column;
+    return (uint32_t)((uint64_t)whole & (a->cells - 1));
+}
+
+static uint32_t column(const axis *a, float x) {
+    if (!a->lattice) return column_open(a, x);
+    const uint32_t found = column_bounded(a, x);
+    return a->lattice == a->cells ? found : found % a->cells;
+}
+
+/* One axis at a time, so that each loop is simple enough for the compiler to vectorize. */
+static void add_axis_keys(const axis *a, const float *x, uint32_t begin, uint32_t end, uint32_t stride, uint32_t *key) {
+    if (!a->lattice) {
+        for (uint32_t i = begin; i < end; i++) key[i] += stride * column_open(a, x[i]);
+    } else if (a->lattice == a->cells) {
+        for (uint32_t i = begin; i < end; i++) key[i] += stride * column_bounded(a, x[i]);
+    } else {
+        for (uint32_t i = begin; i < end; i++) key[i] += stride * (column_bounded(a, x[i]) % a->cells);
+    }
+}
+
+static void find_keys(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
+    const grid *g = context;
+    enum { BLOCK = 1024 };
+    for (uint32_t block = begin; block < end; block += BLOCK) {
+        const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
+        uint32_t stride = 1;
+        for (uint32_t i = block; i < stop; i++) key[i] = 0;
+        for (int a = 0; a < g->space.dimensions; a++) {
+            add_axis_keys(&g->axes[a], (const float *)columns->from[a], block, stop, stride, key);
+            stride *= g->axes[a].cells;
+        }
+    }
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------------- */
+
+/* Consecutive columns of an axis; `crosses` where the way there may lead over the table's seam. */
+typedef struct stretch {
+    uint32_t begin, end;
+    bool crosses;
+} stretch;
+
+/* The table's columns from lattice column `low` to `high`, ascending. Returns how many stretches: 1 or 2. */
+static int axis_stretches(const axis *a, int64_t low, int64_t high, stretch out[2]) {
+    const int64_t cells = a->cells;
+    if (high - low + 1 >= cells) {
+        out[0] = (stretch){0, a->cells, a->wraps};
+        return 1;
+    }
+    if (a->wraps && low < 0) {
+        out[0] = (stretch){0, (uint32_t)(high + 1), false};
+        out[1] = (stretch){(uint32_t)(low + cells), a->cells, true};
+        return 2;
+    }
+    if (a->wraps && high >= cells) {
+        out[0] = (stretch){0, (uint32_t)(high + 1 - cells), true};
+        out[1] = (stretch){(uint32_t)low, a->cells, false};
+        return 2;
+    }
+    out[0] = (stretch){(uint32_t)(low > 0 ? low : 0), (uint32_t)(high < cells ? high + 1 : cells), false};
+    return 1;
+}
+
+/* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
+static void group_span(const axis *a, const float *x, const dunlin_query *query, int64_t *low, int64_t *high) {
+    const int64_t cells = a->cells;
+    const int64_t origin = column(a, x[query->first]);
+    *low = *high = origin;
+    for (uint32_t i = 1; i < query->count; i++) {
+        int64_t away = (int64_t)column(a, x[query->first + i]) - origin;
+        if (a->wraps && 2 * away > cells) away -= cells;
+        if (a->wraps && 2 * away < -cells) away += cells;
+        if (origin + away < *low) *low = origin + away;
+        if (origin + away > *high) *high = origin + away;
+    }
+}
+
+/* The index's own agents lie in the order of their cells, in one row: first and last tell all. */
+static void own_span(const axis *a, const float *x, const dunlin_query *query, int axis_number, int64_t *low, int64_t *high) {
+    *low = *high = column(a, x[query->first]);
+    if (axis_number == 0) *high = column(a, x[query->first + query->count - 1]);
+}
+
+static uint32_t add_run(const grid *g, uint32_t row, const stretch *x, bool folds, dunlin_run *runs, uint32_t count) {
+    const uint32_t *edge = g->sorter.edge + (size_t)row * g->axes[0].cells;
+    const dunlin_run run = {edge[x->begin], edge[x->end], folds};
+    if (run.begin == run.end) return count;
+    if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == folds) {
+        runs[count - 1].end = run.end;
+        return count;
+    }
+    runs[count] = run;
+    return count + 1;
+}
+
+/* The columns to search, an axis. */
+typedef struct box {
+    stretch axis[3][2];
+    int count[3];
+} box;
+
+static uint32_t add_row(const grid *g, const box *b, uint32_t row, bool crosses, dunlin_run *runs, uint32_t count) {
+    for (int x = 0; x < b->count[0]; x++) {
+        const bool folds = g->space.periodic && (crosses || b->axis[0][x].crosses);
+        count = add_run(g, row, &b->axis[0][x], folds, runs, count);
+    }
+    return count;
+}
+
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_run *runs, uint32_t count) {
+    for (int y = 0; y < b->count[1]; y++) {
+        const stretch *rows = &b->axis[1][y];
+        for (uint32_t row = rows->begin; row < rows->end; row++)
+            count = add_row(g, b, slab * g->axes[1].cells + row, crosses || rows->crosses, runs, count);
+    }
+    return count;
+}
+
+static box find_box(const grid *g, const dunlin_query *query) {
+    box b = {{{{0, 1, false}}, {{0, 1, false}}, {{0, 1, false}}}, {1, 1, 1}};
+    for (int a = 0; a < g->space.dimensions; a++) {
+        int64_t low, high;
+        if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
+        else group_span(&g->axes[a], query->position[a], query, &low, &high);
+        b.count[a] = axis_stretches(&g->axes[a], low - query->reach.axis[a], high + query->reach.axis[a], b.axis[a]);
+    }
+    return b;
+}
+
+/* Slabs, rows and columns ascend, and so do the runs. */
+static uint32_t grid_list_runs(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs) {
+    const grid *g = (const grid *)index;
+    const box b = find_box(g, query);
+    uint32_t count = 0;
+    for (int z = 0; z < b.count[2]; z++) {
+        const stretch *slabs = &b.axis[2][z];
+        for (uint32_t slab = slabs->begin; slab < slabs->end; slab++)
+            count = add_slab(g, &b, slab, slabs->crosses, runs, count);
+    }
+    return count;
+}
+
+static uint32_t axis_reach(const axis *a, float radius) {
+    const double columns = (double)radius / a->width * (1.0 + WIDER) + a->lattice * SLACK;
+    return columns < a->cells ? (uint32_t)ceil(columns) : a->cells;
+}
+
+static dunlin_reach grid_reach(const dunlin_index *index, float radius) {
+    const grid *g = (const grid *)index;
+    dunlin_reach reach = {.everywhere = true};
+    for (int a = 0; a < g->space.dimensions; a++) {
+        reach.axis[a] = axis_reach(&g->axes[a], radius);
+        if (reach.axis[a] < g->axes[a].cells) reach.everywhere = false;
+    }
+    return reach;
+}
+
+static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *reach) {
+    (void)reach; /* observers of another species may lie anywhere, so even a short reach may need every row */
+    const grid *g = (const grid *)index;
+    return 2 * g->axes[1].cells * g->axes[2].cells;
+}
+
+static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
+    const grid *g = (const grid *)index;
+    uint32_t row = 0;
+    for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
+    return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
+}
+
+/* ---- the rest --------------------------------------------------------------------------------------------------------- */
+
+static dunlin_index *grid_create(void) {
+    grid *g = calloc(1, sizeof *g);
+    if (!g) return NULL;
+    g->index.type = &dunlin_grid_index;
+    return &g->index;
+}
+
+static void grid_destroy(dunlin_index *index) {
+    if (index) dunlin_sorter_free(&((grid *)index)->sorter);
+    free(index);
+}
+
+static bool grid_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+    grid *g = (grid *)index;
+    grid shaped = *g;
+    grid_shape(&shaped, space, agents);
+    if (!dunlin_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
+    g->space = shaped.space;
+    g->cells = shaped.cells;
+    for (int a = 0; a < 3; a++) g->axes[a] = shaped.axes[a];
+    return true;
+}
+
+static void grid_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
+                       const dunlin_executor *executor) {
+    grid *g = (grid *)index;
+    grid_shape(g, space, columns->agents);
+    dunlin_sort(&g->sorter, columns, g->cells, find_keys, g, executor);
+    for (int a = 0; a < space->dimensions; a++) g->position[a] = (const float *)columns->to[a];
+}
+
+static uint64_t grid_cells(const dunlin_index *index) {
+    return ((const grid *)index)->cells;
+}
+
+static size_t grid_bytes(const dunlin_index *index) {
+    return sizeof(grid) + dunlin_sorter_bytes(&((const grid *)index)->sorter);
+}
+
+const dunlin_index_type dunlin_grid_index = {
+    .name = "grid",
+    .sorts = true,
+    .create = grid_create,
+    .destroy = grid_destroy,
+    .reserve = grid_reserve,
+    .build = grid_build,
+    .reach = grid_reach,
+    .group_end = grid_group_end,
+    .max_runs = grid_max_runs,
+    .list_runs = grid_list_runs,
+    .cells = grid_cells,
+    .bytes = grid_bytes,
+};

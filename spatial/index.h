@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A spatial index answers who is near whom with groups and runs (runs.h). An index is one file that fills in a dunlin_index_type;
+ * grid.c and brute.c are the two there are. All of an index's answers depend on the space and the agents alone, never on the
+ * machine or the number of threads.
+ */
+#ifndef DUNLIN_SPATIAL_INDEX_H
+#define DUNLIN_SPATIAL_INDEX_H
+
+#include <stddef.h>
+
+#include "executor.h"
+#include "runs.h"
+
+/* What an index has to cover. */
+typedef struct dunlin_space {
+    int dimensions;
+    float size[3];
+    bool periodic; /* neighbours are seen across the edges */
+    bool open;     /* there are no edges */
+    float radius;  /* the radius most queries will have, > 0: cells are made for it */
+} dunlin_space;
+
+#define DUNLIN_MAX_COLUMNS 16
+
+/* Agents as columns of 32-bit words, to be moved from one buffer to another. Positions are columns 0 .. dimensions - 1. */
+typedef struct dunlin_columns {
+    uint32_t agents;
+    int columns;
+    const uint32_t *from[DUNLIN_MAX_COLUMNS];
+    uint32_t *to[DUNLIN_MAX_COLUMNS];
+} dunlin_columns;
+
+/* How far a radius reaches, in whatever the index counts in (cells an axis). From dunlin_index_type.reach. */
+typedef struct dunlin_reach {
+    uint32_t axis[3];
+    bool everywhere; /* every query of this reach covers all agents */
+} dunlin_reach;
+
+/* One group's question. */
+typedef struct dunlin_query {
+    const float *position[3]; /* the observers' snapshot */
+    uint32_t first, count;    /* the group, count >= 1 */
+    bool own;                 /* the observers are this index's own agents, in its order, within one group_end() */
+    dunlin_reach reach;
+} dunlin_query;
+
+typedef struct dunlin_index dunlin_index;
+
+typedef struct dunlin_index_type {
+    const char *name;
+    bool sorts; /* build() moves the agents; otherwise they stay where they are and build() ignores `to` */
+
+    dunlin_index *(*create)(void); /* NULL: no memory */
+    void (*destroy)(dunlin_index *index);
+
+    /* Allocates all that build() needs for so many agents and workers; false: no memory, the index is as before. */
+    bool (*reserve)(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers);
+
+    /* Sorts the columns and remembers the sorted positions, which must stay where they are until the last query. */
+    void (*build)(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns, const dunlin_executor *executor);
+
+    dunlin_reach (*reach)(const dunlin_index *index, float radius);
+
+    /* The end of the longest stretch from `first` on that may form groups of which none asks for far more than its lanes see. */
+    uint32_t (*group_end)(const dunlin_index *index, uint32_t first);
+
+    uint32_t (*max_runs)(const dunlin_index *index, const dunlin_reach *reach);
+    uint32_t (*list_runs)(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs); /* returns how many */
+
+    uint64_t (*cells)(const dunlin_index *index);
+    size_t (*bytes)(const dunlin_index *index);
+} dunlin_index_type;
+
+/* Every index starts with this. */
+struct dunlin_index {
+    const dunlin_index_type *type;
+};
+
+extern const dunlin_index_type dunlin_grid_index;
+extern const dunlin_index_type dunlin_brute_index;
+
+#endif

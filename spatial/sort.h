@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stable, parallel counting sort of agents by cell.
+ *
+ * Its result is the one stable order, so it does not depend on chunks, buckets or workers. Memory for histograms is
+ * chunks x buckets, never workers x cells: agents go to buckets of consecutive cells first, then each bucket is counted on its
+ * own, by one worker, in place in the table of cells.
+ *
+ *   key[i]      cell of agent i                      by chunks of agents   } keys and histograms
+ *   order[]     agents by bucket, stable             by chunks of agents     (skipped for one bucket)
+ *   edge[]      first slot of each cell              by buckets of cells   }
+ *   source[]    agents by cell, stable               by buckets of cells   } one pass
+ *   to[][]      the agents themselves                by buckets of cells   }
+ */
+#ifndef DUNLIN_SPATIAL_SORT_H
+#define DUNLIN_SPATIAL_SORT_H
+
+#include "index.h"
+
+typedef struct dunlin_sorter {
+    uint32_t *key;       /* [agents] */
+    uint32_t *order;     /* [agents] */
+    uint32_t *source;    /* [agents] */
+    uint32_t *edge;      /* [cells + 1] */
+    uint32_t *histogram; /* [chunks][buckets], then offsets */
+    uint32_t agent_room, cell_room, chunk_room;
+} dunlin_sorter;
+
+/* Fills key[begin .. end) for the agents at those positions; each key below the number of cells. */
+typedef void dunlin_key_fn(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
+
+/* false: no memory, and the sorter is as it was. */
+bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers);
+void dunlin_sorter_free(dunlin_sorter *sorter);
+size_t dunlin_sorter_bytes(const dunlin_sorter *sorter);
+
+/* Moves the columns into the order of their cells; afterwards cell c holds the slots [edge[c], edge[c + 1]). */
+void dunlin_sort(dunlin_sorter *sorter, const dunlin_columns *columns, uint32_t cells, dunlin_key_fn *keys, const void *context,
+                 const dunlin_executor *executor);
+
+#endif
