@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# The front door: each target does everything that it needs, beginning with the packages a fresh Debian 12 lacks. The build itself
+# is CMake's (CMakeLists.txt, CMakePresets.json).
+
+PREFIX ?= /usr/local
+build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libcyaml-dev libcairo2-dev libpopt-dev
+test_packages = $(build_packages) g++ make binutils libcmocka-dev
+# On an Arm machine the release build is the aarch64 build.
+ifneq ($(shell uname -m),aarch64)
+aarch64 = aarch64
+aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+endif
+clang_packages = $(test_packages) clang libomp-dev
+
+.PHONY: help build run test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.NOTPARALLEL:
+
+help:
+	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
+	@echo "make build         the program, build/dunlin, and the libraries"
+	@echo "make install       ... into PREFIX, now $(PREFIX)"
+	@echo "make test-release, test-asan-ubsan, test-aarch64    a part of make test"
+	@echo "make test-clang    the release tests again, built by clang"
+	@echo "make clean         remove build/"
+
+build:
+	@cmake/install_packages.sh $(build_packages)
+	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF
+	@cmake --build build --target dunlin_program dunlin dunlin_static
+
+run: build
+	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
+
+test:
+	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
+	@cmake/run_tests.sh release asan-ubsan $(aarch64)
+
+test-release test-asan-ubsan:
+	@cmake/install_packages.sh $(test_packages)
+	@cmake/run_tests.sh $(@:test-%=%)
+
+test-aarch64:
+	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
+	@cmake/run_tests.sh aarch64
+
+test-clang:
+	@cmake/install_packages.sh $(clang_packages)
+	@cmake/run_tests.sh clang
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build

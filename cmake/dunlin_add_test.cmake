@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# dunlin_add_test(NAME SOURCES ... [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked with the static
+# library, in which every function of ours can be reached, and finds headers by their path from the top ("kernels/kernel.h").
+# It runs in an empty folder of its own and knows
+#     DUNLIN_TESTS_DIR      tests/ in the source tree
+#     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
+#     DUNLIN_PROGRAM        the dunlin program, where the harness is built
+# Labels: `portable` for what also runs on a cross-built target under emulation, where there is no program: kernels, bits.
+# `slow` for what `ctest -LE slow` should leave out.
+
+function(dunlin_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LABELS")
+    if(CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST test_LABELS)
+        return()
+    endif()
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT 120)
+    endif()
+
+    add_executable(test_${name} ${test_SOURCES})
+    target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(test_${name} PRIVATE dunlin_static dunlin_options OpenMP::OpenMP_C PkgConfig::cmocka m)
+    target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
+        DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios")
+    if(TARGET dunlin_program)
+        target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>")
+        add_dependencies(test_${name} dunlin_program)
+    endif()
+
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
+    file(MAKE_DIRECTORY "${folder}")
+    add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
+    set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} ENVIRONMENT "${dunlin_test_environment}")
+endfunction()
+
+set(dunlin_test_environment
+    # More threads than cores is what many tests are about: idle ones must not spin.
+    OMP_WAIT_POLICY=passive
+    ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1
+    UBSAN_OPTIONS=print_stacktrace=1)

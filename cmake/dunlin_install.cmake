@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` lays down. Nothing in it knows the prefix: the tree may be moved.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS dunlin dunlin_static EXPORT dunlin_targets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(DUNLIN_BUILD_HARNESS)
+    install(TARGETS dunlin_program)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenarios/" DESTINATION "${CMAKE_INSTALL_DATADIR}/dunlin/scenarios"
+        FILES_MATCHING PATTERN "*.yaml")
+endif()
+
+# find_package(dunlin CONFIG). The targets need nothing else to be found, so the exported file is the whole configuration.
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/dunlin")
+# Until 1.0 a minor version may break what callers rely on.
+set(compatibility SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatibility SameMinorVersion)
+endif()
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" COMPATIBILITY ${compatibility})
+install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
+install(EXPORT dunlin_targets FILE dunlin-config.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
+
+# pkg-config dunlin. The prefix is found from where the .pc file lies.
+set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH pc_prefix "/prefix/${pc_dir}" "/prefix")
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+list(JOIN dunlin_openmp_runtime " " pc_private_libs)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin.pc.in" "${PROJECT_BINARY_DIR}/dunlin.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/dunlin.pc" DESTINATION "${pc_dir}")

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# install_packages.sh PACKAGE ...: sees to it that what these Debian packages bring is there, whether or not it came as a
+# package, and installs only what is missing. When nothing is, it takes some milliseconds, needs no network and says nothing.
+set -euo pipefail
+
+includes() { echo "#include <$1>" | "${@:2}" -E - >/dev/null 2>&1; }
+has() { command -v "$1" >/dev/null; }
+
+# For systems that got it another way than from a Debian package.
+works() {
+    case $1 in
+        gcc) has cc && includes omp.h cc -fopenmp ;;
+        g++) has c++ ;;
+        ninja-build) has ninja ;;
+        binutils) has nm && has objdump && has readelf ;;
+        libc6-dev) includes stdlib.h cc ;;
+        libsimde-dev) includes simde/x86/sse4.1.h cc ;;
+        libcmocka-dev) pkg-config --exists cmocka ;;
+        libcyaml-dev) pkg-config --exists libcyaml ;;
+        libcairo2-dev) pkg-config --exists cairo ;;
+        libpopt-dev) pkg-config --exists popt ;;
+        gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
+        libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
+        qemu-user) has qemu-aarch64 ;;
+        libomp-dev) includes omp.h clang -fopenmp ;;
+        *) has "$1" ;;
+    esac 2>/dev/null
+}
+
+find_missing() {
+    missing=()
+    local package
+    for package in "$@"; do
+        [[ $installed == *" $package "* ]] || works "$package" || missing+=("$package")
+    done
+}
+
+list_installed() {
+    installed=" $(dpkg-query --show --showformat='${db:Status-Status} ${Package} ' "$@" 2>/dev/null |
+        grep -o 'installed [^ ]* ' | cut -d ' ' -f 2 | tr '\n' ' ')" || true
+}
+
+as_root() {
+    if [[ $(id -u) == 0 ]]; then "$@"
+    elif ! has sudo; then return 1
+    elif [[ -t 0 ]]; then sudo "$@"
+    else sudo -n "$@"; fi
+}
+
+apt_get() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+
+list_installed "$@"
+find_missing "$@"
+[[ ${#missing[@]} == 0 ]] && exit 0
+
+if has apt-get && has dpkg-query; then
+    echo "Installing ${missing[*]}"
+    # Somebody's broken third-party source makes `update` fail, and need not matter.
+    apt_get update || true
+    apt_get install --yes --no-install-recommends "${missing[@]}" || true
+    list_installed "$@"
+    find_missing "$@"
+    [[ ${#missing[@]} == 0 ]] && exit 0
+    echo "These packages are missing and could not be installed: ${missing[*]}" >&2
+    echo "Install them as root: apt-get update && apt-get install ${missing[*]}" >&2
+else
+    echo "Packages can only be installed on Debian and its like. Missing here, by Debian's names: ${missing[*]}" >&2
+    echo "Install what your system calls them, then try again." >&2
+fi
+exit 1
