@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_installed.sh SOURCES BUILD SCRATCH: installs the build, moves the installed tree away, and builds the foreign project
+# against it by find_package and by pkg-config, with the shared and with the static library. All four must fly the same flock.
+set -euo pipefail
+sources=$1 build=$2 scratch=$3
+foreign=$sources/tests/install/foreign
+
+fail() { echo "$*" >&2; exit 1; }
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$CMAKE" --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/moved"
+prefix=$scratch/moved
+library=$(find "$prefix" -name libdunlin.so -printf '%h')
+
+for file in include/dunlin/dunlin.h share/doc/dunlin/LICENSE; do
+    [[ -f $prefix/$file ]] || fail "$file was not installed"
+done
+leaks=$(grep -rlI -e "$scratch" -e "$sources" "$prefix" || true)
+[[ -z $leaks ]] || fail "these installed files know a path of this machine: $leaks"
+
+if [[ -x $build/dunlin ]]; then
+    [[ -f $prefix/share/dunlin/scenarios/default.yaml ]] || fail "the scenarios were not installed"
+    "$prefix/bin/dunlin" kernels >/dev/null || fail "the installed program does not run"
+fi
+
+export PKG_CONFIG_PATH=$library/pkgconfig
+version=$(pkg-config --modversion dunlin)
+run() {
+    local line
+    line=$("${@:2}") || fail "$1: does not run"
+    echo "$1: $line"
+    [[ ${expected:=$line} == "$line" ]] || fail "$1: not the same flock"
+    [[ $line == "$version "* ]] || fail "$1: not version $version"
+}
+
+"$CMAKE" -S "$foreign" -B "$scratch/foreign" -DCMAKE_PREFIX_PATH="$prefix" -DDUNLIN_VERSION="$version" >/dev/null
+"$CMAKE" --build "$scratch/foreign" >/dev/null
+run "find_package, shared" "$scratch/foreign/with_dunlin"
+run "find_package, static" "$scratch/foreign/with_dunlin_static"
+
+compile() { "$CC" -std=c17 "$foreign/main.c" -o "$1" $(pkg-config "${@:2}" --cflags --libs dunlin); }
+compile "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
+run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
+# A linker takes the shared library where it finds both.
+rm "$library"/libdunlin.so*
+compile "$scratch/pkg_static" --static || fail "pkg-config, static: does not build"
+run "pkg-config, static" "$scratch/pkg_static"

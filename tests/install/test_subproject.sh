@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_subproject.sh SOURCES BUILD SCRATCH: the foreign project brings Dunlin in with add_subdirectory.
+set -euo pipefail
+sources=$1 scratch=$3
+
+rm -rf "$scratch"
+"$CMAKE" -S "$sources/tests/install/foreign" -B "$scratch" -DDUNLIN_SOURCE_DIR="$sources" -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$CMAKE" --build "$scratch" >/dev/null
+"$scratch/with_dunlin"
+"$scratch/with_dunlin_static"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# check_symbols.sh shared LIBRARY SONAME HEADER | static LIBRARY | kernel NAME OBJECT | no_avx OBJECT ...
+set -euo pipefail
+export LC_ALL=C
+
+fail() {
+    echo "$1:" >&2
+    sed 's/^/    /' >&2
+    exit 1
+}
+
+# "TYPE NAME" of every symbol that a linker would see from outside.
+defined() { nm --extern-only --defined-only --format=posix "$@" | awk 'NF >= 2 { print $2, $1 }'; }
+
+# Exactly what the header declares, all of it functions, under the right SONAME.
+check_shared() {
+    local library=$1 soname=$2 header=$3 difference
+    difference=$(diff <(sed -n 's/^DUNLIN_API .*\b\(dunlin_[a-z0-9_]*\)(.*/T \1/p' "$header" | sort) \
+        <(defined --dynamic "$library" | sort) | grep '^[<>]' || true)
+    [[ -z $difference ]] || fail "not the same in the header (<) and among the exported symbols (>)" <<<"$difference"
+    readelf --dynamic "$library" | grep --quiet "SONAME.*\[$soname\]" || fail "the SONAME is not $soname" </dev/null
+}
+
+check_static() {
+    local others
+    others=$(defined "$1" | grep -v ' dunlin_' || true)
+    [[ -z $others ]] || fail "external symbols that do not begin with dunlin_" <<<"$others"
+}
+
+# A function that two kernels define alike, weak or COMDAT, would be linked from one of them: perhaps with its instructions.
+check_kernel() {
+    local symbols
+    symbols=$(defined "$2")
+    [[ $symbols =~ ^[TDR]\ dunlin_kernel_$1$ ]] || fail "kernel $1 should define nothing but dunlin_kernel_$1" <<<"$symbols"
+    local groups
+    groups=$(readelf --section-groups --wide "$2" | grep COMDAT || true)
+    [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"
+    # What a strict kernel may not use. Fast ones carry the suffix.
+    [[ $1 == *fast ]] && return
+    local inexact
+    inexact=$(objdump --disassemble --no-show-raw-insn "$2" | grep -E '\bv?(fn?m(add|sub)|rcp|rsqrt|fmla|fmls|frecp|frsqrt)' || true)
+    [[ -z $inexact ]] || fail "a strict kernel with fused operations or estimates" <<<"$inexact"
+}
+
+# Neither wide registers nor the VEX and EVEX forms of narrow ones (vaddps).
+check_no_avx() {
+    local leaks
+    leaks=$(objdump --disassemble --no-show-raw-insn "$@" | grep -E '%[yz]mm|:\s+v[a-z]' | grep -vE ':\s+ver[rw]\b' || true)
+    [[ -z $leaks ]] || fail "AVX in code that every processor runs" < <(head -n 20 <<<"$leaks")
+}
+
+"check_$1" "${@:2}"
