@@ -8,10 +8,10 @@
 #include "../kernels/kernel.h"
 #include "../spatial/index.h"
 
-enum {
-    DUNLIN_TILE = 512, /* agents; in 3D all rules' sums and forces of a tile are 32 KiB */
-    DUNLIN_MAX_AGENTS = UINT32_MAX - 4 * DUNLIN_PADDING /* a species; slots are 32 bits, and loops may step past the end */
-};
+#define DUNLIN_TILE 512u /* agents; in 3D all sums and forces of a tile are 30 KiB */
+#define DUNLIN_SCRATCH_COLUMNS 15 /* three sums of three axes, three counts, a force of three axes */
+#define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
+#define DUNLIN_MAX_AGENTS (UINT32_MAX - 4u * DUNLIN_PADDING) /* a species; slots are 32 bits, and loops step past the end */
 
 /* One copy of a species' agents: [axis][slot], padded, aligned. */
 typedef struct dunlin_agents {
@@ -27,7 +27,6 @@ typedef struct dunlin_species {
     dunlin_agents buffer[2];
     int current;            /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
     dunlin_index *index;
-    dunlin_space space;     /* what the index covers */
     bool indexed;           /* takes part in an interaction, so is sorted each frame */
 } dunlin_species;
 
@@ -35,7 +34,7 @@ typedef struct dunlin_interaction {
     dunlin_interaction_def def;
     dunlin_shape shape;
     dunlin_interact_fn *interact;
-    float widest_radius;
+    float widest_radius; /* world units */
 } dunlin_interaction;
 
 /* A worker's own memory: one tile's sums and forces, and a group's runs. */
@@ -47,7 +46,7 @@ typedef struct dunlin_scratch {
     uint32_t run_room;
     uint64_t groups, pairs_tested, pairs_useful;
     uint64_t ns_interact, ns_steer, ns_integrate;
-    char padding[DUNLIN_ALIGNMENT]; /* workers count without sharing a cache line */
+    char padding[DUNLIN_CACHE_LINE]; /* workers count without sharing a cache line */
 } dunlin_scratch;
 
 /* Consecutive tiles, of about as much estimated work as every other share. */
@@ -75,6 +74,8 @@ struct dunlin_world {
     dunlin_interaction *interactions; /* in the order they were added */
 
     dunlin_scratch *scratch; /* [executor.workers] */
+    uint32_t *tile_work; /* [tile_room] a frame's estimate */
+    uint32_t tile_room;
     dunlin_share *shares;
     uint32_t share_room;
     bool prepared; /* nothing that needs memory has changed since the last frame */
@@ -86,8 +87,10 @@ struct dunlin_world {
 
 /* ---- memory.c: arrays ------------------------------------------------------------------------------------------------- */
 
-/* DUNLIN_ALIGNMENT-aligned, zeroed, with DUNLIN_PADDING words to spare; free() it. NULL: no memory. */
+/* DUNLIN_CACHE_LINE-aligned, zeroed, with DUNLIN_PADDING words to spare; free() it. NULL: no memory. */
 void *dunlin_array(size_t words);
+
+void dunlin_agents_free(dunlin_agents *agents);
 
 /* Room for `room` agents in both buffers; the species is unchanged on failure. */
 bool dunlin_species_grow(dunlin_species *species, int dimensions, uint32_t room);
@@ -105,12 +108,28 @@ void dunlin_species_append(dunlin_world *world, int species, const dunlin_batch 
 /* All that spawning a batch can fail for, the memory included; nothing is changed but the room. */
 dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 
-/* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
+/* ---- prepare.c -------------------------------------------------------------------------------------------------------- */
 
-/* Allocates what frames and measurements need. */
+/* Allocates all that frames and measurements need; at once if nothing has changed since the last time. */
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
 
-/* Sorts the species' current state into its other buffer, which becomes the snapshot; returns the snapshot's buffer. */
-int dunlin_species_snapshot(const dunlin_world *world, dunlin_species *species);
+/* The space that a species' index has to cover now. */
+dunlin_space dunlin_species_space(const dunlin_world *world, int species);
+
+/* The widest radius with which others observe the species' agents; 0: nobody does. */
+float dunlin_species_own_radius(const dunlin_world *world, int species);
+
+/* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Makes the snapshot: sorts the current state into the other buffer, or, where the index leaves agents where they are, takes
+ * the current one as it is. Returns the snapshot's buffer.
+ */
+int dunlin_species_snapshot(const dunlin_world *world, int species);
+
+/* The kernel's view of an interaction between two snapshots. */
+dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed);
+
+uint64_t dunlin_now_ns(void);
 
 #endif

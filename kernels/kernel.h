@@ -16,7 +16,7 @@
 #include "../spatial/runs.h"
 
 #define DUNLIN_PADDING 16   /* elements; no kernel has more lanes */
-#define DUNLIN_ALIGNMENT 64 /* bytes, of every array's start */
+#define DUNLIN_CACHE_LINE 64 /* bytes, of every array's start */
 
 /* ---- interact: sums over neighbours ----------------------------------------------------------------------------------- */
 

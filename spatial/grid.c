@@ -269,8 +269,8 @@ static dunlin_reach grid_reach(const dunlin_index *index, float radius) {
     return reach;
 }
 
-static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *reach) {
-    (void)reach; /* observers of another species may lie anywhere, so even a short reach may need every row */
+/* Observers of another species may lie anywhere, so even a short reach may need every row. */
+static uint32_t grid_max_runs(const dunlin_index *index) {
     const grid *g = (const grid *)index;
     return 2 * g->axes[1].cells * g->axes[2].cells;
 }

@@ -65,7 +65,7 @@ typedef struct dunlin_index_type {
     /* The end of the longest stretch from `first` on that may form groups of which none asks for far more than its lanes see. */
     uint32_t (*group_end)(const dunlin_index *index, uint32_t first);
 
-    uint32_t (*max_runs)(const dunlin_index *index, const dunlin_reach *reach);
+    uint32_t (*max_runs)(const dunlin_index *index); /* after reserve(), for as many agents */
     uint32_t (*list_runs)(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs); /* returns how many */
 
     uint64_t (*cells)(const dunlin_index *index);

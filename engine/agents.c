@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents: born, seen, found, hashed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+/* ---- spawning --------------------------------------------------------------------------------------------------------- */
+
+void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high) {
+    const dunlin_world_def *def = &world->def;
+    *low = -def->margin;
+    *high = def->size[axis] + def->margin;
+    if (def->boundary != DUNLIN_OPEN && !def->boundary_first) return;
+    *low = -INFINITY;
+    *high = INFINITY;
+}
+
+dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error) {
+    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "species is %d: the world has %d, numbered from 0", species,
+                       world->species_count);
+}
+
+static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {
+    float low, high;
+    dunlin_world_limits(world, axis, &low, &high);
+    const float *x = batch->position[axis];
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (!isfinite(x[i]))
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
+                               (double)x[i]);
+        if (x[i] < low || x[i] > high)
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %.9g: it must be from %g to %g, in the world", i,
+                               "xyz"[axis], (double)x[i], (double)low, (double)high);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunlin_error *error) {
+    const float *v = batch->velocity[axis];
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (!(fabsf(v[i]) <= 1e9f))
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %g: it must be from -1e9 to 1e9", i,
+                               "xyz"[axis], (double)v[i]);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_arrays(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    for (int a = 0; a < world->def.dimensions; a++) {
+        if (!batch->position[a] || !batch->velocity[a])
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "batch.%s[%d] is NULL: it must point at %u numbers",
+                               batch->position[a] ? "velocity" : "position", a, batch->count);
+    }
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        result = check_positions(world, a, batch, error);
+        if (!result) result = check_velocities(a, batch, error);
+    }
+    return result;
+}
+
+static dunlin_result check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    const uint32_t there = world->species[species]->count;
+    if (count > DUNLIN_MAX_AGENTS - there)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%u more agents: the species has %u and holds %u at most", count, there,
+                           (unsigned)DUNLIN_MAX_AGENTS);
+    return DUNLIN_OK;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    uint32_t *sorted = malloc(batch->count * sizeof *sorted);
+    if (!sorted) return dunlin_fail_memory(error, "the batch's ids");
+    memcpy(sorted, batch->ids, batch->count * sizeof *sorted);
+    qsort(sorted, batch->count, sizeof *sorted, compare_ids);
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t i = 0; i < batch->count && !result; i++) {
+        if (sorted[i] == UINT32_MAX)
+            result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: ids must be below it", sorted[i]);
+        else if (i && sorted[i] == sorted[i - 1])
+            result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: the batch has it twice", sorted[i]);
+        else if (sorted[i] < world->next_id && dunlin_world_find_agent(world, sorted[i]).species >= 0)
+            result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: the world has such an agent already", sorted[i]);
+    }
+    free(sorted);
+    return result;
+}
+
+static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    if (batch->ids) return check_given_ids(world, batch, error);
+    if (batch->count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%u more agents: only %u ids are left, and none is used twice", batch->count,
+                       UINT32_MAX - world->next_id);
+}
+
+/* Room grows by half at least, so that many small batches cost no more than a few large ones. */
+static dunlin_result make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
+    dunlin_species *species = world->species[number];
+    if (count <= species->room) return DUNLIN_OK;
+    uint64_t room = count;
+    if (!exactly && species->room && room < species->room + (uint64_t)species->room / 2) room = species->room + (uint64_t)species->room / 2;
+    if (room > DUNLIN_MAX_AGENTS) room = DUNLIN_MAX_AGENTS;
+    if (!dunlin_species_grow(species, world->def.dimensions, (uint32_t)room)) {
+        return dunlin_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %llu agents", (unsigned long long)room);
+    }
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error) {
+    dunlin_result result = dunlin_species_check(world, species, error);
+    if (!result && !batch) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL");
+    if (result || batch->count == 0) return result;
+    result = check_room(world, species, batch->count, error);
+    if (!result) result = check_arrays(world, batch, error);
+    if (!result) result = check_ids(world, batch, error);
+    if (!result) result = make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
+    return result;
+}
+
+void dunlin_species_append(dunlin_world *world, int number, const dunlin_batch *batch) {
+    dunlin_species *species = world->species[number];
+    const dunlin_agents *agents = &species->buffer[species->current];
+    if (batch->count == 0) return;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        memcpy(agents->position[a] + species->count, batch->position[a], batch->count * sizeof(float));
+        memcpy(agents->velocity[a] + species->count, batch->velocity[a], batch->count * sizeof(float));
+    }
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t id = batch->ids ? batch->ids[i] : world->next_id;
+        agents->id[species->count + i] = id;
+        if (id >= world->next_id) world->next_id = id + 1;
+    }
+    species->count += batch->count;
+    world->ids.valid = false;
+}
+
+dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
+                                 dunlin_error *error) {
+    const dunlin_result result = dunlin_spawn_check(world, species, batch, error);
+    if (result) return result;
+    if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
+    dunlin_species_append(world, species, batch);
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    dunlin_result result = dunlin_species_check(world, species, error);
+    if (!result && count > world->species[species]->count) {
+        result = check_room(world, species, count - world->species[species]->count, error);
+        if (!result) result = make_room(world, species, count, true, error);
+    }
+    return result;
+}
+
+/* ---- seeing ----------------------------------------------------------------------------------------------------------- */
+
+dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
+    dunlin_view view = {0};
+    if (species < 0 || species >= world->species_count) return view;
+    const dunlin_species *s = world->species[species];
+    const dunlin_agents *agents = &s->buffer[s->current];
+    view.count = s->count;
+    view.id = agents->id;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        view.position[a] = agents->position[a];
+        view.velocity[a] = agents->velocity[a];
+    }
+    return view;
+}
+
+uint64_t dunlin_world_agent_count(const dunlin_world *world) {
+    uint64_t count = 0;
+    for (int s = 0; s < world->species_count; s++) count += world->species[s]->count;
+    return count;
+}
+
+/* ---- finding ---------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t *ids_of(const dunlin_world *world, int species) {
+    const dunlin_species *s = world->species[species];
+    return s->buffer[s->current].id;
+}
+
+/* Fibonacci hashing: ids mostly count up, and this spreads them. */
+static uint32_t id_place(uint32_t id, uint32_t room) {
+    return (uint32_t)(((uint64_t)id * 0x9e3779b97f4a7c15u) >> 32) & (room - 1);
+}
+
+static bool ids_reserve(dunlin_world *world) {
+    uint64_t room = 16;
+    while (room < 2 * dunlin_world_agent_count(world)) room *= 2;
+    if (room <= world->ids.room) return true;
+    if (room > UINT32_MAX) return false;
+    dunlin_slot *slots = realloc(world->ids.slots, room * sizeof *slots);
+    if (!slots) return false;
+    world->ids.slots = slots;
+    world->ids.room = (uint32_t)room;
+    return true;
+}
+
+static bool ids_build(dunlin_world *world) {
+    if (!ids_reserve(world)) return false;
+    dunlin_id_table *ids = &world->ids;
+    for (uint32_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t *id = ids_of(world, s);
+        for (uint32_t i = 0; i < world->species[s]->count; i++) {
+            uint32_t place = id_place(id[i], ids->room);
+            while (ids->slots[place].species >= 0) place = (place + 1) & (ids->room - 1);
+            ids->slots[place] = (dunlin_slot){s, i};
+        }
+    }
+    ids->valid = true;
+    return true;
+}
+
+static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
+    for (int s = 0; s < world->species_count; s++)
+        for (uint32_t i = 0; i < world->species[s]->count; i++)
+            if (ids_of(world, s)[i] == id) return (dunlin_slot){s, i};
+    return (dunlin_slot){-1, 0};
+}
+
+dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+    if (!world->ids.valid && !ids_build(world)) return search_agent(world, id);
+    const dunlin_id_table *ids = &world->ids;
+    for (uint32_t place = id_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
+        const dunlin_slot slot = ids->slots[place];
+        if (slot.species < 0) return (dunlin_slot){-1, 0};
+        if (ids_of(world, slot.species)[slot.index] == id) return slot;
+    }
+}
+
+/* ---- hashing ---------------------------------------------------------------------------------------------------------- */
+
+/* splitmix64's finalizer (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t mix(uint64_t a) {
+    a = (a ^ (a >> 30)) * 0xbf58476d1ce4e5b9u;
+    a = (a ^ (a >> 27)) * 0x94d049bb133111ebu;
+    return a ^ (a >> 31);
+}
+
+static uint64_t mix_float(uint64_t hash, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return mix(hash + 0x9e3779b97f4a7c15u + bits);
+}
+
+/* Each agent's hash begins with its id, so their sum says the same as a hash over all in the order of ids, without sorting. */
+uint64_t dunlin_world_state_hash(const dunlin_world *world) {
+    uint64_t sum = mix((uint64_t)world->def.dimensions);
+    for (int s = 0; s < world->species_count; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++) {
+            uint64_t hash = mix(((uint64_t)s << 32) + view.id[i]);
+            for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.position[a][i]);
+            for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.velocity[a][i]);
+            sum += hash;
+        }
+    }
+    return mix(sum);
+}

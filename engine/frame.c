@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The frame: one time step, as an ordered list of stages. docs/frame.md draws which array each stage reads and writes.
+ *
+ * Interact, steer and integrate run tile by tile, so that a tile's sums and forces stay in the worker's L1. A tile is up to
+ * DUNLIN_TILE consecutive agents of a species' snapshot. Workers take shares of consecutive tiles.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "world.h"
+
+/* Rebuilt every step. */
+typedef struct frame {
+    dunlin_world *world;
+    int interaction_count;
+
+    /* written by the snapshot, read by the tiles */
+    const dunlin_agents *snapshot[DUNLIN_MAX_SPECIES];
+
+    /* written by the tiles: each agent by the one worker whose tile it is in */
+    dunlin_agents *next[DUNLIN_MAX_SPECIES];
+
+    /* read by the tiles */
+    uint32_t first_tile[DUNLIN_MAX_SPECIES + 1]; /* tiles are numbered through all species */
+    uint32_t share_count;
+} frame;
+
+uint64_t dunlin_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- boundary first --------------------------------------------------------------------------------------------------- */
+
+static dunlin_edge edge_of(const dunlin_world_def *def) {
+    switch (def->boundary) {
+    case DUNLIN_PERIODIC: return DUNLIN_EDGE_PERIODIC;
+    case DUNLIN_TELEPORT: return def->keep_overshoot ? DUNLIN_EDGE_OVERSHOOT : DUNLIN_EDGE_TELEPORT;
+    case DUNLIN_REFLECT: return DUNLIN_EDGE_REFLECT;
+    default: return DUNLIN_EDGE_OPEN;
+    }
+}
+
+static dunlin_integrate motion_of(const dunlin_world *world, const dunlin_species_def *species) {
+    const dunlin_world_def *def = &world->def;
+    return (dunlin_integrate){.dimensions = def->dimensions,
+                              .edge = def->boundary_first ? DUNLIN_EDGE_OPEN : edge_of(def),
+                              .size = {def->size[0], def->size[1], def->size[2]},
+                              .margin = def->margin,
+                              .time_step = def->time_step,
+                              .force_scale = def->forces_are_increments ? 1.0f : def->time_step,
+                              .min_speed = species->min_speed,
+                              .max_speed = species->max_speed,
+                              .keep = 1.0f - species->drag,
+                              .explicit_motion = def->integrator == DUNLIN_EXPLICIT};
+}
+
+typedef struct bound_job {
+    dunlin_world *world;
+    dunlin_species *species;
+} bound_job;
+
+static void bound_tile(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const bound_job *job = context;
+    dunlin_integrate motion = motion_of(job->world, &job->species->def);
+    motion.edge = edge_of(&job->world->def);
+    const uint32_t begin = task * DUNLIN_TILE;
+    for (int a = 0; a < motion.dimensions; a++) {
+        motion.to_position[a] = job->species->buffer[job->species->current].position[a] + begin;
+        motion.to_velocity[a] = job->species->buffer[job->species->current].velocity[a] + begin;
+    }
+    job->world->kernel->bound(&motion, smaller(DUNLIN_TILE, job->species->count - begin));
+}
+
+static void apply_boundary_first(frame *f) {
+    dunlin_world *world = f->world;
+    if (!world->def.boundary_first) return;
+    for (int s = 0; s < world->species_count; s++) {
+        bound_job job = {world, world->species[s]};
+        const uint32_t tiles = job.species->count / DUNLIN_TILE + (job.species->count % DUNLIN_TILE != 0);
+        world->executor.run(&world->executor, tiles, bound_tile, &job);
+    }
+}
+
+/* ---- snapshot --------------------------------------------------------------------------------------------------------- */
+
+static dunlin_columns columns_between(const dunlin_agents *from, const dunlin_agents *to, int dimensions, uint32_t count) {
+    dunlin_columns c = {.agents = count};
+    for (int a = 0; a < dimensions; a++, c.columns++) {
+        c.from[c.columns] = (const uint32_t *)from->position[a];
+        c.to[c.columns] = (uint32_t *)to->position[a];
+    }
+    for (int a = 0; a < dimensions; a++, c.columns++) {
+        c.from[c.columns] = (const uint32_t *)from->velocity[a];
+        c.to[c.columns] = (uint32_t *)to->velocity[a];
+    }
+    c.from[c.columns] = from->id;
+    c.to[c.columns++] = to->id;
+    return c;
+}
+
+int dunlin_species_snapshot(const dunlin_world *world, int number) {
+    dunlin_species *species = world->species[number];
+    const dunlin_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
+    const dunlin_space space = dunlin_species_space(world, number);
+    const dunlin_columns columns = columns_between(from, to, world->def.dimensions, species->count);
+    world->index_type->build(species->index, &space, &columns, &world->executor);
+    return world->index_type->sorts ? 1 - species->current : species->current;
+}
+
+/* A species that nobody observes and that observes nobody has no use for an order. */
+static void take_snapshot(frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        dunlin_species *species = f->world->species[s];
+        const int snapshot = species->indexed ? dunlin_species_snapshot(f->world, s) : species->current;
+        f->snapshot[s] = &species->buffer[snapshot];
+        f->next[s] = &species->buffer[1 - snapshot];
+    }
+}
+
+/* ---- interact --------------------------------------------------------------------------------------------------------- */
+
+dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed) {
+    dunlin_interact job = {.own = observer == observed};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        job.observer[a] = observer->position[a];
+        job.position[a] = observed->position[a];
+        job.velocity[a] = observed->velocity[a];
+        job.size[a] = world->def.size[a];
+    }
+    return job;
+}
+
+/* A rule that is off sees nobody: no squared distance is below 0. */
+static float squared(float radius) {
+    return radius > 0.0f ? radius * radius : -1.0f;
+}
+
+static dunlin_interact interact_of(const frame *f, const dunlin_interaction *interaction) {
+    const dunlin_interaction_def *def = &interaction->def;
+    dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[def->observer], f->snapshot[def->observed]);
+    job.shape = interaction->shape;
+    job.ignore_coincident = def->ignore_coincident;
+    job.widest_r2 = squared(interaction->widest_radius);
+    job.separation_r2 = squared(def->rules[DUNLIN_SEPARATION].radius);
+    job.alignment_r2 = squared(def->rules[DUNLIN_ALIGNMENT].radius);
+    job.cohesion_r2 = squared(def->rules[DUNLIN_COHESION].radius);
+    if (def->rules[DUNLIN_SEPARATION].radius > 0.0f)
+        job.inverse_separation_radius = 1.0f / def->rules[DUNLIN_SEPARATION].radius;
+    return job;
+}
+
+static dunlin_query query_of(const dunlin_interact *job, const dunlin_index *observed, float radius) {
+    dunlin_query query = {.own = job->own, .reach = observed->type->reach(observed, radius)};
+    for (int a = 0; a < 3; a++) query.position[a] = job->observer[a];
+    return query;
+}
+
+static uint64_t candidates(const dunlin_run *runs, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < count; r++) sum += runs[r].end - runs[r].begin;
+    return sum;
+}
+
+/* Sums for the agents [begin, end): a group's surplus lanes are overwritten by the next group, or fall into the padding. */
+static void interact_tile(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
+                          dunlin_scratch *scratch) {
+    const dunlin_index *observer = f->world->species[interaction->def.observer]->index;
+    const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
+    const dunlin_interact job = interact_of(f, interaction);
+    const uint32_t lanes = f->world->kernel->lanes;
+    dunlin_query query = query_of(&job, observed, interaction->widest_radius);
+    uint32_t stretch_end = begin;
+    for (uint32_t first = begin; first < end; first += query.count) {
+        if (first >= stretch_end) stretch_end = smaller(end, observer->type->group_end(observer, first));
+        query.first = first;
+        query.count = smaller(lanes, stretch_end - first);
+        const uint32_t runs = observed->type->list_runs(observed, &query, scratch->runs);
+        interaction->interact(&job, first, scratch->runs, runs, &scratch->sums, first - begin);
+        scratch->pairs_tested += lanes * candidates(scratch->runs, runs);
+        scratch->groups++;
+    }
+    for (uint32_t i = 0; i < end - begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
+}
+
+/* ---- steer ------------------------------------------------------------------------------------------------------------ */
+
+static const int32_t *count_of(const dunlin_interaction *interaction, const dunlin_sums *sums, dunlin_rule_kind kind) {
+    if (interaction->shape.nested || kind == DUNLIN_SEPARATION) return sums->seen;
+    return kind == DUNLIN_ALIGNMENT ? sums->aligned : sums->cohered;
+}
+
+static dunlin_respond respond_of(const frame *f, const dunlin_interaction *interaction, dunlin_rule_kind kind, uint32_t begin,
+                                 const dunlin_scratch *scratch) {
+    const dunlin_world_def *world = &f->world->def;
+    const dunlin_species_def *species = &f->world->species[interaction->def.observer]->def;
+    const dunlin_rule *rule = &interaction->def.rules[kind];
+    float *const *sums[] = {scratch->sums.push, scratch->sums.velocity, scratch->sums.offset};
+    dunlin_respond job = {.dimensions = world->dimensions,
+                          .steer = rule->response == DUNLIN_STEER,
+                          .average = kind != DUNLIN_SEPARATION,
+                          .minus_velocity = kind == DUNLIN_ALIGNMENT,
+                          .weight = rule->weight,
+                          .max_speed = species->max_speed,
+                          .limit = rule->response == DUNLIN_STEER ? species->max_force : rule->limit,
+                          .seen = count_of(interaction, &scratch->sums, kind)};
+    if (interaction->def.in_turn) job.in_turn = world->forces_are_increments ? 1.0f : world->time_step;
+    for (int a = 0; a < world->dimensions; a++) {
+        job.sum[a] = sums[kind][a];
+        job.velocity[a] = f->snapshot[interaction->def.observer]->velocity[a] + begin;
+        job.force[a] = scratch->force[a];
+    }
+    return job;
+}
+
+static void steer_tile(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
+                       dunlin_scratch *scratch) {
+    for (int i = 0; i < DUNLIN_RULE_COUNT; i++) {
+        const dunlin_rule_kind kind = interaction->def.order[i];
+        if (interaction->def.rules[kind].radius == 0.0f) continue;
+        const dunlin_respond job = respond_of(f, interaction, kind, begin, scratch);
+        f->world->kernel->respond(&job, end - begin);
+    }
+}
+
+/* ---- integrate -------------------------------------------------------------------------------------------------------- */
+
+static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t end, const dunlin_scratch *scratch) {
+    dunlin_integrate motion = motion_of(f->world, &f->world->species[species]->def);
+    for (int a = 0; a < motion.dimensions; a++) {
+        motion.position[a] = f->snapshot[species]->position[a] + begin;
+        motion.velocity[a] = f->snapshot[species]->velocity[a] + begin;
+        motion.force[a] = scratch->force[a];
+        motion.to_position[a] = f->next[species]->position[a] + begin;
+        motion.to_velocity[a] = f->next[species]->velocity[a] + begin;
+    }
+    f->world->kernel->integrate(&motion, end - begin);
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t lap(uint64_t *since) {
+    const uint64_t now = dunlin_now_ns(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
+    uint64_t clock = dunlin_now_ns();
+    for (int a = 0; a < f->world->def.dimensions; a++) memset(scratch->force[a], 0, (end - begin) * sizeof(float));
+    for (int i = 0; i < f->interaction_count; i++) {
+        const dunlin_interaction *interaction = &f->world->interactions[i];
+        if (interaction->def.observer != species) continue;
+        interact_tile(f, interaction, begin, end, scratch);
+        scratch->ns_interact += lap(&clock);
+        steer_tile(f, interaction, begin, end, scratch);
+        scratch->ns_steer += lap(&clock);
+    }
+    integrate_tile(f, species, begin, end, scratch);
+    scratch->ns_integrate += lap(&clock);
+}
+
+static void run_share(void *context, uint32_t task, uint32_t worker) {
+    const frame *f = context;
+    const dunlin_share share = f->world->shares[task];
+    for (uint32_t begin = share.begin; begin < share.end; begin += DUNLIN_TILE)
+        run_tile(f, share.species, begin, smaller(begin + DUNLIN_TILE, share.end), &f->world->scratch[worker]);
+}
+
+/* ---- shares: tiles of about equal work -------------------------------------------------------------------------------- */
+
+static void number_tiles(frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        const uint32_t count = f->world->species[s]->count;
+        f->first_tile[s + 1] = f->first_tile[s] + count / DUNLIN_TILE + (count % DUNLIN_TILE != 0);
+    }
+}
+
+/* Candidates of a few agents of the tile, each asked for as a group of one. */
+static uint64_t sample_candidates(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
+                                  dunlin_scratch *scratch) {
+    enum { SAMPLES = 4 };
+    const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
+    const dunlin_interact job = interact_of(f, interaction);
+    dunlin_query query = query_of(&job, observed, interaction->widest_radius);
+    query.count = 1;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        query.first = begin + (uint32_t)((uint64_t)(end - begin) * i / SAMPLES);
+        sum += candidates(scratch->runs, observed->type->list_runs(observed, &query, scratch->runs));
+    }
+    return sum / SAMPLES;
+}
+
+/* In candidates an agent, times agents; everything but interacting counts as a few candidates. */
+static void estimate_tile(void *context, uint32_t tile, uint32_t worker) {
+    enum { REST = 16 };
+    const frame *f = context;
+    int species = 0;
+    while (tile >= f->first_tile[species + 1]) species++;
+    const uint32_t begin = (tile - f->first_tile[species]) * DUNLIN_TILE;
+    const uint32_t end = smaller(begin + DUNLIN_TILE, f->world->species[species]->count);
+    uint64_t work = REST;
+    for (int i = 0; i < f->interaction_count; i++) {
+        const dunlin_interaction *interaction = &f->world->interactions[i];
+        if (interaction->def.observer == species)
+            work += sample_candidates(f, interaction, begin, end, &f->world->scratch[worker]);
+    }
+    work *= end - begin;
+    f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+}
+
+/* Cuts where the work so far passes the next multiple of an equal part; species never mix in a share. */
+static void cut_shares(frame *f, uint64_t total, uint32_t parts) {
+    const dunlin_world *world = f->world;
+    uint64_t done = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        dunlin_share share = {.species = s};
+        for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
+            const uint64_t part = done * parts / total;
+            done += world->tile_work[tile];
+            share.end = smaller(share.end + DUNLIN_TILE, world->species[s]->count);
+            if (done * parts / total == part && tile + 1 < f->first_tile[s + 1]) continue;
+            world->shares[f->share_count++] = share;
+            share.begin = share.end;
+        }
+    }
+}
+
+static void share_out(frame *f) {
+    const dunlin_world *world = f->world;
+    number_tiles(f);
+    const uint32_t tiles = f->first_tile[world->species_count];
+    if (world->executor.workers == 1) {
+        for (uint32_t tile = 0; tile < tiles; tile++) world->tile_work[tile] = 1;
+    } else {
+        world->executor.run(&world->executor, tiles, estimate_tile, f);
+    }
+    uint64_t total = 0;
+    for (uint32_t tile = 0; tile < tiles; tile++) total += world->tile_work[tile];
+    if (total) cut_shares(f, total, world->share_room - 2 * DUNLIN_MAX_SPECIES);
+}
+
+/* ---- the frame -------------------------------------------------------------------------------------------------------- */
+
+static void run_tiles(frame *f) {
+    f->world->executor.run(&f->world->executor, f->share_count, run_share, f);
+}
+
+/* Ids do not change in a frame: the new state takes over the snapshot's. */
+static void finish(frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        dunlin_species *species = f->world->species[s];
+        const int next = f->next[s] == &species->buffer[1];
+        uint32_t *const ids = species->buffer[0].id;
+        species->buffer[0].id = species->buffer[1].id;
+        species->buffer[1].id = ids;
+        species->current = next;
+    }
+    f->world->ids.valid = false;
+}
+
+static void count_frame(frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
+    dunlin_world *world = f->world;
+    dunlin_stats stats = {.step = world->stats.step + 1, .agents = dunlin_world_agent_count(world)};
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
+    const double ms = 1e-6, ms_worker = ms / world->executor.workers;
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dunlin_scratch *scratch = &world->scratch[w];
+        stats.groups += scratch->groups;
+        stats.pairs_tested += scratch->pairs_tested;
+        stats.pairs_useful += scratch->pairs_useful;
+        stats.ms_interact += ms_worker * (double)scratch->ns_interact;
+        stats.ms_steer += ms_worker * (double)scratch->ns_steer;
+        stats.ms_integrate += ms_worker * (double)scratch->ns_integrate;
+    }
+    stats.ms_snapshot = ms * (double)ns_snapshot;
+    stats.ms_frame = ms * (double)ns_frame;
+    world->stats = stats;
+}
+
+static void reset_counters(dunlin_world *world) {
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        dunlin_scratch *scratch = &world->scratch[w];
+        scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
+        scratch->ns_interact = scratch->ns_steer = scratch->ns_integrate = 0;
+    }
+}
+
+dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
+    const uint64_t begin = dunlin_now_ns();
+    const dunlin_result result = dunlin_world_prepare(world, error);
+    if (result) return result;
+    frame f = {.world = world, .interaction_count = world->interaction_count};
+    reset_counters(world);
+
+    apply_boundary_first(&f);
+    take_snapshot(&f);
+    const uint64_t ns_snapshot = dunlin_now_ns() - begin;
+    share_out(&f);
+    run_tiles(&f);
+    finish(&f);
+
+    count_frame(&f, ns_snapshot, dunlin_now_ns() - begin);
+    return DUNLIN_OK;
+}

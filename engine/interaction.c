@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Interactions: checked, and turned into the shape of the loop that computes them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
+
+dunlin_interaction_def dunlin_interaction_def_default(void) {
+    dunlin_interaction_def def = {.cookie = DUNLIN_COOKIE};
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        def.rules[r] = (dunlin_rule){.weight = 1.0f, .limit = INFINITY};
+        def.order[r] = (dunlin_rule_kind)r;
+    }
+    return def;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_rule_number(float value, int rule, const char *field, double low, double high, const char *unit,
+                                       dunlin_error *error) {
+    char name[64];
+    strcpy(name, "interaction.");
+    strcat(name, rule_names[rule]);
+    strcat(name, field);
+    return dunlin_check((double)value, &(dunlin_range){name, low, high, false, unit}, error);
+}
+
+static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
+    const double least_radius = rule->radius == 0.0f ? 0.0 : 1e-9;
+    dunlin_result result = check_rule_number(rule->radius, kind, ".radius", least_radius, 1e9, "world units (or 0: off)", error);
+    if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
+    if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);
+    if (!result) result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_STEER, DUNLIN_DIRECT, NULL, error);
+    if (!result) result = check_rule_number((float)rule->falloff, kind, ".falloff", DUNLIN_INVERSE, DUNLIN_CONSTANT, NULL, error);
+    return result;
+}
+
+static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error *error) {
+    unsigned found = 0;
+    for (int i = 0; i < DUNLIN_RULE_COUNT; i++)
+        if (def->order[i] < DUNLIN_RULE_COUNT) found |= 1u << def->order[i];
+    if (found == (1u << DUNLIN_RULE_COUNT) - 1) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction.order is %d, %d, %d: it must name each of the rules 0, 1, 2 once",
+                       (int)def->order[0], (int)def->order[1], (int)def->order[2]);
+}
+
+static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+    for (int i = 0; i < 2; i++) {
+        const int species = i == 0 ? def->observer : def->observed;
+        if (species < 0 || species >= world->species_count)
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction.%s is %d: the world has species 0 to %d",
+                               i == 0 ? "observer" : "observed", species, world->species_count - 1);
+    }
+    for (int i = 0; i < world->interaction_count; i++) {
+        const dunlin_interaction_def *other = &world->interactions[i].def;
+        if (other->observer == def->observer && other->observed == def->observed)
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction of species %d with species %d: there is one already",
+                               def->observer, def->observed);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_interaction(const dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+    dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_interaction_def", error);
+    if (!result) result = check_pair(world, def, error);
+    for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
+    if (!result) result = check_order(def, error);
+    if (result) return result;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: at least one radius must be above 0");
+}
+
+/* ---- the shape of the loop -------------------------------------------------------------------------------------------- */
+
+static dunlin_push push_of(const dunlin_rule *separation) {
+    if (separation->radius == 0.0f) return DUNLIN_PUSH_NONE;
+    if (separation->falloff == DUNLIN_LINEAR) return DUNLIN_PUSH_LINEAR;
+    return separation->falloff == DUNLIN_CONSTANT ? DUNLIN_PUSH_CONSTANT : DUNLIN_PUSH_INVERSE;
+}
+
+static dunlin_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
+    const float separation = def->rules[DUNLIN_SEPARATION].radius;
+    const float alignment = def->rules[DUNLIN_ALIGNMENT].radius, cohesion = def->rules[DUNLIN_COHESION].radius;
+    dunlin_shape shape = {.dimensions = dimensions, .separation = push_of(&def->rules[DUNLIN_SEPARATION])};
+    shape.alignment = alignment > 0.0f;
+    shape.cohesion = cohesion > 0.0f;
+    const bool only_separation = !shape.alignment && !shape.cohesion;
+    const bool one_radius = !shape.alignment || !shape.cohesion || alignment == cohesion;
+    shape.nested = only_separation || (one_radius && separation <= fmaxf(alignment, cohesion));
+    if (!shape.nested) shape.alignment = shape.cohesion = true;
+    return shape;
+}
+
+dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_interaction_def_default()");
+    const dunlin_result result = check_interaction(world, def, error);
+    if (result) return result;
+    const size_t count = (size_t)world->interaction_count + 1;
+    dunlin_interaction *grown = realloc(world->interactions, count * sizeof *grown);
+    if (!grown) return dunlin_fail_memory(error, "an interaction");
+    world->interactions = grown;
+    dunlin_interaction *added = &grown[world->interaction_count];
+    *added = (dunlin_interaction){.def = *def, .shape = shape_of(def, world->def.dimensions)};
+    added->interact = world->kernel->interact(&added->shape);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) added->widest_radius = fmaxf(added->widest_radius, def->rules[r].radius);
+    world->species[def->observer]->indexed = true;
+    world->species[def->observed]->indexed = true;
+    world->interaction_count++;
+    world->prepared = false;
+    return DUNLIN_OK;
+}

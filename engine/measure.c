@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a flock looks like, in numbers. Partial sums go tile by tile and are added up in the order of tiles, so that the thread
+ * count changes nothing. In binary64, with libm: metrics describe the state, they are no part of it.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+/* One tile's sums. */
+typedef struct partial {
+    double heading[3], turning[3];
+    double speed, nearest;
+    uint64_t with_nearest, neighbours, outside;
+} partial;
+
+typedef struct measurement {
+    dunlin_world *world;
+    const dunlin_index *index;
+    const dunlin_agents *agents;
+    dunlin_interact job;
+    uint32_t count;
+    float radius; /* within which neighbours are counted; 0: none are */
+    float search; /* radius of the first search, at least the above */
+    double centre[3];
+    partial *partials; /* [tiles] */
+} measurement;
+
+/* ---- the centre ------------------------------------------------------------------------------------------------------- */
+
+/* On a circle of one world's length; where agents are spread all around it is anywhere, and rotation means nothing. */
+static double circular_mean(const float *x, uint32_t count, double size) {
+    const double turn = 2.0 * acos(-1.0);
+    double sine = 0.0, cosine = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double angle = turn * (double)x[i] / size;
+        sine += sin(angle);
+        cosine += cos(angle);
+    }
+    const double mean = atan2(sine, cosine) / turn * size;
+    return mean < 0.0 ? mean + size : mean;
+}
+
+static double plain_mean(const float *x, uint32_t count) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) sum += (double)x[i];
+    return sum / (double)count;
+}
+
+static void find_centre(measurement *m) {
+    for (int a = 0; a < m->world->def.dimensions; a++) {
+        const float *x = m->agents->position[a];
+        m->centre[a] = m->world->def.boundary == DUNLIN_PERIODIC ? circular_mean(x, m->count, (double)m->world->def.size[a])
+                                                                 : plain_mean(x, m->count);
+    }
+}
+
+static double from_centre(const measurement *m, int axis, uint32_t agent) {
+    const double offset = (double)m->agents->position[axis][agent] - m->centre[axis];
+    const double size = (double)m->world->def.size[axis];
+    if (m->world->def.boundary != DUNLIN_PERIODIC) return offset;
+    return offset > 0.5 * size ? offset - size : offset < -0.5 * size ? offset + size : offset;
+}
+
+/* ---- heading, speed, milling ------------------------------------------------------------------------------------------ */
+
+static double normalise(double v[3]) {
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3 && length > 0.0; a++) v[a] /= length;
+    return length;
+}
+
+static void add_motion(const measurement *m, uint32_t agent, partial *sum) {
+    double h[3] = {0}, r[3] = {0};
+    for (int a = 0; a < m->world->def.dimensions; a++) {
+        h[a] = (double)m->agents->velocity[a][agent];
+        r[a] = from_centre(m, a, agent);
+    }
+    sum->speed += normalise(h);
+    normalise(r);
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        sum->heading[a] += h[a];
+        sum->turning[a] += r[b] * h[c] - r[c] * h[b];
+    }
+}
+
+static bool is_outside(const measurement *m, uint32_t agent) {
+    const dunlin_world_def *def = &m->world->def;
+    if (def->boundary == DUNLIN_OPEN) return false;
+    for (int a = 0; a < def->dimensions; a++) {
+        const float x = m->agents->position[a][agent];
+        if (!(x >= -def->margin && x <= def->size[a] + def->margin)) return true;
+    }
+    return false;
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------------------------------- */
+
+/* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
+static void search_group(const measurement *m, dunlin_query *query, dunlin_run *runs, partial *sum) {
+    float nearest[DUNLIN_PADDING];
+    int32_t seen[DUNLIN_PADDING];
+    float radius = m->search;
+    for (bool first = true, certain = false; !certain; first = false, radius *= 2.0f) {
+        query->reach = m->index->type->reach(m->index, radius);
+        const uint32_t count = m->index->type->list_runs(m->index, query, runs);
+        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->first, runs, count, nearest, seen);
+        certain = true;
+        for (uint32_t i = 0; i < query->count; i++) {
+            if (first) sum->neighbours += (uint64_t)seen[i];
+            certain = certain && (query->reach.everywhere || nearest[i] <= radius * radius);
+        }
+    }
+    for (uint32_t i = 0; i < query->count; i++) {
+        if (!(nearest[i] < INFINITY)) continue;
+        sum->nearest += sqrt((double)nearest[i]);
+        sum->with_nearest++;
+    }
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
+    const measurement *m = context;
+    partial *sum = &m->partials[tile];
+    const uint32_t begin = tile * DUNLIN_TILE, end = smaller(begin + DUNLIN_TILE, m->count);
+    dunlin_query query = {.own = true};
+    for (int a = 0; a < 3; a++) query.position[a] = m->job.observer[a];
+    for (uint32_t first = begin; first < end; first += query.count) {
+        query.first = first;
+        query.count = smaller(m->world->kernel->lanes, smaller(end, m->index->type->group_end(m->index, first)) - first);
+        search_group(m, &query, m->world->scratch[worker].runs, sum);
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        add_motion(m, i, sum);
+        sum->outside += is_outside(m, i);
+    }
+}
+
+/* ---- all together ----------------------------------------------------------------------------------------------------- */
+
+static partial add_up(const measurement *m, uint32_t tiles) {
+    partial sum = {0};
+    for (uint32_t t = 0; t < tiles; t++) {
+        const partial *p = &m->partials[t];
+        for (int a = 0; a < 3; a++) {
+            sum.heading[a] += p->heading[a];
+            sum.turning[a] += p->turning[a];
+        }
+        sum.speed += p->speed;
+        sum.nearest += p->nearest;
+        sum.with_nearest += p->with_nearest;
+        sum.neighbours += p->neighbours;
+        sum.outside += p->outside;
+    }
+    return sum;
+}
+
+static dunlin_metrics metrics_of(const measurement *m, partial sum) {
+    const double count = (double)m->count;
+    return (dunlin_metrics){.agents = m->count,
+                            .polarization = normalise(sum.heading) / count,
+                            .rotation = normalise(sum.turning) / count,
+                            .mean_speed = sum.speed / count,
+                            .mean_neighbours = (double)sum.neighbours / count,
+                            .neighbour_radius = (double)m->radius,
+                            .mean_nearest = sum.with_nearest ? sum.nearest / (double)sum.with_nearest : (double)NAN,
+                            .outside = sum.outside};
+}
+
+static measurement measurement_of(dunlin_world *world, int number) {
+    const dunlin_species *species = world->species[number];
+    measurement m = {.world = world, .index = species->index, .count = species->count};
+    m.agents = &species->buffer[dunlin_species_snapshot(world, number)];
+    m.job = dunlin_interact_between(world, m.agents, m.agents);
+    m.radius = dunlin_species_own_radius(world, number);
+    m.search = dunlin_species_space(world, number).radius;
+    m.job.widest_r2 = m.radius > 0.0f ? m.radius * m.radius : -1.0f;
+    find_centre(&m);
+    return m;
+}
+
+dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+    dunlin_result result = dunlin_species_check(world, species, error);
+    if (!result) result = dunlin_world_prepare(world, error);
+    if (result) return result;
+    *metrics = (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)dunlin_species_own_radius(world, species)};
+    const uint32_t count = world->species[species]->count;
+    if (count == 0) return DUNLIN_OK;
+    const uint32_t tiles = (count - 1) / DUNLIN_TILE + 1;
+    partial *partials = calloc(tiles, sizeof *partials);
+    if (!partials) return dunlin_fail_memory(error, "a measurement");
+    measurement m = measurement_of(world, species);
+    m.partials = partials;
+    world->executor.run(&world->executor, tiles, measure_tile, &m);
+    *metrics = metrics_of(&m, add_up(&m, tiles));
+    free(partials);
+    return DUNLIN_OK;
+}

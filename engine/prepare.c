@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* All memory that frames need, allocated before the first of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "world.h"
+
+enum { SHARES_PER_WORKER = 16 }; /* a share is handed out at a time: enough to even out what the estimate gets wrong */
+
+/* ---- what a species' index is for ------------------------------------------------------------------------------------- */
+
+float dunlin_species_own_radius(const dunlin_world *world, int species) {
+    for (int i = 0; i < world->interaction_count; i++) {
+        const dunlin_interaction *interaction = &world->interactions[i];
+        if (interaction->def.observer == species && interaction->def.observed == species) return interaction->widest_radius;
+    }
+    return 0.0f;
+}
+
+static float observed_radius(const dunlin_world *world, int species) {
+    float widest = 0.0f;
+    for (int i = 0; i < world->interaction_count; i++)
+        if (world->interactions[i].def.observed == species) widest = fmaxf(widest, world->interactions[i].widest_radius);
+    return widest;
+}
+
+/* For a species that nobody looks at: cells with about one agent each, were they spread evenly. */
+static float spacing(const dunlin_world *world, int species) {
+    const uint64_t count = world->species[species]->count;
+    uint64_t columns = 1;
+    if (world->def.dimensions == 2) while (columns * columns < count) columns++;
+    else while (columns * columns * columns < count) columns++;
+    float longest = 0.0f;
+    for (int a = 0; a < world->def.dimensions; a++) longest = fmaxf(longest, world->def.size[a]);
+    return longest / (float)columns;
+}
+
+/* Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. */
+dunlin_space dunlin_species_space(const dunlin_world *world, int species) {
+    const dunlin_world_def *def = &world->def;
+    dunlin_space space = {.dimensions = def->dimensions,
+                          .size = {def->size[0], def->size[1], def->size[2]},
+                          .periodic = def->boundary == DUNLIN_PERIODIC,
+                          .open = def->boundary == DUNLIN_OPEN};
+    space.radius = dunlin_species_own_radius(world, species);
+    if (space.radius == 0.0f) space.radius = observed_radius(world, species);
+    if (space.radius == 0.0f) space.radius = spacing(world, species);
+    return space;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+/* The buffers exist even for no agents, so that loops have something to point at. */
+static bool reserve_species(const dunlin_world *world, int number) {
+    dunlin_species *species = world->species[number];
+    if (!species->buffer[0].id && !dunlin_species_grow(species, world->def.dimensions, DUNLIN_PADDING)) return false;
+    const dunlin_space space = dunlin_species_space(world, number);
+    return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
+}
+
+static bool reserve_runs(const dunlin_world *world) {
+    uint32_t most = 1;
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t runs = world->index_type->max_runs(world->species[s]->index);
+        if (runs > most) most = runs;
+    }
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        dunlin_scratch *scratch = &world->scratch[w];
+        if (most <= scratch->run_room) continue;
+        dunlin_run *runs = realloc(scratch->runs, most * sizeof *runs);
+        if (!runs) return false;
+        scratch->runs = runs;
+        scratch->run_room = most;
+    }
+    return true;
+}
+
+static void lay_out_scratch(dunlin_scratch *scratch, int dimensions) {
+    float *column[DUNLIN_SCRATCH_COLUMNS];
+    for (int c = 0; c < DUNLIN_SCRATCH_COLUMNS; c++)
+        column[c] = scratch->block + (size_t)c * (DUNLIN_TILE + DUNLIN_PADDING);
+    for (int a = 0; a < dimensions; a++) {
+        scratch->force[a] = column[4 * a];
+        scratch->sums.push[a] = column[4 * a + 1];
+        scratch->sums.velocity[a] = column[4 * a + 2];
+        scratch->sums.offset[a] = column[4 * a + 3];
+    }
+    scratch->sums.seen = (int32_t *)column[12];
+    scratch->sums.aligned = (int32_t *)column[13];
+    scratch->sums.cohered = (int32_t *)column[14];
+}
+
+static bool reserve_scratch(const dunlin_world *world) {
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        dunlin_scratch *scratch = &world->scratch[w];
+        if (scratch->block) continue;
+        scratch->block = dunlin_array(DUNLIN_SCRATCH_WORDS);
+        if (!scratch->block) return false;
+        lay_out_scratch(scratch, world->def.dimensions);
+    }
+    return true;
+}
+
+static bool reserve_shares(dunlin_world *world) {
+    uint64_t tiles = 0;
+    for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUNLIN_TILE + 1;
+    if (tiles > world->tile_room) {
+        uint32_t *work = realloc(world->tile_work, tiles * sizeof *work);
+        if (!work) return false;
+        world->tile_work = work;
+        world->tile_room = (uint32_t)tiles;
+    }
+    const uint32_t most = world->executor.workers * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
+    if (world->shares) return true;
+    world->shares = malloc(most * sizeof *world->shares);
+    if (world->shares) world->share_room = most;
+    return world->shares != NULL;
+}
+
+dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
+    if (world->prepared) return DUNLIN_OK;
+    bool whole = reserve_scratch(world) && reserve_shares(world);
+    for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
+    whole = whole && reserve_runs(world);
+    if (!whole) return dunlin_fail_memory(error, "a frame");
+    world->prepared = true;
+    return DUNLIN_OK;
+}

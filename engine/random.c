@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "random.h"
+
+void dunlin_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
+    for (int round = 0; round < 10; round++) {
+        const uint64_t a = (uint64_t)0xd2511f53u * c[0], b = (uint64_t)0xcd9e8d57u * c[2];
+        const uint32_t next[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b, (uint32_t)(a >> 32) ^ c[3] ^ k[1], (uint32_t)a};
+        for (int i = 0; i < 4; i++) c[i] = next[i];
+        k[0] += 0x9e3779b9u;
+        k[1] += 0xbb67ae85u;
+    }
+    for (int i = 0; i < 4; i++) out[i] = c[i];
+}
+
+void dunlin_random(uint64_t seed, uint32_t agent, dunlin_purpose purpose, uint32_t draw, float out[4]) {
+    const uint32_t counter[4] = {agent, draw, (uint32_t)purpose, 0};
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    uint32_t bits[4];
+    dunlin_philox(counter, key, bits);
+    for (int i = 0; i < 4; i++) out[i] = (float)(bits[i] >> 8) * 0x1p-24f;
+}

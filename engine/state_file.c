@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * States as CSV. The table is numbers and species names without commas or quotes, so a line is split at its commas and that is all
+ * the CSV there is. Numbers are written and read in the C locale whatever the program's is, and nine significant digits give
+ * a binary32 back bit for bit.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
+
+/* The calling thread's locale is C between these two. */
+static locale_t enter_c_locale(locale_t *c) {
+    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return *c ? uselocale(*c) : (locale_t)0;
+}
+
+static void leave_c_locale(locale_t before, locale_t c) {
+    if (!c) return;
+    uselocale(before);
+    freelocale(c);
+}
+
+/* ---- saving ----------------------------------------------------------------------------------------------------------- */
+
+static void write_agents(const dunlin_world *world, FILE *file) {
+    const int dimensions = world->def.dimensions;
+    fprintf(file, dimensions == 3 ? "id,species,x,y,z,vx,vy,vz\n" : "id,species,x,y,vx,vy\n");
+    for (int s = 0; s < world->species_count && !ferror(file); s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++) {
+            fprintf(file, "%u,%s", view.id[i], world->species[s]->name);
+            for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.position[a][i]);
+            for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
+            fputc('\n', file);
+        }
+    }
+}
+
+dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
+    FILE *file = fopen(path, "w");
+    if (!file) return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    locale_t c, before = enter_c_locale(&c);
+    write_agents(world, file);
+    leave_c_locale(before, c);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: not all could be written: %s", path, strerror(errno));
+    return DUNLIN_OK;
+}
+
+/* ---- loading ---------------------------------------------------------------------------------------------------------- */
+
+/* What a column of the file holds. */
+typedef enum column_kind { COLUMN_ID = 6, COLUMN_SPECIES = 7, COLUMN_KINDS = 8 } column_kind; /* 0 .. 5: number_names */
+
+/* The rows of one species, as they come. */
+typedef struct rows {
+    uint32_t count, room;
+    uint32_t *id;
+    float *number[6];
+} rows;
+
+typedef struct reader {
+    dunlin_world *world;
+    const char *path;
+    unsigned long line;
+    int columns;
+    column_kind kind[COLUMN_KINDS];
+    rows species[DUNLIN_MAX_SPECIES];
+    dunlin_error *error;
+} reader;
+
+static bool is_used(const reader *r, int number) {
+    return r->world->def.dimensions == 3 || number % 3 != 2;
+}
+
+static dunlin_result fail_line(const reader *r, const char *what, const char *value, const char *allowed) {
+    return dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: %s '%.40s': %s", r->path, r->line, what, value, allowed);
+}
+
+/* Cuts the line at its commas, in place; returns how many fields, or `most` + 1 for too many. */
+static int split(char *line, char *fields[], int most) {
+    line[strcspn(line, "\r\n")] = '\0';
+    int count = 0;
+    for (char *field = line; field; count++) {
+        if (count == most) return most + 1;
+        fields[count] = field;
+        field = strchr(field, ',');
+        if (field) *field++ = '\0';
+    }
+    return count;
+}
+
+static int column_of(const reader *r, const char *name) {
+    if (strcmp(name, "id") == 0) return COLUMN_ID;
+    if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
+    for (int n = 0; n < 6; n++)
+        if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
+    return -1;
+}
+
+static dunlin_result check_columns(const reader *r, unsigned found) {
+    for (int n = 0; n < 6; n++)
+        if (is_used(r, n) && !(found & 1u << n)) return fail_line(r, "no column", number_names[n], "it is needed");
+    if (!(found & 1u << COLUMN_ID)) return fail_line(r, "no column", "id", "it is needed");
+    if (!(found & 1u << COLUMN_SPECIES) && r->world->species_count != 1)
+        return fail_line(r, "no column", "species", "it may only be left out in a world with one species");
+    return DUNLIN_OK;
+}
+
+static dunlin_result read_header(reader *r, char *line) {
+    char *fields[COLUMN_KINDS];
+    const int count = split(line, fields, COLUMN_KINDS);
+    const char *allowed = r->world->def.dimensions == 3 ? "columns are id, species, x, y, z, vx, vy, vz, each once"
+                                                        : "columns are id, species, x, y, vx, vy, each once";
+    if (count > COLUMN_KINDS) return fail_line(r, "header", line, allowed);
+    unsigned found = 0;
+    for (r->columns = 0; r->columns < count; r->columns++) {
+        const int kind = column_of(r, fields[r->columns]);
+        if (kind < 0 || found & 1u << kind) return fail_line(r, "column", fields[r->columns], allowed);
+        found |= 1u << kind;
+        r->kind[r->columns] = (column_kind)kind;
+    }
+    return check_columns(r, found);
+}
+
+static bool grow_rows(rows *grown, int dimensions) {
+    if (grown->count < grown->room) return true;
+    const uint32_t room = grown->room ? 2 * grown->room : 1024;
+    uint32_t *id = realloc(grown->id, room * sizeof *id);
+    if (!id) return false;
+    grown->id = id;
+    for (int n = 0; n < 6; n++) {
+        if (dimensions == 2 && n % 3 == 2) continue;
+        float *number = realloc(grown->number[n], room * sizeof *number);
+        if (!number) return false;
+        grown->number[n] = number;
+    }
+    grown->room = room;
+    return true;
+}
+
+static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || value >= UINT32_MAX)
+        return fail_line(r, "id", text, "it must be a whole number from 0 to 4294967294");
+    *id = (uint32_t)value;
+    return DUNLIN_OK;
+}
+
+static dunlin_result read_number(const reader *r, int column, const char *text, float *number) {
+    char *end;
+    *number = strtof(text, &end);
+    if (end == text || *end || !isfinite(*number))
+        return fail_line(r, number_names[r->kind[column]], text, "it must be a finite number");
+    return DUNLIN_OK;
+}
+
+static dunlin_result find_species(const reader *r, char *fields[], int *species) {
+    *species = 0;
+    for (int c = 0; c < r->columns; c++) {
+        if (r->kind[c] != COLUMN_SPECIES) continue;
+        *species = dunlin_world_find_species(r->world, fields[c]);
+        if (*species < 0) return fail_line(r, "species", fields[c], "the world has no such species");
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result read_row(reader *r, char *line) {
+    char *fields[COLUMN_KINDS];
+    const int count = split(line, fields, COLUMN_KINDS);
+    if (count != r->columns) return fail_line(r, "row", line, "it must have as many fields as the header");
+    int species;
+    dunlin_result result = find_species(r, fields, &species);
+    if (result) return result;
+    rows *into = &r->species[species];
+    if (!grow_rows(into, r->world->def.dimensions)) return dunlin_fail_memory(r->error, "the file's agents");
+    for (int c = 0; c < count && !result; c++) {
+        if (r->kind[c] == COLUMN_ID) result = read_id(r, fields[c], &into->id[into->count]);
+        else if (r->kind[c] != COLUMN_SPECIES) result = read_number(r, c, fields[c], &into->number[r->kind[c]][into->count]);
+    }
+    if (!result) into->count++;
+    return result;
+}
+
+static dunlin_result read_lines(reader *r, FILE *file) {
+    char *line = NULL;
+    size_t room = 0;
+    dunlin_result result = DUNLIN_OK;
+    while (!result && getline(&line, &room, file) >= 0) {
+        r->line++;
+        if (r->line == 1) result = read_header(r, line);
+        else if (line[strspn(line, " \t\r\n")]) result = read_row(r, line);
+    }
+    free(line);
+    if (!result && ferror(file)) result = dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", r->path, strerror(errno));
+    if (!result && r->line == 0) result = dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s: is empty: it must begin with a header", r->path);
+    return result;
+}
+
+/* ---- spawning what was read ------------------------------------------------------------------------------------------- */
+
+static dunlin_batch batch_of(const rows *read) {
+    dunlin_batch batch = {.count = read->count, .ids = read->id};
+    for (int n = 0; n < 6; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->number[n];
+    return batch;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Within a species spawning sees to it. */
+static dunlin_result check_ids_between_species(const reader *r) {
+    size_t count = 0, filled = 0;
+    for (int s = 0; s < r->world->species_count; s++) count += r->species[s].count;
+    uint32_t *ids = malloc((count + 1) * sizeof *ids);
+    if (!ids) return dunlin_fail_memory(r->error, "the file's ids");
+    for (int s = 0; s < r->world->species_count; s++) {
+        if (r->species[s].count) memcpy(ids + filled, r->species[s].id, r->species[s].count * sizeof *ids);
+        filled += r->species[s].count;
+    }
+    qsort(ids, count, sizeof *ids, compare_ids);
+    dunlin_result result = DUNLIN_OK;
+    for (size_t i = 1; i < count && !result; i++)
+        if (ids[i] == ids[i - 1]) result = dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s: id %u: the file has it twice", r->path, ids[i]);
+    free(ids);
+    return result;
+}
+
+static dunlin_result spawn_rows(reader *r) {
+    dunlin_result result = check_ids_between_species(r);
+    dunlin_error error;
+    for (int s = 0; s < r->world->species_count && !result; s++) {
+        const dunlin_batch batch = batch_of(&r->species[s]);
+        result = dunlin_spawn_check(r->world, s, &batch, &error);
+        if (result) dunlin_fail(r->error, result, "%s: %.200s", r->path, error.message);
+    }
+    for (int s = 0; s < r->world->species_count && !result; s++) {
+        const dunlin_batch batch = batch_of(&r->species[s]);
+        dunlin_species_append(r->world, s, &batch);
+    }
+    return result;
+}
+
+dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error) {
+    reader *r = calloc(1, sizeof *r);
+    if (!r) return dunlin_fail_memory(error, "reading a file");
+    *r = (reader){.world = world, .path = path, .error = error};
+    FILE *file = fopen(path, "r");
+    dunlin_result result = DUNLIN_OK;
+    if (!file) result = dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (!result) {
+        locale_t c, before = enter_c_locale(&c);
+        result = read_lines(r, file);
+        leave_c_locale(before, c);
+    }
+    if (!result) result = spawn_rows(r);
+    if (file) fclose(file);
+    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
+        free(r->species[s].id);
+        for (int n = 0; n < 6; n++) free(r->species[s].number[n]);
+    }
+    free(r);
+    return result;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The world and its species: made, asked, destroyed. */
+#include "world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "parallel.h"
+
+/* ---- kernels and indexes, by name ------------------------------------------------------------------------------------- */
+
+int dunlin_kernel_count(void) {
+    return dunlin_kernels_count();
+}
+
+dunlin_kernel_info dunlin_kernel_at(int position) {
+    if (position < 0 || position >= dunlin_kernels_count()) return (dunlin_kernel_info){0};
+    const dunlin_kernel *kernel = dunlin_kernels_at(position);
+    return (dunlin_kernel_info){.name = kernel->name,
+                                .description = dunlin_kernels_description(position),
+                                .lanes = (int)kernel->lanes,
+                                .strict = kernel->strict,
+                                .runs_here = dunlin_kernels_runs_here(position)};
+}
+
+static void list_kernels(char *text, size_t room) {
+    int used = snprintf(text, room, "auto");
+    for (int i = 0; i < dunlin_kernels_count(); i++) {
+        if (dunlin_kernels_runs_here(i) && used >= 0 && (size_t)used < room)
+            used += snprintf(text + used, room - (size_t)used, ", %s", dunlin_kernels_at(i)->name);
+    }
+}
+
+static dunlin_result choose_kernel(const char *name, const dunlin_kernel **kernel, dunlin_error *error) {
+    const int position = dunlin_kernels_find(name ? name : "");
+    if (position >= 0 && dunlin_kernels_runs_here(position)) {
+        *kernel = dunlin_kernels_at(position);
+        return DUNLIN_OK;
+    }
+    char here[128];
+    list_kernels(here, sizeof here);
+    return dunlin_fail(error, DUNLIN_ERROR_KERNEL, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
+                       position < 0 ? "is unknown" : "cannot run on this machine", here);
+}
+
+static dunlin_result choose_index(const char *name, const dunlin_index_type **index, dunlin_error *error) {
+    static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_brute_index};
+    *index = types[0];
+    if (name && strcmp(name, "auto") == 0) return DUNLIN_OK;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        *index = types[i];
+        if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;
+    }
+    return dunlin_fail(error, DUNLIN_ERROR_KERNEL, "index '%.40s' is unknown: it must be one of auto, grid, brute",
+                       name ? name : "(null)");
+}
+
+/* ---- the world's definition ------------------------------------------------------------------------------------------- */
+
+dunlin_world_def dunlin_world_def_default(void) {
+    return (dunlin_world_def){.cookie = DUNLIN_COOKIE,
+                              .dimensions = 2,
+                              .size = {100.0f, 100.0f, 100.0f},
+                              .boundary = DUNLIN_PERIODIC,
+                              .integrator = DUNLIN_SEMI_IMPLICIT,
+                              .time_step = 1.0f,
+                              .seed = 1,
+                              .kernel = "auto",
+                              .index = "auto"};
+}
+
+static dunlin_result check_choice(int value, int count, const char *field, const char *allowed, dunlin_error *error) {
+    if (value >= 0 && value < count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: it must be one of %s", field, value, allowed);
+}
+
+static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
+    if (def->dimensions != 2 && def->dimensions != 3)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
+    static const char *const sizes[] = {"world.size[0]", "world.size[1]", "world.size[2]"};
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < def->dimensions && !result; a++)
+        result = dunlin_check((double)def->size[a], &(dunlin_range){sizes[a], 1e-9, 1e9, false, "world units"}, error);
+    if (!result) result = dunlin_check((double)def->margin, &(dunlin_range){"world.margin", 0, 1e9, false, "world units"}, error);
+    if (!result)
+        result = dunlin_check((double)def->time_step, &(dunlin_range){"world.time_step", 0, 1e6, true, "time units"}, error);
+    if (!result) result = dunlin_check(def->threads, &(dunlin_range){"world.threads", 0, 1024, false, NULL}, error);
+    return result;
+}
+
+static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_result result =
+        check_choice((int)def->boundary, 4, "world.boundary", "periodic (0), teleport (1), reflect (2), open (3)", error);
+    if (result) return result;
+    if (def->margin > 0.0f && def->boundary != DUNLIN_TELEPORT)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.margin is %g: only a teleport boundary has one", (double)def->margin);
+    if (def->keep_overshoot && (def->boundary != DUNLIN_TELEPORT || def->margin > 0.0f))
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.keep_overshoot is set: it needs a teleport boundary with margin 0");
+    if (def->boundary_first && (def->boundary == DUNLIN_PERIODIC || def->boundary == DUNLIN_OPEN))
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.boundary_first is set: it needs a teleport or reflect boundary");
+    return check_choice((int)def->integrator, 2, "world.integrator", "semi-implicit (0), explicit (1)", error);
+}
+
+static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *error) {
+    dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_world_def", error);
+    if (!result) result = check_numbers(def, error);
+    if (!result) result = check_boundary(def, error);
+    return result;
+}
+
+/* ---- the world -------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    world->def = *def;
+    dunlin_result result = choose_kernel(def->kernel, &world->kernel, error);
+    if (!result) result = choose_index(def->index, &world->index_type, error);
+    if (result) return result;
+    const uint32_t threads = def->threads ? (uint32_t)def->threads : dunlin_parallel_default_threads();
+    world->executor = dunlin_parallel_executor(threads);
+    world->def.threads = (int)threads;
+    world->def.kernel = world->kernel->name;
+    world->def.index = world->index_type->name;
+    const size_t bytes = threads * sizeof *world->scratch;
+    world->scratch = aligned_alloc(DUNLIN_CACHE_LINE, (bytes + DUNLIN_CACHE_LINE - 1) / DUNLIN_CACHE_LINE * DUNLIN_CACHE_LINE);
+    if (!world->scratch) return dunlin_fail_memory(error, "a world");
+    memset(world->scratch, 0, bytes);
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
+    if (!world) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at where the new world goes");
+    *world = NULL;
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
+    dunlin_result result = check_world(def, error);
+    if (result) return result;
+    dunlin_world *made = calloc(1, sizeof *made);
+    if (!made) return dunlin_fail_memory(error, "a world");
+    result = world_fill(made, def, error);
+    if (result) dunlin_world_destroy(made);
+    else *world = made;
+    return result;
+}
+
+static void species_free(const dunlin_world *world, dunlin_species *species) {
+    if (!species) return;
+    for (int b = 0; b < 2; b++) dunlin_agents_free(&species->buffer[b]);
+    if (species->index) world->index_type->destroy(species->index);
+    free(species);
+}
+
+void dunlin_world_destroy(dunlin_world *world) {
+    if (!world) return;
+    for (int s = 0; s < world->species_count; s++) species_free(world, world->species[s]);
+    for (uint32_t w = 0; world->scratch && w < world->executor.workers; w++) {
+        free(world->scratch[w].block);
+        free(world->scratch[w].runs);
+    }
+    free(world->scratch);
+    free(world->interactions);
+    free(world->tile_work);
+    free(world->shares);
+    free(world->ids.slots);
+    free(world);
+}
+
+dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
+    return world->def;
+}
+
+/* ---- species ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_species_def dunlin_species_def_default(void) {
+    return (dunlin_species_def){.cookie = DUNLIN_COOKIE, .name = "agents", .max_speed = 1.0f, .max_force = 0.1f};
+}
+
+static dunlin_result check_name(const dunlin_world *world, const char *name, dunlin_error *error) {
+    const size_t length = name ? strlen(name) : 0;
+    bool plain = true;
+    for (size_t i = 0; i < length; i++) plain = plain && (unsigned char)name[i] >= ' ' && name[i] != ',' && name[i] != '"';
+    if (length < 1 || length >= DUNLIN_NAME_LENGTH || !plain)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                           "species.name is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character",
+                           name ? name : "", DUNLIN_NAME_LENGTH - 1);
+    if (dunlin_world_find_species(world, name) >= 0)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': there is such a species already", name);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, dunlin_error *error) {
+    dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_species_def", error);
+    if (!result) result = check_name(world, def->name, error);
+    if (!result)
+        result = dunlin_check((double)def->max_speed, &(dunlin_range){"species.max_speed", 0, 1e9, true, NULL}, error);
+    if (!result) {
+        const dunlin_range range = {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"};
+        result = dunlin_check((double)def->min_speed, &range, error);
+    }
+    if (!result) result = dunlin_check((double)def->max_force, &(dunlin_range){"species.max_force", 0, 1e9, false, NULL}, error);
+    if (!result) result = dunlin_check((double)def->drag, &(dunlin_range){"species.drag", 0, 1, false, NULL}, error);
+    if (!result && world->species_count == DUNLIN_MAX_SPECIES)
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
+    return result;
+}
+
+dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
+    const dunlin_result result = check_species(world, def, error);
+    if (result) return result;
+    dunlin_species *made = calloc(1, sizeof *made);
+    if (made) made->index = world->index_type->create();
+    if (!made || !made->index) {
+        free(made);
+        return dunlin_fail_memory(error, "a species");
+    }
+    made->def = *def;
+    strcpy(made->name, def->name);
+    made->def.name = made->name;
+    if (species) *species = world->species_count;
+    world->species[world->species_count++] = made;
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_species_count(const dunlin_world *world) {
+    return world->species_count;
+}
+
+dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species) {
+    if (species < 0 || species >= world->species_count) return (dunlin_species_def){0};
+    return world->species[species]->def;
+}
+
+int dunlin_world_find_species(const dunlin_world *world, const char *name) {
+    for (int s = 0; s < world->species_count; s++)
+        if (strcmp(world->species[s]->name, name) == 0) return s;
+    return -1;
+}
+
+/* ---- what it holds ---------------------------------------------------------------------------------------------------- */
+
+static size_t array_bytes(size_t words) {
+    return (words + DUNLIN_PADDING) * sizeof(float);
+}
+
+size_t dunlin_world_bytes(const dunlin_world *world) {
+    size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
+                   world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
+                   world->tile_room * sizeof *world->tile_work;
+    for (int s = 0; s < world->species_count; s++) {
+        const dunlin_species *species = world->species[s];
+        const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1);
+        bytes += sizeof *species + world->index_type->bytes(species->index);
+        if (species->room) bytes += columns * array_bytes(species->room);
+    }
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dunlin_scratch *scratch = &world->scratch[w];
+        bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;
+        if (scratch->block) bytes += array_bytes(DUNLIN_SCRATCH_WORDS);
+    }
+    return bytes;
+}
+
+dunlin_stats dunlin_world_stats(const dunlin_world *world) {
+    return world->stats;
+}
+
+const char *dunlin_version(void) {
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+    return TEXT(DUNLIN_VERSION_MAJOR) "." TEXT(DUNLIN_VERSION_MINOR) "." TEXT(DUNLIN_VERSION_PATCH);
+}
