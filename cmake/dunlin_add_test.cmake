@@ -30,7 +30,8 @@ function(dunlin_add_test name)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
     file(MAKE_DIRECTORY "${folder}")
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
-    set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} ENVIRONMENT "${dunlin_test_environment}")
+    set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT}
+        ENVIRONMENT "${dunlin_test_environment}")
 endfunction()
 
 set(dunlin_test_environment

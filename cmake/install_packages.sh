@@ -18,6 +18,7 @@ works() {
         libsimde-dev) includes simde/x86/sse4.1.h cc ;;
         libcmocka-dev) pkg-config --exists cmocka ;;
         libcyaml-dev) pkg-config --exists libcyaml ;;
+        libyaml-dev) pkg-config --exists yaml-0.1 ;;
         libcairo2-dev) pkg-config --exists cairo ;;
         libpopt-dev) pkg-config --exists popt ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
@@ -49,7 +50,8 @@ as_root() {
 }
 
 apt_get() {
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" </dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" \
+        </dev/null >/dev/null
 }
 
 list_installed "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# make_aarch64_sysroot.sh FOLDER: puts into FOLDER what the cross-built tests need beyond the cross compiler: cmocka for arm64, and
-# SIMDe, which is headers only. Debian's archive is asked with apt lists of our own, so that the system's foreign architectures
+# make_aarch64_sysroot.sh FOLDER: puts into FOLDER what the cross-built tests need beyond the cross compiler: cmocka for arm64,
+# and SIMDe, which is headers only. Debian's archive is asked with apt lists of our own, so that the system's foreign architectures
 # stay as they are; the archive's signature is checked as ever. Done once.
 set -euo pipefail
 

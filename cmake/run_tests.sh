@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run_tests.sh PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed, failed
-# and was skipped.
+# run_tests.sh PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed,
+# failed and was skipped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
