@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "command_line.h"
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(const char *command, const char *problem, const char *word) {
+    fprintf(stderr, "dunlin: %s%s; see %s --help\n", problem, word, command);
+    return EXIT_USAGE;
+}
+
+static void keep(command_line *line, int option, char *text) {
+    line->given[option] = true;
+    free(line->text[option]);
+    line->text[option] = text;
+}
+
+/* The arguments that are no options: one where the command takes one, otherwise none. */
+static int read_argument(command_line *line, poptContext context, const char *command, const char *argument) {
+    const char **rest = poptGetArgs(context);
+    int count = 0;
+    while (rest != NULL && rest[count] != NULL) ++count;
+    if (argument != NULL && count == 0) return fail(command, argument, " is missing");
+    int wanted = argument != NULL ? 1 : 0;
+    if (count > wanted) return fail(command, "one argument too many: ", rest[wanted]);
+    if (argument != NULL) line->argument = strdup(rest[0]);
+    return EXIT_OK;
+}
+
+static bool read_all(command_line *line, poptContext context, const char *command, const char *argument, int *status) {
+    int option;
+    while ((option = poptGetNextOpt(context)) > 0) keep(line, option, poptGetOptArg(context));
+    if (option < -1) {
+        char problem[80];
+        snprintf(problem, sizeof problem, "%s: ", poptStrerror(option));
+        *status = fail(command, problem, poptBadOption(context, POPT_BADOPTION_NOALIAS));
+        return false;
+    }
+    if (line->given[OPTION_HELP]) {
+        poptPrintHelp(context, stdout, 0);
+        *status = EXIT_OK;
+        return false;
+    }
+    *status = read_argument(line, context, command, argument);
+    return *status == EXIT_OK;
+}
+
+bool command_line_read(command_line *line, int argc, const char **argv, const struct poptOption *options, const char *argument,
+                       int *status) {
+    *line = (command_line){0};
+    poptContext context = poptGetContext(argv[0], argc, argv, options, 0);
+    if (argument != NULL) {
+        char usage[64];
+        snprintf(usage, sizeof usage, "%s [OPTION...]", argument);
+        poptSetOtherOptionHelp(context, usage);
+    }
+    bool proceed = read_all(line, context, argv[0], argument, status);
+    poptFreeContext(context);
+    return proceed;
+}
+
+void command_line_free(command_line *line) {
+    for (int i = 0; i < COMMAND_LINE_OPTIONS; ++i) free(line->text[i]);
+    free(line->argument);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What all commands have in common in reading their arguments with popt. */
+#ifndef DUNLIN_HARNESS_COMMAND_LINE_H
+#define DUNLIN_HARNESS_COMMAND_LINE_H
+
+#include <popt.h>
+
+#include <stdbool.h>
+
+enum { COMMAND_LINE_OPTIONS = 32 }; /* one more than the largest `val` of an option */
+
+typedef struct command_line {
+    bool given[COMMAND_LINE_OPTIONS];
+    char *text[COMMAND_LINE_OPTIONS]; /* the value as written, by the option's `val`; NULL without one */
+    char *argument;                   /* the one argument that is no option, or NULL */
+} command_line;
+
+/* The option that every command has. */
+enum { OPTION_HELP = 1 };
+#define COMMAND_LINE_HELP                                                                                                      \
+    { "help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "show this help", NULL }
+
+/*
+ * Reads argv by the popt table `options`, whose entries have a `val` >= 1 and no `arg`. Of an option given twice the last value
+ * counts. `argument` names the one argument that the command takes, or is NULL. Returns false when there is nothing left to do:
+ * help was shown, or a mistake was reported on stderr; *status is then the exit status. Always free the result.
+ */
+bool command_line_read(command_line *line, int argc, const char **argv, const struct poptOption *options, const char *argument,
+                       int *status);
+
+void command_line_free(command_line *line);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "commands.h"
+#include "interrupt.h"
+#include "metrics_file.h"
+#include "output_file.h"
+#include "progress.h"
+#include "run_options.h"
+#include "run_report.h"
+#include "scenario_find.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct flight {
+    const run_options *options;
+    scenario *script;
+    dunlin_world *world;
+    uint64_t steps; /* wanted */
+    run_totals totals;
+    output_file final, metrics, picture;
+    metrics_file metrics_rows;
+} flight;
+
+/* ---- before ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result load_scenario(flight *run, dunlin_error *error) {
+    char *path;
+    dunlin_result result = scenario_find(run->options->scenario, &path, error);
+    if (result != DUNLIN_OK) return result;
+    result = scenario_load(path, &run->script, error);
+    free(path);
+    if (result != DUNLIN_OK) return result;
+    run->steps = run->options->steps != NULL ? *run->options->steps : scenario_steps(run->script);
+    return scenario_build(run->script, &run->options->build, &run->world, error);
+}
+
+/* Everything that can be wrong with a path is found before the first step. */
+static dunlin_result open_files(flight *run, dunlin_error *error) {
+    const run_options *options = run->options;
+    dunlin_result result = output_file_open(&run->final, options->final, error);
+    if (result == DUNLIN_OK) result = output_file_open(&run->picture, options->picture, error);
+    if (result == DUNLIN_OK) result = output_file_open(&run->metrics, options->metrics, error);
+    if (result != DUNLIN_OK) return result;
+    return metrics_file_open(&run->metrics_rows, run->metrics.work_path, options->metrics, error);
+}
+
+/* ---- the steps -------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result take_step(flight *run, dunlin_error *error) {
+    dunlin_result result = dunlin_world_step(run->world, error);
+    if (result != DUNLIN_OK) return result;
+    run_totals_add(&run->totals, run->world);
+    return metrics_file_append(&run->metrics_rows, run->world, error);
+}
+
+static dunlin_result take_steps(flight *run, dunlin_error *error) {
+    run_progress progress = progress_begin(run->steps, !run->options->quiet);
+    dunlin_result result = metrics_file_append(&run->metrics_rows, run->world, error);
+    while (result == DUNLIN_OK && run->totals.steps < run->steps && interrupt_signal() == 0) {
+        result = take_step(run, error);
+        progress_update(&progress, run->totals.steps, run->totals.agent_updates);
+    }
+    run->totals.seconds = clock_seconds() - progress.started;
+    progress_end(&progress);
+    return result;
+}
+
+/* ---- after ------------------------------------------------------------------------------------------------------------ */
+
+static dunlin_result report(flight *run, dunlin_error *error) {
+    uint64_t hash = dunlin_world_state_hash(run->world);
+    if (!run->options->quiet) {
+        dunlin_result result = run_report_print(stdout, run->script, run->world, &run->totals, run->steps, error);
+        if (result != DUNLIN_OK) return result;
+    }
+    if (run->options->hash || !run->options->quiet) printf("state hash: %016" PRIx64 "\n", hash);
+    return DUNLIN_OK;
+}
+
+static dunlin_result finish_final(flight *run, dunlin_error *error) {
+    if (run->options->final == NULL) return DUNLIN_OK;
+    dunlin_result result = dunlin_world_save(run->world, run->final.work_path, error);
+    return result == DUNLIN_OK ? output_file_finish(&run->final, error) : result;
+}
+
+static dunlin_result finish_metrics(flight *run, dunlin_error *error) {
+    dunlin_result result = metrics_file_close(&run->metrics_rows, error);
+    return result == DUNLIN_OK ? output_file_finish(&run->metrics, error) : result;
+}
+
+static dunlin_result finish_picture(flight *run, dunlin_error *error) {
+    if (run->options->picture == NULL) return DUNLIN_OK;
+    dunlin_result result = picture_write(run->world, run->options->picture_size, run->picture.work_path, error);
+    return result == DUNLIN_OK ? output_file_finish(&run->picture, error) : result;
+}
+
+static dunlin_result fly(flight *run, dunlin_error *error) {
+    dunlin_result result = load_scenario(run, error);
+    if (result == DUNLIN_OK) result = open_files(run, error);
+    if (result == DUNLIN_OK) {
+        interrupt_watch();
+        result = take_steps(run, error);
+    }
+    if (result == DUNLIN_OK) result = finish_final(run, error);
+    if (result == DUNLIN_OK) result = finish_metrics(run, error);
+    if (result == DUNLIN_OK) result = finish_picture(run, error);
+    if (result == DUNLIN_OK) result = report(run, error);
+    return result;
+}
+
+static void clean_up(flight *run) {
+    dunlin_error unwanted;
+    metrics_file_close(&run->metrics_rows, &unwanted);
+    output_file_drop(&run->final);
+    output_file_drop(&run->metrics);
+    output_file_drop(&run->picture);
+    dunlin_world_destroy(run->world);
+    scenario_free(run->script);
+}
+
+int command_run(int argc, const char **argv) {
+    run_options options;
+    int status;
+    if (run_options_read(&options, argc, argv, &status)) {
+        flight run = {.options = &options};
+        dunlin_error error;
+        if (fly(&run, &error) != DUNLIN_OK) {
+            fprintf(stderr, "dunlin: %s\n", error.message);
+            status = EXIT_RUNTIME;
+        } else if (interrupt_signal() != 0) {
+            status = EXIT_SIGNAL + interrupt_signal();
+        }
+        clean_up(&run);
+    }
+    run_options_free(&options);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DUNLIN_HARNESS_COMMANDS_H
+#define DUNLIN_HARNESS_COMMANDS_H
+
+/* Exit statuses of the program. A run that a signal ended exits with 128 + the signal's number, as shells do. */
+enum { EXIT_OK = 0, EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
+
+/* Each command takes its own arguments, argv[0] being what to call it in messages, and returns an exit status. */
+int command_run(int argc, const char **argv);
+int command_kernels(int argc, const char **argv);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "commands.h"
+
+#include <dunlin/dunlin.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    const char *title; /* what its help and its messages call it */
+    const char *summary;
+    int (*call)(int argc, const char **argv);
+} command;
+
+static const command commands[] = {
+    {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run},
+    {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int print_help(void) {
+    puts("Usage: dunlin COMMAND [OPTION...]\n"
+         "\n"
+         "Dunlin flies flocks of millions.\n"
+         "\n"
+         "Commands:");
+    for (int i = 0; i < COMMANDS; ++i) printf("  %-12s %s\n", commands[i].name, commands[i].summary);
+    puts("\n"
+         "Options:\n"
+         "  --help       show this help; dunlin COMMAND --help shows a command's\n"
+         "  --version    show the version");
+    return EXIT_OK;
+}
+
+static int fail_usage(const char *problem, const char *word) {
+    fprintf(stderr, "dunlin: %s%s; allowed: ", problem, word);
+    for (int i = 0; i < COMMANDS; ++i) fprintf(stderr, "%s, ", commands[i].name);
+    fputs("--help, --version\n", stderr);
+    return EXIT_USAGE;
+}
+
+static int dispatch(int argc, const char **argv) {
+    if (argc < 2) return fail_usage("a command is missing", "");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("dunlin %s\n", dunlin_version());
+        return EXIT_OK;
+    }
+    for (int i = 0; i < COMMANDS; ++i) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        argv[1] = commands[i].title;
+        return commands[i].call(argc - 1, argv + 1);
+    }
+    return fail_usage("unknown command ", argv[1]);
+}
+
+int main(int argc, char **argv) {
+    int status = dispatch(argc, (const char **)argv);
+    /* What a full disk or a closed pipe has swallowed must not pass for a success. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
+        fputs("dunlin: cannot write to standard output\n", stderr);
+        return EXIT_RUNTIME;
+    }
+    return status;
+}

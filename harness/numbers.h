@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of the command line, read strictly, and numbers for people, written short. */
+#ifndef DUNLIN_HARNESS_NUMBERS_H
+#define DUNLIN_HARNESS_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A whole number in decimal digits and nothing else, within [low, high]. */
+bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
+
+#define NUMBER_LENGTH 32 /* bytes that hold any of the following, the terminator included */
+
+/* "1 234 567" */
+void number_group(uint64_t value, char text[NUMBER_LENGTH]);
+
+/* "57.3 million"; three digits that count */
+void number_short(double value, char text[NUMBER_LENGTH]);
+
+/* "850 ms", "12.3 s", "4 min 05 s", "2 h 03 min" */
+void number_duration(double seconds, char text[NUMBER_LENGTH]);
+
+#endif

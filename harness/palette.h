@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Colours of headings: a circle of constant lightness and chroma in OKLCH (Björn Ottosson, 2020), so that no direction looks
+ * brighter than another and equal turns look equally different.
+ */
+#ifndef DUNLIN_HARNESS_PALETTE_H
+#define DUNLIN_HARNESS_PALETTE_H
+
+typedef struct colour {
+    float red, green, blue; /* sRGB, 0 .. 1 */
+} colour;
+
+/*
+ * The colour of a mean heading (x, y), |(x, y)| <= 1: its direction is the hue, its length the chroma, so that a crowd which
+ * agrees is colourful and one which does not is grey. `lightness` is OKLCH's, 0 .. 1.
+ */
+colour palette_heading(float x, float y, float lightness);
+
+/* `share` of the way from one colour to another, in sRGB. */
+colour colour_mix(colour from, colour to, float share);
+
+#endif

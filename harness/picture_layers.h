@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The two ways to draw a species: one dart an agent, or, where darts would be smaller than a few pixels, a density.
+ */
+#ifndef DUNLIN_HARNESS_PICTURE_LAYERS_H
+#define DUNLIN_HARNESS_PICTURE_LAYERS_H
+
+#include "camera.h"
+#include "palette.h"
+
+#include <cairo.h>
+
+/* How a species looks: its place in the scenario picks the shape and the lightness. */
+typedef struct picture_style {
+    int species;
+    float opacity;   /* 0 .. 1, of the whole layer */
+    float length;    /* pixels, of a dart in the middle of the picture */
+    float lightness; /* OKLCH */
+} picture_style;
+
+/* The colour that everything is drawn on. */
+colour picture_paper(void);
+
+/* What fraction of an agent's colour is left at that depth; the rest is paper. */
+float picture_clarity(float depth);
+
+/* Both return false when memory runs out. */
+bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
+bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
+
+#endif

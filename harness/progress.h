@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth.
+ */
+#ifndef DUNLIN_HARNESS_PROGRESS_H
+#define DUNLIN_HARNESS_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct run_progress {
+    bool shown;
+    bool on_terminal;
+    uint64_t steps;      /* in all */
+    uint64_t next_tenth; /* of the next line, where there is no terminal */
+    double started;      /* seconds of clock_seconds() */
+    double drawn;        /* when the bar was last drawn */
+} run_progress;
+
+/* Seconds of a clock that never jumps. */
+double clock_seconds(void);
+
+/* With `shown` false nothing is ever written. */
+run_progress progress_begin(uint64_t steps, bool shown);
+
+/* After every step; `agent_updates` counts those of the whole run so far. */
+void progress_update(run_progress *progress, uint64_t step, uint64_t agent_updates);
+
+/* Removes the bar. */
+void progress_end(run_progress *progress);
+
+#endif

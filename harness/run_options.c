@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_options.h"
+#include "commands.h"
+#include "numbers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPTION_AGENTS = OPTION_HELP + 1,
+    OPTION_STEPS,
+    OPTION_THREADS,
+    OPTION_KERNEL,
+    OPTION_INDEX,
+    OPTION_SEED,
+    OPTION_INIT,
+    OPTION_FINAL,
+    OPTION_METRICS,
+    OPTION_PICTURE,
+    OPTION_PICTURE_SIZE,
+    OPTION_HASH,
+    OPTION_QUIET
+};
+
+#define TEXT(name, option, help, value)                                                                                        \
+    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
+#define FLAG(name, option, help)                                                                                               \
+    { name, '\0', POPT_ARG_NONE, NULL, option, help, NULL }
+
+static const struct poptOption options_table[] = {
+    TEXT("agents", OPTION_AGENTS, "fly N agents in all, shared out among the species as the scenario does", "N"),
+    TEXT("steps", OPTION_STEPS, "take N steps", "N"),
+    TEXT("threads", OPTION_THREADS, "use N threads; 0, the default: one a processor", "N"),
+    TEXT("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
+    TEXT("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
+    TEXT("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
+    TEXT("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
+    TEXT("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),
+    TEXT("metrics", OPTION_METRICS, "write the metrics of every step", "FILE.csv"),
+    TEXT("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
+    TEXT("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600", "WxH"),
+    FLAG("hash", OPTION_HASH, "print the hash of the last state"),
+    FLAG("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
+    COMMAND_LINE_HELP,
+    POPT_TABLEEND};
+
+/* ---- values ----------------------------------------------------------------------------------------------------------- */
+
+static bool reject(const char *option, const char *text, const char *allowed) {
+    fprintf(stderr, "dunlin: --%s is '%s'; allowed: %s\n", option, text, allowed);
+    return false;
+}
+
+/* Reads a whole number if the option was given; false after a mistake. */
+static bool read_number(const command_line *line, int option, const char *name, uint64_t high, uint64_t *value) {
+    const char *text = line->text[option];
+    if (text == NULL || number_parse(text, 0, high, value)) return true;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a whole number, 0 .. %" PRIu64, high);
+    return reject(name, text, allowed);
+}
+
+/* "1600" or "1920x1080" */
+static bool read_picture_size(const command_line *line, picture_size *size) {
+    const char *text = line->text[OPTION_PICTURE_SIZE];
+    if (text == NULL) return true;
+    uint64_t width = 0, height = 0;
+    const char *x = strchr(text, 'x');
+    char first[8] = "";
+    if (x != NULL && (size_t)(x - text) < sizeof first) memcpy(first, text, (size_t)(x - text));
+    bool valid = x == NULL ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
+                           : number_parse(first, 1, PICTURE_MAX_SIDE, &width) &&
+                                 number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
+    if (!valid) return reject("picture-size", text, "WxH or one number, each 1 .. 4096");
+    *size = (picture_size){.width = (int)width, .height = (int)height};
+    return true;
+}
+
+static bool read_numbers(run_options *options) {
+    const command_line *line = &options->line;
+    uint64_t agents = 0, threads = 0;
+    /* Ids are 32 bits wide, and the largest is taken. */
+    bool valid = read_number(line, OPTION_AGENTS, "agents", UINT32_MAX - 1, &agents) &&
+                 read_number(line, OPTION_STEPS, "steps", SCENARIO_MAX_STEPS, &options->steps_value) &&
+                 read_number(line, OPTION_THREADS, "threads", 1024, &threads) &&
+                 read_number(line, OPTION_SEED, "seed", UINT64_MAX, &options->seed_value) &&
+                 read_picture_size(line, &options->picture_size);
+    options->agents_value = (uint32_t)agents;
+    options->build.threads = (int)threads;
+    if (line->given[OPTION_AGENTS]) options->build.agents = &options->agents_value;
+    if (line->given[OPTION_STEPS]) options->steps = &options->steps_value;
+    if (line->given[OPTION_SEED]) options->build.seed = &options->seed_value;
+    return valid;
+}
+
+static bool read_values(run_options *options) {
+    const command_line *line = &options->line;
+    options->scenario = line->argument;
+    options->build.kernel = line->text[OPTION_KERNEL];
+    options->build.index = line->text[OPTION_INDEX];
+    options->build.init = line->text[OPTION_INIT];
+    options->final = line->text[OPTION_FINAL];
+    options->metrics = line->text[OPTION_METRICS];
+    options->picture = line->text[OPTION_PICTURE];
+    options->hash = line->given[OPTION_HASH];
+    options->quiet = line->given[OPTION_QUIET];
+    if (options->build.init != NULL && line->given[OPTION_AGENTS]) {
+        fputs("dunlin: --agents and --init cannot go together: the state file says how many agents there are\n", stderr);
+        return false;
+    }
+    return read_numbers(options);
+}
+
+bool run_options_read(run_options *options, int argc, const char **argv, int *status) {
+    *options = (run_options){.build = scenario_options_default(), .picture_size = {.width = 1600}};
+    if (!command_line_read(&options->line, argc, argv, options_table, "SCENARIO", status)) return false;
+    bool valid = read_values(options);
+    *status = valid ? EXIT_OK : EXIT_USAGE;
+    return valid;
+}
+
+void run_options_free(run_options *options) {
+    command_line_free(&options->line);
+}

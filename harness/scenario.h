@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenarios: a world, its species, interactions and agents, written down in a YAML file. docs/scenarios.md lists every field.
+ * The program, the tests and the benchmarks all start from here.
+ *
+ *     scenario *flock = NULL;
+ *     dunlin_world *world = NULL;
+ *     dunlin_error error;
+ *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK || scenario_build(flock, NULL, &world, &error) != DUNLIN_OK) {
+ *         puts(error.message);
+ *     }
+ *     scenario_free(flock);
+ *
+ * Errors are the engine's: a code, and one line that names file, line, field, value and what is allowed.
+ */
+#ifndef DUNLIN_HARNESS_SCENARIO_H
+#define DUNLIN_HARNESS_SCENARIO_H
+
+#include <dunlin/dunlin.h>
+
+#define SCENARIO_MAX_STEPS UINT64_C(1000000000000)
+
+typedef struct scenario scenario;
+
+/* Reads and checks a scenario file. On failure *loaded is NULL. Values out of range are found by scenario_build(). */
+dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error);
+
+/* NULL is fine. */
+void scenario_free(scenario *script);
+
+/* What the file says; strings live as long as the scenario. */
+const char *scenario_path(const scenario *script);
+const char *scenario_name(const scenario *script);        /* default: the file's name without folder and ending */
+const char *scenario_description(const scenario *script); /* default: "" */
+uint64_t scenario_steps(const scenario *script);          /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */
+
+/* What a caller may want otherwise than the file says, and what a file does not say: it describes a flock, not a machine. */
+typedef struct scenario_options {
+    const uint64_t *seed;   /* NULL: the scenario's */
+    const uint32_t *agents; /* of all species together, shared out in proportion to the scenario's; NULL: the scenario's */
+    int threads;            /* 0 .. 1024, 0: as many as OpenMP would use */
+    const char *kernel;     /* NULL: "auto" */
+    const char *index;      /* NULL: "auto" */
+    const char *init;       /* a state file whose agents replace the scenario's; NULL: none */
+} scenario_options;
+
+/* All as the scenario says. */
+scenario_options scenario_options_default(void);
+
+/* Makes the scenario's world, with its agents; destroy it with dunlin_world_destroy(). `options` may be NULL. */
+dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
+                             dunlin_error *error);
+
+#endif

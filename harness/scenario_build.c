@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "scenario_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_AGENTS = 1000 }; /* of a species whose scenario does not say */
+
+/* Takes over what the file says; what it leaves out stays the engine's default. */
+#define SET(target, pointer)                                                                                                   \
+    do {                                                                                                                       \
+        if ((pointer) != NULL) (target) = *(pointer);                                                                          \
+    } while (0)
+
+typedef struct builder {
+    const scenario *script;
+    const scenario_options *options;
+    dunlin_world *world;
+    dunlin_error *error;
+} builder;
+
+/* A vector from the file: one number an axis. */
+static dunlin_result set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
+                                unsigned count, unsigned wanted) {
+    if (values == NULL) return DUNLIN_OK;
+    if (count != wanted) {
+        char inner[PLACE_LENGTH];
+        snprintf(inner, sizeof inner, "%.100s.%s", place, field);
+        return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error,
+                              "the list has %u numbers; allowed here: %u", count, wanted);
+    }
+    memcpy(target, values, count * sizeof *target);
+    return DUNLIN_OK;
+}
+
+/* ---- the world -------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result set_world(const builder *build, const scenario_world *file, dunlin_world_def *def) {
+    SET(def->dimensions, file->dimensions);
+    SET(def->boundary, file->boundary);
+    SET(def->margin, file->margin);
+    SET(def->keep_overshoot, file->keep_overshoot);
+    SET(def->boundary_first, file->boundary_first);
+    SET(def->integrator, file->integrator);
+    SET(def->time_step, file->time_step);
+    SET(def->forces_are_increments, file->forces_are_increments);
+    return set_vector(build, "world", "size", def->size, file->size, file->size_count, (unsigned)def->dimensions);
+}
+
+static dunlin_result create_world(builder *build) {
+    const scenario_options *options = build->options;
+    dunlin_world_def def = dunlin_world_def_default();
+    SET(def.seed, build->script->file->seed);
+    SET(def.seed, options->seed);
+    def.threads = options->threads;
+    if (options->kernel != NULL) def.kernel = options->kernel;
+    if (options->index != NULL) def.index = options->index;
+    if (build->script->file->world != NULL) {
+        dunlin_result result = set_world(build, build->script->file->world, &def);
+        if (result != DUNLIN_OK) return result;
+    }
+    dunlin_result result = dunlin_world_create(&def, &build->world, build->error);
+    /* Kernels, like the threads and the index, come from the command line: the file has no place for them. */
+    if (result == DUNLIN_ERROR_VALUE && strncmp(build->error->message, "threads", 7) != 0) {
+        return yaml_tree_locate(build->script->tree, "world", build->error);
+    }
+    return result;
+}
+
+/* ---- species ---------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result add_species(const builder *build, unsigned position) {
+    const scenario_species *file = &build->script->file->species[position];
+    dunlin_species_def def = dunlin_species_def_default();
+    if (file->name != NULL) def.name = file->name;
+    SET(def.min_speed, file->min_speed);
+    SET(def.max_speed, file->max_speed);
+    SET(def.max_force, file->max_force);
+    SET(def.drag, file->drag);
+    dunlin_result result = dunlin_world_add_species(build->world, &def, NULL, build->error);
+    if (result == DUNLIN_OK) return result;
+    char place[PLACE_LENGTH];
+    snprintf(place, sizeof place, "species[%u]", position);
+    return yaml_tree_locate(build->script->tree, place, build->error);
+}
+
+static dunlin_result add_all_species(const builder *build) {
+    const scenario_file *file = build->script->file;
+    if (file->species_count == 0) {
+        dunlin_species_def def = dunlin_species_def_default();
+        return dunlin_world_add_species(build->world, &def, NULL, build->error);
+    }
+    for (unsigned i = 0; i < file->species_count; ++i) {
+        dunlin_result result = add_species(build, i);
+        if (result != DUNLIN_OK) return result;
+    }
+    return DUNLIN_OK;
+}
+
+/* ---- interactions ----------------------------------------------------------------------------------------------------- */
+
+static dunlin_result fail_species(const builder *build, const char *place, const char *field, const char *problem) {
+    char allowed[200] = "";
+    for (int i = 0; i < dunlin_world_species_count(build->world); ++i) {
+        size_t length = strlen(allowed);
+        snprintf(allowed + length, sizeof allowed - length, "%s%s", i > 0 ? ", " : "",
+                 dunlin_world_species_def(build->world, i).name);
+    }
+    char inner[PLACE_LENGTH];
+    snprintf(inner, sizeof inner, "%.100s.%s", place, field);
+    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error, "%s %s; allowed: %s", field, problem,
+                          allowed);
+}
+
+/* The index of the species that `name` names; where it is NULL, of the one that is meant by default. */
+static dunlin_result set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
+                                 int *target) {
+    if (name == NULL && by_default < 0) {
+        return fail_species(build, place, field, "must be said where there are several species");
+    }
+    *target = name != NULL ? dunlin_world_find_species(build->world, name) : by_default;
+    if (*target < 0) {
+        char problem[100];
+        snprintf(problem, sizeof problem, "is '%.63s', which is no species", name);
+        return fail_species(build, place, field, problem);
+    }
+    return DUNLIN_OK;
+}
+
+static void set_rule(dunlin_rule *rule, const scenario_rule *file) {
+    if (file == NULL) return;
+    SET(rule->radius, file->radius);
+    SET(rule->weight, file->weight);
+    SET(rule->response, file->response);
+    SET(rule->limit, file->limit);
+    SET(rule->falloff, file->falloff);
+}
+
+static dunlin_result add_interaction(const builder *build, unsigned position) {
+    const scenario_interaction *file = &build->script->file->interactions[position];
+    char place[PLACE_LENGTH];
+    snprintf(place, sizeof place, "interactions[%u]", position);
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    int only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
+    dunlin_result result = set_species(build, place, "observer", file->observer, only_species, &def.observer);
+    if (result != DUNLIN_OK) return result;
+    result = set_species(build, place, "observed", file->observed, def.observer, &def.observed);
+    if (result != DUNLIN_OK) return result;
+    SET(def.ignore_coincident, file->ignore_coincident);
+    SET(def.in_turn, file->in_turn);
+    if (file->order != NULL) memcpy(def.order, file->order, sizeof def.order);
+    set_rule(&def.rules[DUNLIN_SEPARATION], file->separation);
+    set_rule(&def.rules[DUNLIN_ALIGNMENT], file->alignment);
+    set_rule(&def.rules[DUNLIN_COHESION], file->cohesion);
+    result = dunlin_world_add_interaction(build->world, &def, build->error);
+    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, build->error);
+}
+
+static dunlin_result add_interactions(const builder *build) {
+    for (unsigned i = 0; i < build->script->file->interactions_count; ++i) {
+        dunlin_result result = add_interaction(build, i);
+        if (result != DUNLIN_OK) return result;
+    }
+    return DUNLIN_OK;
+}
+
+/* ---- agents ----------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Shares `total` out in proportion to weights that are given one after another. Cutting the running sum, instead of rounding
+ * each part, makes the parts add up to the total.
+ */
+typedef struct sharing {
+    double total;
+    double all_weights;
+    double weights_so_far;
+    double given;
+} sharing;
+
+static uint32_t next_share(sharing *share, double weight) {
+    share->weights_so_far += weight;
+    double cut = floor(share->total * (share->weights_so_far / share->all_weights) + 0.5);
+    double part = cut - share->given;
+    share->given = cut;
+    return (uint32_t)part;
+}
+
+static double start_weight(const scenario_start *start) {
+    return start->share != NULL ? (double)*start->share : 1.0;
+}
+
+static dunlin_result scatter(const builder *build, int species, const scenario_start *start, const char *place,
+                             uint32_t count) {
+    dunlin_species_def kind = dunlin_world_species_def(build->world, species);
+    unsigned axes = (unsigned)dunlin_world_get_def(build->world).dimensions;
+    dunlin_scatter_def def = dunlin_world_scatter_def_default(build->world);
+    def.count = count;
+    def.min_speed = kind.min_speed;
+    def.max_speed = kind.max_speed;
+    SET(def.region, start->region);
+    SET(def.min_speed, start->min_speed);
+    SET(def.max_speed, start->max_speed);
+    dunlin_result result = set_vector(build, place, "centre", def.centre, start->centre, start->centre_count, axes);
+    if (result != DUNLIN_OK) return result;
+    unsigned extents = def.region == DUNLIN_BALL ? 1 : axes;
+    result = set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
+    if (result != DUNLIN_OK) return result;
+    result = dunlin_world_scatter(build->world, species, &def, build->error);
+    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, build->error);
+}
+
+static dunlin_result sum_start_weights(const builder *build, unsigned species, double *sum) {
+    const scenario_species *file = &build->script->file->species[species];
+    char place[PLACE_LENGTH];
+    for (unsigned i = 0; i < file->start_count; ++i) {
+        double weight = start_weight(&file->start[i]);
+        if (weight < 0.0) {
+            snprintf(place, sizeof place, "species[%u].start[%u].share", species, i);
+            return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
+                                  "share is %g; allowed: >= 0, and more than 0 in all", weight);
+        }
+        *sum += weight;
+    }
+    if (!(*sum > 0.0)) {
+        snprintf(place, sizeof place, "species[%u].start", species);
+        return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
+                              "every share is 0; allowed: more than 0 in all");
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result place_species(const builder *build, unsigned species, uint32_t count) {
+    const scenario_file *file = build->script->file;
+    char place[PLACE_LENGTH];
+    snprintf(place, sizeof place, "species[%u]", species);
+    if (file->species_count == 0 || file->species[species].start_count == 0) {
+        const scenario_start everywhere = {0};
+        return scatter(build, (int)species, &everywhere, place, count);
+    }
+    dunlin_result result = dunlin_world_reserve(build->world, (int)species, count, build->error);
+    if (result != DUNLIN_OK) return result;
+    sharing share = {.total = count};
+    result = sum_start_weights(build, species, &share.all_weights);
+    for (unsigned i = 0; result == DUNLIN_OK && i < file->species[species].start_count; ++i) {
+        const scenario_start *start = &file->species[species].start[i];
+        snprintf(place, sizeof place, "species[%u].start[%u]", species, i);
+        result = scatter(build, (int)species, start, place, next_share(&share, start_weight(start)));
+    }
+    return result;
+}
+
+static uint32_t file_agents(const scenario_file *file, unsigned species) {
+    bool says = file->species_count > 0 && file->species[species].agents != NULL;
+    return says ? *file->species[species].agents : DEFAULT_AGENTS;
+}
+
+static dunlin_result place_agents(const builder *build) {
+    const scenario_file *file = build->script->file;
+    unsigned species_count = (unsigned)dunlin_world_species_count(build->world);
+    sharing share = {0};
+    for (unsigned i = 0; i < species_count; ++i) share.all_weights += file_agents(file, i);
+    share.total = build->options->agents != NULL ? *build->options->agents : share.all_weights;
+    if (share.all_weights <= 0.0 && share.total > 0.0) {
+        return yaml_tree_fail(build->script->tree, "species", DUNLIN_ERROR_FILE, build->error,
+                              "no species has agents here, so there is no proportion in which to share out %.0f", share.total);
+    }
+    if (share.total <= 0.0) return DUNLIN_OK;
+    for (unsigned i = 0; i < species_count; ++i) {
+        dunlin_result result = place_species(build, i, next_share(&share, file_agents(file, i)));
+        if (result != DUNLIN_OK) return result;
+    }
+    return DUNLIN_OK;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------------- */
+
+scenario_options scenario_options_default(void) {
+    return (scenario_options){0};
+}
+
+dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
+                             dunlin_error *error) {
+    const scenario_options no_options = scenario_options_default();
+    dunlin_error unwanted;
+    builder build = {
+        .script = script,
+        .options = options != NULL ? options : &no_options,
+        .error = error != NULL ? error : &unwanted,
+    };
+    *world = NULL;
+    dunlin_result result = create_world(&build);
+    if (result == DUNLIN_OK) result = add_all_species(&build);
+    if (result == DUNLIN_OK) result = add_interactions(&build);
+    if (result == DUNLIN_OK) {
+        const char *init = build.options->init;
+        result = init != NULL ? dunlin_world_load(build.world, init, build.error) : place_agents(&build);
+    }
+    if (result != DUNLIN_OK) {
+        dunlin_world_destroy(build.world);
+        return result;
+    }
+    *world = build.world;
+    return DUNLIN_OK;
+}

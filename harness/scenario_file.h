@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scenario file as libcyaml lays it down. A NULL pointer is a field that the file leaves out: then the engine's default
+ * holds, which therefore stands in one place only.
+ */
+#ifndef DUNLIN_HARNESS_SCENARIO_FILE_H
+#define DUNLIN_HARNESS_SCENARIO_FILE_H
+
+#include "scenario.h"
+#include "yaml_tree.h"
+
+typedef struct scenario_world {
+    int *dimensions;
+    float *size;
+    unsigned size_count;
+    dunlin_boundary *boundary;
+    float *margin;
+    bool *keep_overshoot;
+    bool *boundary_first;
+    dunlin_integrator *integrator;
+    float *time_step;
+    bool *forces_are_increments;
+} scenario_world;
+
+typedef struct scenario_start {
+    float *share;
+    dunlin_region *region;
+    float *centre;
+    unsigned centre_count;
+    float *extent;
+    unsigned extent_count;
+    float *min_speed;
+    float *max_speed;
+} scenario_start;
+
+typedef struct scenario_species {
+    char *name;
+    float *min_speed;
+    float *max_speed;
+    float *max_force;
+    float *drag;
+    uint32_t *agents;
+    scenario_start *start;
+    unsigned start_count;
+} scenario_species;
+
+typedef struct scenario_rule {
+    float *radius;
+    float *weight;
+    dunlin_response *response;
+    float *limit;
+    dunlin_falloff *falloff;
+} scenario_rule;
+
+typedef struct scenario_interaction {
+    char *observer;
+    char *observed;
+    bool *ignore_coincident;
+    bool *in_turn;
+    dunlin_rule_kind *order;
+    unsigned order_count;
+    scenario_rule *separation;
+    scenario_rule *alignment;
+    scenario_rule *cohesion;
+} scenario_interaction;
+
+typedef struct scenario_file {
+    char *name;
+    char *description;
+    uint64_t *steps;
+    uint64_t *seed;
+    scenario_world *world;
+    scenario_species *species;
+    unsigned species_count;
+    scenario_interaction *interactions;
+    unsigned interactions_count;
+} scenario_file;
+
+struct scenario {
+    char *path;
+    char *stem;      /* the file's name without folder and ending */
+    yaml_tree *tree; /* for the lines of mistakes that only the engine finds */
+    scenario_file *file;
+};
+
+/* What a scenario file may say. */
+extern const cyaml_schema_value_t scenario_schema;
+
+#endif

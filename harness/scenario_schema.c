@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "scenario_file.h"
+
+#include <stddef.h>
+
+/* Any new field: a line in scenario_file.h, a line here, a line in scenario_build.c, a row in docs/scenarios.md. */
+
+#define OPTIONAL (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
+#define REQUIRED CYAML_FLAG_POINTER
+#define NAMED    (OPTIONAL | CYAML_FLAG_STRICT)
+#define COUNT(array) CYAML_ARRAY_LEN(array)
+
+static const cyaml_strval_t dimensions_names[] = {{"2", 2}, {"3", 3}};
+static const cyaml_strval_t boundary_names[] = {
+    {"periodic", DUNLIN_PERIODIC}, {"teleport", DUNLIN_TELEPORT}, {"reflect", DUNLIN_REFLECT}, {"open", DUNLIN_OPEN}};
+static const cyaml_strval_t integrator_names[] = {{"semi-implicit", DUNLIN_SEMI_IMPLICIT}, {"explicit", DUNLIN_EXPLICIT}};
+static const cyaml_strval_t forces_names[] = {{"acceleration", false}, {"increment", true}};
+static const cyaml_strval_t region_names[] = {{"box", DUNLIN_BOX}, {"ball", DUNLIN_BALL}};
+static const cyaml_strval_t response_names[] = {{"steer", DUNLIN_STEER}, {"direct", DUNLIN_DIRECT}};
+static const cyaml_strval_t falloff_names[] = {
+    {"inverse", DUNLIN_INVERSE}, {"linear", DUNLIN_LINEAR}, {"constant", DUNLIN_CONSTANT}};
+static const cyaml_strval_t rule_names[] = {
+    {"separation", DUNLIN_SEPARATION}, {"alignment", DUNLIN_ALIGNMENT}, {"cohesion", DUNLIN_COHESION}};
+
+static const cyaml_schema_value_t number_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, float)};
+static const cyaml_schema_value_t rule_kind_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, dunlin_rule_kind, rule_names, COUNT(rule_names))};
+
+static const cyaml_schema_field_t world_fields[] = {
+    CYAML_FIELD_ENUM_PTR("dimensions", NAMED, scenario_world, dimensions, dimensions_names, COUNT(dimensions_names)),
+    CYAML_FIELD_SEQUENCE("size", OPTIONAL, scenario_world, size, &number_schema, 1, 3),
+    CYAML_FIELD_ENUM_PTR("boundary", NAMED, scenario_world, boundary, boundary_names, COUNT(boundary_names)),
+    CYAML_FIELD_FLOAT_PTR("margin", OPTIONAL, scenario_world, margin),
+    CYAML_FIELD_BOOL_PTR("keep_overshoot", OPTIONAL, scenario_world, keep_overshoot),
+    CYAML_FIELD_BOOL_PTR("boundary_first", OPTIONAL, scenario_world, boundary_first),
+    CYAML_FIELD_ENUM_PTR("integrator", NAMED, scenario_world, integrator, integrator_names, COUNT(integrator_names)),
+    CYAML_FIELD_FLOAT_PTR("time_step", OPTIONAL, scenario_world, time_step),
+    CYAML_FIELD_ENUM_PTR("forces", NAMED, scenario_world, forces_are_increments, forces_names, COUNT(forces_names)),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t start_fields[] = {
+    CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_start, share),
+    CYAML_FIELD_ENUM_PTR("region", NAMED, scenario_start, region, region_names, COUNT(region_names)),
+    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_start, centre, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("extent", OPTIONAL, scenario_start, extent, &number_schema, 1, 3),
+    CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_start, min_speed),
+    CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_start, max_speed),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t start_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_start, start_fields)};
+
+static const cyaml_schema_field_t species_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_species, name, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_species, min_speed),
+    CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_species, max_speed),
+    CYAML_FIELD_FLOAT_PTR("max_force", OPTIONAL, scenario_species, max_force),
+    CYAML_FIELD_FLOAT_PTR("drag", OPTIONAL, scenario_species, drag),
+    CYAML_FIELD_UINT_PTR("agents", OPTIONAL, scenario_species, agents),
+    CYAML_FIELD_SEQUENCE("start", OPTIONAL, scenario_species, start, &start_schema, 1, 1024),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t species_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_species, species_fields)};
+
+/* A rule without a radius would be off, which nobody means who writes it down. */
+#define RULE_FIELDS                                                                                                            \
+    CYAML_FIELD_FLOAT_PTR("radius", REQUIRED, scenario_rule, radius),                                                          \
+        CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_rule, weight),                                                      \
+        CYAML_FIELD_ENUM_PTR("response", NAMED, scenario_rule, response, response_names, COUNT(response_names)),               \
+        CYAML_FIELD_FLOAT_PTR("limit", OPTIONAL, scenario_rule, limit)
+
+static const cyaml_schema_field_t rule_fields[] = {RULE_FIELDS, CYAML_FIELD_END};
+static const cyaml_schema_field_t separation_fields[] = {
+    RULE_FIELDS, CYAML_FIELD_ENUM_PTR("falloff", NAMED, scenario_rule, falloff, falloff_names, COUNT(falloff_names)),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t interaction_fields[] = {
+    CYAML_FIELD_STRING_PTR("observer", OPTIONAL, scenario_interaction, observer, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_STRING_PTR("observed", OPTIONAL, scenario_interaction, observed, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_BOOL_PTR("ignore_coincident", OPTIONAL, scenario_interaction, ignore_coincident),
+    CYAML_FIELD_BOOL_PTR("in_turn", OPTIONAL, scenario_interaction, in_turn),
+    CYAML_FIELD_SEQUENCE("order", OPTIONAL, scenario_interaction, order, &rule_kind_schema, DUNLIN_RULE_COUNT,
+                         DUNLIN_RULE_COUNT),
+    CYAML_FIELD_MAPPING_PTR("separation", OPTIONAL, scenario_interaction, separation, separation_fields),
+    CYAML_FIELD_MAPPING_PTR("alignment", OPTIONAL, scenario_interaction, alignment, rule_fields),
+    CYAML_FIELD_MAPPING_PTR("cohesion", OPTIONAL, scenario_interaction, cohesion, rule_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t interaction_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_interaction, interaction_fields)};
+
+static const cyaml_schema_field_t file_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_file, name, 1, 200),
+    CYAML_FIELD_STRING_PTR("description", OPTIONAL, scenario_file, description, 0, 4000),
+    CYAML_FIELD_UINT_PTR("steps", OPTIONAL, scenario_file, steps),
+    CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_file, seed),
+    CYAML_FIELD_MAPPING_PTR("world", OPTIONAL, scenario_file, world, world_fields),
+    CYAML_FIELD_SEQUENCE("species", OPTIONAL, scenario_file, species, &species_schema, 1, DUNLIN_MAX_SPECIES),
+    CYAML_FIELD_SEQUENCE("interactions", OPTIONAL, scenario_file, interactions, &interaction_schema, 1,
+                         DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES),
+    CYAML_FIELD_END};
+
+const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, scenario_file, file_fields)};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "yaml_tree_private.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dunlin_result fail_at_line(const char *path, size_t line, dunlin_error *error, const char *message) {
+    error->code = DUNLIN_ERROR_FILE;
+    snprintf(error->message, sizeof error->message, "%s:%zu: %s", path, line, message);
+    return error->code;
+}
+
+static dunlin_result parse(yaml_tree *tree, const char *text, size_t length, dunlin_error *error) {
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        return fail_at_line(tree->path, 1, error, "out of memory");
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    dunlin_result result = DUNLIN_OK;
+    if (!yaml_parser_load(&parser, &tree->document)) {
+        const char *problem = parser.problem != NULL ? parser.problem : "out of memory";
+        result = fail_at_line(tree->path, parser.problem_mark.line + 1, error, problem);
+    }
+    yaml_parser_delete(&parser);
+    return result;
+}
+
+dunlin_result yaml_tree_create(const char *path, const char *text, size_t length, yaml_tree **tree, dunlin_error *error) {
+    *tree = NULL;
+    yaml_tree *made = calloc(1, sizeof *made);
+    char *path_copy = strdup(path);
+    if (made == NULL || path_copy == NULL) {
+        free(made);
+        free(path_copy);
+        return fail_at_line(path, 1, error, "out of memory");
+    }
+    made->path = path_copy;
+    dunlin_result result = parse(made, text, length, error);
+    if (result != DUNLIN_OK) {
+        yaml_tree_destroy(made);
+        return result;
+    }
+    *tree = made;
+    return DUNLIN_OK;
+}
+
+void yaml_tree_destroy(yaml_tree *tree) {
+    if (tree == NULL) return;
+    yaml_document_delete(&tree->document);
+    free(tree->path);
+    free(tree);
+}
+
+static bool is_empty(const yaml_tree *tree) {
+    return tree->document.nodes.top == tree->document.nodes.start;
+}
+
+/* The pair of a mapping that has this key, or NULL. */
+static const yaml_node_pair_t *find_pair(const yaml_tree *tree, const yaml_node_t *node, const char *key, size_t length) {
+    if (node->type != YAML_MAPPING_NODE) return NULL;
+    for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
+        const yaml_node_t *name = yaml_tree_node(tree, pair->key);
+        if (name->type == YAML_SCALAR_NODE && strlen(yaml_scalar(name)) == length &&
+            memcmp(yaml_scalar(name), key, length) == 0) {
+            return pair;
+        }
+    }
+    return NULL;
+}
+
+/* The entry of a sequence at the position that `text` begins with, or NULL. */
+static const yaml_node_t *find_entry(const yaml_tree *tree, const yaml_node_t *node, const char *text) {
+    if (node->type != YAML_SEQUENCE_NODE) return NULL;
+    size_t position = strtoul(text, NULL, 10);
+    size_t count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+    return position < count ? yaml_tree_node(tree, node->data.sequence.items.start[position]) : NULL;
+}
+
+/* Follows `place` as far as it exists, sets *line (from 1) to where that is, and returns whether that was all the way. */
+static bool find_line(const yaml_tree *tree, const char *place, size_t *line) {
+    *line = 1;
+    if (is_empty(tree)) return false;
+    const yaml_node_t *node = yaml_tree_node(tree, 1);
+    while (*place != '\0') {
+        size_t length = strcspn(place, ".[]");
+        if (place[length] == ']') {
+            node = find_entry(tree, node, place);
+            if (node == NULL) return false;
+            *line = node->start_mark.line + 1;
+        } else {
+            const yaml_node_pair_t *pair = find_pair(tree, node, place, length);
+            if (pair == NULL) return false;
+            *line = yaml_tree_node(tree, pair->key)->start_mark.line + 1;
+            node = yaml_tree_node(tree, pair->value);
+        }
+        place += length;
+        place += strspn(place, ".[]");
+    }
+    return true;
+}
+
+size_t yaml_tree_line(const yaml_tree *tree, const char *place) {
+    size_t line;
+    find_line(tree, place, &line);
+    return line;
+}
+
+dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_result code, dunlin_error *error,
+                             const char *format, ...) {
+    int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, yaml_tree_line(tree, place),
+                          place, *place != '\0' ? ": " : "");
+    if (length >= 0 && (size_t)length < sizeof error->message) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message + length, sizeof error->message - (size_t)length, format, arguments);
+        va_end(arguments);
+    }
+    error->code = code;
+    return code;
+}
+
+/* Bytes of the field name, such as `max_speed` or `rules[0].radius`, that a message of the engine begins with. */
+static size_t leading_field(const char *message) {
+    size_t length = 0;
+    while (isalnum((unsigned char)message[length]) || (message[length] != '\0' && strchr("_.[]", message[length]) != NULL)) {
+        ++length;
+    }
+    return length;
+}
+
+dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, dunlin_error *error) {
+    const dunlin_error inner = *error;
+    char field[PLACE_LENGTH];
+    snprintf(field, sizeof field, "%s%s%.*s", place, *place != '\0' ? "." : "", (int)leading_field(inner.message), inner.message);
+    size_t line;
+    if (!find_line(tree, field, &line)) line = yaml_tree_line(tree, place);
+    int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, line, place,
+                          *place != '\0' ? ": " : "");
+    if (length >= 0 && (size_t)length < sizeof error->message) {
+        size_t keep = strnlen(inner.message, sizeof error->message - (size_t)length - 1);
+        memcpy(error->message + length, inner.message, keep);
+        error->message[(size_t)length + keep] = '\0';
+    }
+    return error->code;
+}
