@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# dunlin_add_test(NAME SOURCES ... [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked with the static
-# library, in which every function of ours can be reached, and finds headers by their path from the top ("kernels/kernel.h").
-# It runs in an empty folder of its own and knows
+# dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
+# with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
+# from the top ("kernels/kernel.h"). It runs in an empty folder of its own and knows
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
-# Labels: `portable` for what also runs on a cross-built target under emulation, where there is no program: kernels, bits.
-# `slow` for what `ctest -LE slow` should leave out.
+# Labels: `portable` for what also runs cross-built under emulation: kernels and bits, nothing of the harness. `program` for what
+# needs the harness, and is left out where that isn't built. `slow` for what `ctest -LE slow` should leave out.
 
 function(dunlin_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LABELS")
-    if(CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST test_LABELS)
+    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+    if(CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST test_LABELS OR NOT TARGET dunlin_program AND "program" IN_LIST test_LABELS)
         return()
     endif()
     if(NOT test_TIMEOUT)
@@ -19,7 +19,7 @@ function(dunlin_add_test name)
 
     add_executable(test_${name} ${test_SOURCES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(test_${name} PRIVATE dunlin_static dunlin_options OpenMP::OpenMP_C PkgConfig::cmocka m)
+    target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_static dunlin_options OpenMP::OpenMP_C PkgConfig::cmocka m)
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios")
     if(TARGET dunlin_program)

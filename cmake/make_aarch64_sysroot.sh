@@ -16,7 +16,7 @@ fail() {
 
 debian_main() {
     apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(CODENAME) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
-        awk -v codename="${VERSION_CODENAME:-}" '$1 == "Debian" && $2 == "main" && $3 == codename { print $4; exit }'
+        awk -v codename="${VERSION_CODENAME:-}" '$1 == "Debian" && $2 == "main" && $3 == codename && !found++ { print $4 }'
 }
 
 command -v apt-get >/dev/null || fail "this system has no apt-get"
@@ -46,7 +46,7 @@ arm64_apt_get update || fail "apt-get update did not work"
 for package in "$sysroot"/apt/*.deb; do dpkg-deb --extract "$package" "$sysroot"; done
 rm -r "$sysroot/apt"
 
-simde=$(echo '#include <simde/simde-arch.h>' | cc -E - | sed -n 's|^# 1 "\(.*/simde\)/simde-arch.h".*|\1|p' | head -n 1)
+simde=$(echo '#include <simde/simde-arch.h>' | cc -E - | sed -n 's|^# 1 "\(.*/simde\)/simde-arch.h".*|\1|p')
 [[ -n $simde ]] || fail "SIMDe's headers are not installed"
 ln -s "$(readlink -f "$simde")" "$sysroot/usr/include/simde"
 touch "$sysroot/complete"

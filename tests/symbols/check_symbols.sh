@@ -19,7 +19,7 @@ check_shared() {
     difference=$(diff <(sed -n 's/^DUNLIN_API .*\b\(dunlin_[a-z0-9_]*\)(.*/T \1/p' "$header" | sort) \
         <(defined --dynamic "$library" | sort) | grep '^[<>]' || true)
     [[ -z $difference ]] || fail "not the same in the header (<) and among the exported symbols (>)" <<<"$difference"
-    readelf --dynamic "$library" | grep --quiet "SONAME.*\[$soname\]" || fail "the SONAME is not $soname" </dev/null
+    readelf --dynamic "$library" | grep "SONAME.*\[$soname\]" >/dev/null || fail "the SONAME is not $soname" </dev/null
 }
 
 check_static() {
