@@ -113,11 +113,9 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
     for (int a = 0; a < dimensions; a++) l->push[a] = wide_add_if(l->push[a], close, wide_mul(delta[a], factor));
 }
 
-WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, candidates kind, lanes *sums, uint32_t begin,
+WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, candidates kind, lanes *l, uint32_t begin,
                              uint32_t end) {
-    lanes l = *sums;
-    for (uint32_t j = begin; j < end; j++) add_candidate(in, shape, kind, &l, j);
-    *sums = l;
+    for (uint32_t j = begin; j < end; j++) add_candidate(in, shape, kind, l, j);
 }
 
 WIDE_INLINE uint32_t least(uint32_t a, uint32_t b) {

@@ -22,6 +22,7 @@
 #define MAX_COLUMNS 0x1p20   /* an axis: more could not be told apart in binary32 */
 #define CELLS_PER_AGENT 4    /* the table's size at most, … */
 #define CELLS_ALWAYS 64      /* … and what even a single agent may have */
+#define MAX_CELLS (1u << 31) /* cells have 32-bit numbers */
 
 typedef struct axis {
     uint32_t cells;     /* of the table */
@@ -29,6 +30,7 @@ typedef struct axis {
     double width;       /* of a cell, world units */
     float per_unit;     /* cells a world unit */
     double per_unit_open;
+    float last;         /* column of the lattice */
     bool wraps;         /* the table's last column is next to its first */
 } axis;
 
@@ -44,7 +46,8 @@ typedef struct grid {
 /* ---- geometry: from space and the number of agents alone -------------------------------------------------------------- */
 
 static uint64_t cell_room(uint32_t agents) {
-    return (uint64_t)agents * CELLS_PER_AGENT + CELLS_ALWAYS;
+    const uint64_t room = (uint64_t)agents * CELLS_PER_AGENT + CELLS_ALWAYS;
+    return room < MAX_CELLS ? room : MAX_CELLS;
 }
 
 /* The most columns of which each is wide enough: n with radius/width·(1 + WIDER) + n·SLACK <= 1, width = size/n. */
@@ -58,6 +61,7 @@ static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool
     a->lattice = lattice;
     a->width = (double)size / lattice;
     a->per_unit = (float)(lattice / (double)size);
+    a->last = (float)(lattice - 1);
     a->wraps = periodic || lattice > cells;
 }
 
@@ -98,10 +102,9 @@ static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
 
 /* Agents outside a bounded world count as in its edge cells: clamping is monotone, so neighbours stay neighbours. NaN: 0. */
 static inline uint32_t column_bounded(const axis *a, float x) {
-    const float last = (float)(a->lattice - 1);
     float column = x * a->per_unit;
     column = column > 0.0f ? column : 0.0f;
-    column = column < last ? column : last;
+    column = column < a->last ? column : a->last;
     return (uint32_t)(int32_t)column;
 }
 
@@ -115,32 +118,35 @@ static inline uint32_t column_open(const axis *a, float x) {
     return (uint32_t)((uint64_t)whole & (a->cells - 1));
 }
 
-static uint32_t column(const axis *a, float x) {
+static inline uint32_t column(const axis *a, float x) {
     if (!a->lattice) return column_open(a, x);
     const uint32_t found = column_bounded(a, x);
     return a->lattice == a->cells ? found : found % a->cells;
 }
 
-/* One axis at a time, so that each loop is simple enough for the compiler to vectorize. */
-static void add_axis_keys(const axis *a, const float *x, uint32_t begin, uint32_t end, uint32_t stride, uint32_t *key) {
-    if (!a->lattice) {
-        for (uint32_t i = begin; i < end; i++) key[i] += stride * column_open(a, x[i]);
-    } else if (a->lattice == a->cells) {
-        for (uint32_t i = begin; i < end; i++) key[i] += stride * column_bounded(a, x[i]);
-    } else {
-        for (uint32_t i = begin; i < end; i++) key[i] += stride * (column_bounded(a, x[i]) % a->cells);
+/* One axis at a time, each kind of column in a loop of its own: simple enough for the compiler to vectorize. */
+static void find_columns(const axis *axis_in_memory, const float *restrict x, uint32_t count, uint32_t *restrict columns) {
+    const axis a = *axis_in_memory;
+    if (!a.lattice) {
+        for (uint32_t i = 0; i < count; i++) columns[i] = column_open(&a, x[i]);
+        return;
     }
+    for (uint32_t i = 0; i < count; i++) columns[i] = column_bounded(&a, x[i]);
+    if (a.lattice == a.cells) return;
+    for (uint32_t i = 0; i < count; i++) columns[i] %= a.cells;
 }
 
 static void find_keys(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
     const grid *g = context;
-    enum { BLOCK = 1024 };
+    enum { BLOCK = 512 };
+    uint32_t block_columns[BLOCK];
     for (uint32_t block = begin; block < end; block += BLOCK) {
-        const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
-        uint32_t stride = 1;
-        for (uint32_t i = block; i < stop; i++) key[i] = 0;
-        for (int a = 0; a < g->space.dimensions; a++) {
-            add_axis_keys(&g->axes[a], (const float *)columns->from[a], block, stop, stride, key);
+        const uint32_t count = end - block < BLOCK ? end - block : BLOCK;
+        find_columns(&g->axes[0], (const float *)columns->from[0] + block, count, key + block);
+        uint32_t stride = g->axes[0].cells;
+        for (int a = 1; a < g->space.dimensions; a++) {
+            find_columns(&g->axes[a], (const float *)columns->from[a] + block, count, block_columns);
+            for (uint32_t i = 0; i < count; i++) key[block + i] += stride * block_columns[i];
             stride *= g->axes[a].cells;
         }
     }
@@ -154,57 +160,47 @@ typedef struct stretch {
     bool crosses;
 } stretch;
 
-/* The table's columns from lattice column `low` to `high`, ascending. Returns how many stretches: 1 or 2. */
-static int axis_stretches(const axis *a, int64_t low, int64_t high, stretch out[2]) {
-    const int64_t cells = a->cells;
+/* The table's columns from `low` to `high`, ascending; below 0 and beyond the last they go on around the seam. Returns how many
+ * stretches: 1 or 2. */
+static inline int axis_stretches(const axis *a, int32_t low, int32_t high, stretch out[2]) {
+    const int32_t cells = (int32_t)a->cells;
+    if (low >= 0 && high < cells) {
+        out[0] = (stretch){(uint32_t)low, (uint32_t)high + 1, false};
+        return 1;
+    }
     if (high - low + 1 >= cells) {
         out[0] = (stretch){0, a->cells, a->wraps};
         return 1;
     }
-    if (a->wraps && low < 0) {
-        out[0] = (stretch){0, (uint32_t)(high + 1), false};
-        out[1] = (stretch){(uint32_t)(low + cells), a->cells, true};
-        return 2;
+    if (!a->wraps) {
+        out[0] = (stretch){low > 0 ? (uint32_t)low : 0, high < cells ? (uint32_t)high + 1 : a->cells, false};
+        return 1;
     }
-    if (a->wraps && high >= cells) {
-        out[0] = (stretch){0, (uint32_t)(high + 1 - cells), true};
-        out[1] = (stretch){(uint32_t)low, a->cells, false};
-        return 2;
-    }
-    out[0] = (stretch){(uint32_t)(low > 0 ? low : 0), (uint32_t)(high < cells ? high + 1 : cells), false};
-    return 1;
+    const bool under = low < 0;
+    out[0] = (stretch){0, (uint32_t)(under ? high + 1 : high + 1 - cells), !under};
+    out[1] = (stretch){(uint32_t)(under ? low + cells : low), a->cells, under};
+    return 2;
 }
 
 /* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
-static void group_span(const axis *a, const float *x, const dunlin_query *query, int64_t *low, int64_t *high) {
-    const int64_t cells = a->cells;
-    const int64_t origin = column(a, x[query->first]);
+static void group_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
+    const int32_t cells = (int32_t)a->cells;
+    const int32_t origin = (int32_t)column(a, x[query->first]);
     *low = *high = origin;
     for (uint32_t i = 1; i < query->count; i++) {
-        int64_t away = (int64_t)column(a, x[query->first + i]) - origin;
-        if (a->wraps && 2 * away > cells) away -= cells;
-        if (a->wraps && 2 * away < -cells) away += cells;
+        int32_t away = (int32_t)column(a, x[query->first + i]) - origin;
+        if (a->wraps && away > cells / 2) away -= cells;
+        if (a->wraps && away < -(cells / 2)) away += cells;
         if (origin + away < *low) *low = origin + away;
         if (origin + away > *high) *high = origin + away;
     }
 }
 
 /* The index's own agents lie in the order of their cells, in one row: first and last tell all. */
-static void own_span(const axis *a, const float *x, const dunlin_query *query, int axis_number, int64_t *low, int64_t *high) {
-    *low = *high = column(a, x[query->first]);
-    if (axis_number == 0) *high = column(a, x[query->first + query->count - 1]);
-}
-
-static uint32_t add_run(const grid *g, uint32_t row, const stretch *x, bool folds, dunlin_run *runs, uint32_t count) {
-    const uint32_t *edge = g->sorter.edge + (size_t)row * g->axes[0].cells;
-    const dunlin_run run = {edge[x->begin], edge[x->end], folds};
-    if (run.begin == run.end) return count;
-    if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == folds) {
-        runs[count - 1].end = run.end;
-        return count;
-    }
-    runs[count] = run;
-    return count + 1;
+static inline void own_span(const axis *a, const float *x, const dunlin_query *query, int axis_number, int32_t *low,
+                            int32_t *high) {
+    *low = *high = (int32_t)column(a, x[query->first]);
+    if (axis_number == 0) *high = (int32_t)column(a, x[query->first + query->count - 1]);
 }
 
 /* The columns to search, an axis. */
@@ -213,15 +209,27 @@ typedef struct box {
     int count[3];
 } box;
 
-static uint32_t add_row(const grid *g, const box *b, uint32_t row, bool crosses, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count) {
+    if (run.begin == run.end) return count;
+    if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
+        runs[count - 1].end = run.end;
+        return count;
+    }
+    runs[count] = run;
+    return count + 1;
+}
+
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t row, bool crosses, dunlin_run *runs, uint32_t count) {
+    const uint32_t *edge = g->sorter.edge + (size_t)row * g->axes[0].cells;
     for (int x = 0; x < b->count[0]; x++) {
-        const bool folds = g->space.periodic && (crosses || b->axis[0][x].crosses);
-        count = add_run(g, row, &b->axis[0][x], folds, runs, count);
+        const stretch *columns = &b->axis[0][x];
+        const bool folds = g->space.periodic && (crosses || columns->crosses);
+        count = add_run((dunlin_run){edge[columns->begin], edge[columns->end], folds}, runs, count);
     }
     return count;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_run *runs, uint32_t count) {
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *rows = &b->axis[1][y];
         for (uint32_t row = rows->begin; row < rows->end; row++)
@@ -230,21 +238,22 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosse
     return count;
 }
 
-static box find_box(const grid *g, const dunlin_query *query) {
-    box b = {{{{0, 1, false}}, {{0, 1, false}}, {{0, 1, false}}}, {1, 1, 1}};
+static inline void find_box(const grid *g, const dunlin_query *query, box *b) {
     for (int a = 0; a < g->space.dimensions; a++) {
-        int64_t low, high;
+        int32_t low, high;
         if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
         else group_span(&g->axes[a], query->position[a], query, &low, &high);
-        b.count[a] = axis_stretches(&g->axes[a], low - query->reach.axis[a], high + query->reach.axis[a], b.axis[a]);
+        const int32_t reach = (int32_t)query->reach.axis[a];
+        b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
     }
-    return b;
 }
 
 /* Slabs, rows and columns ascend, and so do the runs. */
 static uint32_t grid_list_runs(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs) {
     const grid *g = (const grid *)index;
-    const box b = find_box(g, query);
+    box b;
+    find_box(g, query, &b);
+    if (g->space.dimensions == 2) return add_slab(g, &b, 0, false, runs, 0);
     uint32_t count = 0;
     for (int z = 0; z < b.count[2]; z++) {
         const stretch *slabs = &b.axis[2][z];
