@@ -110,7 +110,7 @@ static dunlin_columns columns_between(const dunlin_agents *from, const dunlin_ag
 int dunlin_species_snapshot(const dunlin_world *world, int number) {
     dunlin_species *species = world->species[number];
     const dunlin_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const dunlin_space space = dunlin_species_space(world, number);
+    const dunlin_space space = dunlin_species_space(world, number, species->count);
     const dunlin_columns columns = columns_between(from, to, world->def.dimensions, species->count);
     world->index_type->build(species->index, &space, &columns, &world->executor);
     return world->index_type->sorts ? 1 - species->current : species->current;

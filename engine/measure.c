@@ -181,7 +181,7 @@ static measurement measurement_of(dunlin_world *world, int number) {
     m.agents = &species->buffer[dunlin_species_snapshot(world, number)];
     m.job = dunlin_interact_between(world, m.agents, m.agents);
     m.radius = dunlin_species_own_radius(world, number);
-    m.search = dunlin_species_space(world, number).radius;
+    m.search = dunlin_species_space(world, number, m.count).radius;
     m.job.widest_r2 = m.radius > 0.0f ? m.radius * m.radius : -1.0f;
     find_centre(&m);
     return m;

@@ -26,18 +26,16 @@ static float observed_radius(const dunlin_world *world, int species) {
 }
 
 /* For a species that nobody looks at: cells with about one agent each, were they spread evenly. */
-static float spacing(const dunlin_world *world, int species) {
-    const uint64_t count = world->species[species]->count;
+static float spacing(const dunlin_world *world, uint64_t agents) {
     uint64_t columns = 1;
-    if (world->def.dimensions == 2) while (columns * columns < count) columns++;
-    else while (columns * columns * columns < count) columns++;
+    while (columns * columns * (world->def.dimensions == 3 ? columns : 1) < agents) columns++;
     float longest = 0.0f;
     for (int a = 0; a < world->def.dimensions; a++) longest = fmaxf(longest, world->def.size[a]);
     return longest / (float)columns;
 }
 
 /* Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. */
-dunlin_space dunlin_species_space(const dunlin_world *world, int species) {
+dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents) {
     const dunlin_world_def *def = &world->def;
     dunlin_space space = {.dimensions = def->dimensions,
                           .size = {def->size[0], def->size[1], def->size[2]},
@@ -45,7 +43,7 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species) {
                           .open = def->boundary == DUNLIN_OPEN};
     space.radius = dunlin_species_own_radius(world, species);
     if (space.radius == 0.0f) space.radius = observed_radius(world, species);
-    if (space.radius == 0.0f) space.radius = spacing(world, species);
+    if (space.radius == 0.0f) space.radius = spacing(world, agents);
     return space;
 }
 
@@ -55,7 +53,7 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species) {
 static bool reserve_species(const dunlin_world *world, int number) {
     dunlin_species *species = world->species[number];
     if (!species->buffer[0].id && !dunlin_species_grow(species, world->def.dimensions, DUNLIN_PADDING)) return false;
-    const dunlin_space space = dunlin_species_space(world, number);
+    const dunlin_space space = dunlin_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
 

@@ -113,8 +113,8 @@ dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_
 /* Allocates all that frames and measurements need; at once if nothing has changed since the last time. */
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
 
-/* The space that a species' index has to cover now. */
-dunlin_space dunlin_species_space(const dunlin_world *world, int species);
+/* The space that a species' index has to cover for so many agents; more of them never make fewer cells. */
+dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents);
 
 /* The widest radius with which others observe the species' agents; 0: nobody does. */
 float dunlin_species_own_radius(const dunlin_world *world, int species);
