@@ -88,7 +88,8 @@ static void view_offset(const picture_camera *camera, const double point[3], dou
     double from_middle[3];
     for (int axis = 0; axis < 3; ++axis) from_middle[axis] = point[axis] - 0.5 * (camera->low[axis] + camera->high[axis]);
     *depth = dot(from_middle, camera->away);
-    double nearness = camera->dimensions == 2 ? 1.0 : camera->eye_distance / fmax(camera->eye_distance + *depth, 0.1 * camera->eye_distance);
+    double nearness =
+        camera->dimensions == 2 ? 1.0 : camera->eye_distance / fmax(camera->eye_distance + *depth, 0.1 * camera->eye_distance);
     *x = nearness * dot(from_middle, camera->right);
     *y = nearness * dot(from_middle, camera->up);
 }

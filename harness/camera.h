@@ -15,15 +15,15 @@ typedef struct picture_size {
 
 typedef struct picture_camera {
     int dimensions;
-    int width, height;     /* pixels */
-    double low[3];         /* world units: corner of the framed box */
-    double high[3];        /* world units: the opposite corner */
-    double right[3];       /* world direction that is to the right in the picture */
-    double up[3];          /* world direction that is up */
-    double away[3];        /* world direction into the picture */
-    double eye_distance;   /* world units from the middle of the box; 3D only, for 2D has no perspective */
-    double depth_span;     /* world units from the middle of the box to its farthest corner along `away` */
-    double scale;          /* pixels a world unit, in the middle */
+    int width, height;         /* pixels */
+    double low[3];             /* world units: corner of the framed box */
+    double high[3];            /* world units: the opposite corner */
+    double right[3];           /* world direction that is to the right in the picture */
+    double up[3];              /* world direction that is up */
+    double away[3];            /* world direction into the picture */
+    double eye_distance;       /* world units from the middle of the box; 3D only, for 2D has no perspective */
+    double depth_span;         /* world units from the middle of the box to its farthest corner along `away` */
+    double scale;              /* pixels a world unit, in the middle */
     double middle_x, middle_y; /* pixels: where the middle of the box is */
 } picture_camera;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file that appears only when it is whole. It is written under a temporary name beside its place and renamed at the end, so
- * that a wrong path fails before the first step and a broken run leaves nothing that looks finished. What is not a regular file,
- * such as /dev/stdout, is written directly.
+ * that a wrong path fails before the first step and a broken run leaves nothing that looks finished. What is not a regular
+ * file, such as /dev/stdout, is written directly.
  */
 #ifndef DUNLIN_HARNESS_OUTPUT_FILE_H
 #define DUNLIN_HARNESS_OUTPUT_FILE_H

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The largest chroma that sRGB shows at medium lightness in nearly every hue. */
-static const float full_chroma = 0.125f;
+static const float full_chroma = 0.13f;
 
 /* Turns the circle so that flying right is warm and flying left is cool: cosine and sine of 40 degrees. */
 static const float turn_cos = 0.76604444f;

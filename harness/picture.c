@@ -14,7 +14,7 @@ colour picture_paper(void) {
 }
 
 float picture_clarity(float depth) {
-    return 1.0f - 0.72f * depth;
+    return 1.0f - 0.64f * depth;
 }
 
 /* ---- how long a dart is ----------------------------------------------------------------------------------------------- */
@@ -47,15 +47,16 @@ static float dart_length(const picture_camera *camera, const dunlin_view *view) 
     double square = longer / TALLY_SIDE;
     double apart = sqrt((double)camera->width * camera->height / view->count);
     double apart_in_crowd = square / sqrt(mean_crowd(camera, view, square));
-    return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / 60.0);
+    return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / 52.0);
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
 
-static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world, int species) {
+static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
+                         int species) {
     dunlin_view view = dunlin_world_view(world, species);
     if (view.count == 0) return true;
-    picture_style style = {.species = species, .lightness = species % 2 == 0 ? 0.64f : 0.50f};
+    picture_style style = {.species = species, .lightness = species % 2 == 0 ? 0.62f : 0.46f};
     style.length = dart_length(camera, &view);
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     if (darts < 1.0f) {
@@ -67,7 +68,8 @@ static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture
 }
 
 /* The most numerous species first, so that a few hawks lie on top of many starlings. */
-static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world) {
+static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera,
+                             const dunlin_world *world) {
     int count = dunlin_world_species_count(world);
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
     for (int round = 0; round < count; ++round) {

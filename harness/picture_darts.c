@@ -7,10 +7,11 @@
 /* Nose to +x, of length 1. Species take the shapes in turn. */
 enum { SHAPES = 4, CORNERS = 4 };
 static const double shapes[SHAPES][CORNERS][2] = {
-    {{0.58, 0.0}, {-0.42, 0.27}, {-0.22, 0.0}, {-0.42, -0.27}},  /* dart */
-    {{0.60, 0.0}, {-0.10, 0.32}, {-0.40, 0.0}, {-0.10, -0.32}},  /* kite */
-    {{0.55, 0.0}, {-0.45, 0.40}, {-0.45, 0.0}, {-0.45, -0.40}},  /* delta */
-    {{0.60, 0.0}, {-0.40, 0.13}, {-0.40, 0.0}, {-0.40, -0.13}}}; /* needle */
+    {{0.58, 0.0}, {-0.42, 0.27}, {-0.22, 0.0}, {-0.42, -0.27}}, /* dart */
+    {{0.60, 0.0}, {-0.38, 0.50}, {-0.12, 0.0}, {-0.38, -0.50}}, /* broad wings */
+    {{0.60, 0.0}, {-0.10, 0.32}, {-0.40, 0.0}, {-0.10, -0.32}}, /* kite */
+    {{0.60, 0.0}, {-0.40, 0.13}, {-0.40, 0.0}, {-0.40, -0.13}}, /* needle */
+};
 
 static int farther_first(const void *left, const void *right) {
     float a = ((const sighting *)left)->depth, b = ((const sighting *)right)->depth;

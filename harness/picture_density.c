@@ -2,6 +2,9 @@
 /*
  * Many agents as a density: each adds its heading and its weight to the four pixels around it, the sums are blurred a little,
  * and every pixel takes the colour of the mean heading there, as opaque as it is full of agents.
+ *
+ * A 3D world is cut into slabs by depth, which are painted one over another, the farthest first and palest, so that a flock in
+ * front hides one behind it instead of mixing with it.
  */
 #include "picture_layers.h"
 
@@ -9,15 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BLUR_RADIUS = 12 };
+enum { MAX_BLUR_RADIUS = 12, SLABS = 8 };
 
 typedef struct cell {
     float weight, x, y; /* agents, and the sum of their headings */
 } cell;
 
+typedef struct camera_view {
+    const picture_camera *camera;
+    const dunlin_view *view;
+} camera_view;
+
 typedef struct density {
     int width, height;
     cell *cells; /* [height][width] */
+    float crowd; /* weight of a pixel that counts as full */
 } density;
 
 static void add(density *sum, int x, int y, float weight, const sighting *agent) {
@@ -96,7 +105,7 @@ static float crowding(const density *sum) {
         weights += weight;
         squares += weight * weight;
     }
-    return weights > 0.0 ? (float)(squares / weights) : 1.0f;
+    return squares > 0.0 ? (float)(squares / weights) : 1.0f;
 }
 
 static uint32_t blend(uint32_t under, colour over, float opacity) {
@@ -111,43 +120,75 @@ static uint32_t blend(uint32_t under, colour over, float opacity) {
  * Opacity rises with density and never quite saturates; lightness goes on falling where opacity has little left to say, so that
  * a crowd ten times as dense still looks different from one five times as dense.
  */
-static uint32_t shade(const cell *at, float crowd, const picture_style *style, uint32_t under) {
+static uint32_t shade(const cell *at, float crowd, const picture_style *style, float clarity, uint32_t under) {
     float level = at->weight / crowd;
     if (level < 1e-4f) return under;
     float opacity = style->opacity * (1.0f - expf(-1.6f * sqrtf(level) * fminf(1.0f, sqrtf(level) * 1.6f)));
     float lightness = style->lightness + 0.10f - 0.24f * level / (level + 1.0f);
-    return blend(under, palette_heading(at->x / at->weight, at->y / at->weight, lightness), opacity);
+    colour over = palette_heading(at->x / at->weight, at->y / at->weight, lightness);
+    return blend(under, colour_mix(picture_paper(), over, clarity), opacity);
 }
 
-static void paint(cairo_surface_t *surface, const density *sum, const picture_style *style) {
+static void paint(cairo_surface_t *surface, const density *sum, const picture_style *style, float clarity) {
     cairo_surface_flush(surface);
     unsigned char *bytes = cairo_image_surface_get_data(surface);
     size_t stride = (size_t)cairo_image_surface_get_stride(surface);
-    float crowd = crowding(sum);
     for (int y = 0; y < sum->height; ++y) {
         for (int x = 0; x < sum->width; ++x) {
             unsigned char *pixel = bytes + (size_t)y * stride + (size_t)x * 4;
             uint32_t value;
             memcpy(&value, pixel, sizeof value);
-            value = shade(&sum->cells[(size_t)y * (size_t)sum->width + (size_t)x], crowd, style, value);
+            value = shade(&sum->cells[(size_t)y * (size_t)sum->width + (size_t)x], sum->crowd, style, clarity, value);
             memcpy(pixel, &value, sizeof value);
         }
     }
     cairo_surface_mark_dirty(surface);
 }
 
-bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view, const picture_style *style) {
+/* ---- slabs ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Sums up one slab of depth, 0 being the nearest of SLABS, or everything where `slab` is negative. An agent belongs to the two
+ * slabs whose middles it is between, so that none jumps from one to the next.
+ */
+static bool sum_slab(density *sum, const camera_view *seen, int slab, float sigma) {
+    memset(sum->cells, 0, (size_t)sum->width * (size_t)sum->height * sizeof *sum->cells);
+    for (uint32_t i = 0; i < seen->view->count; ++i) {
+        sighting agent = camera_see(seen->camera, seen->view, i);
+        float share = slab < 0 ? 1.0f : 1.0f - fabsf(agent.depth * (float)(SLABS - 1) - (float)slab);
+        if (share > 0.0f) splat(sum, &agent, share);
+    }
+    return blur_density(sum, sigma);
+}
+
+static bool draw_slabs(cairo_surface_t *surface, density *sum, const camera_view *seen, const picture_style *style,
+                       float sigma) {
+    sum->crowd *= 0.3f; /* a line of sight through a flock passes two or three slabs */
+    for (int slab = SLABS - 1; slab >= 0; --slab) {
+        if (!sum_slab(sum, seen, slab, sigma)) return false;
+        paint(surface, sum, style, picture_clarity((float)slab / (float)(SLABS - 1)));
+    }
+    return true;
+}
+
+bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view,
+                          const picture_style *style) {
     if (view->count == 0) return true;
     density sum = {.width = camera->width, .height = camera->height};
-    sum.cells = calloc((size_t)sum.width * (size_t)sum.height, sizeof *sum.cells);
+    sum.cells = malloc((size_t)sum.width * (size_t)sum.height * sizeof *sum.cells);
     if (sum.cells == NULL) return false;
-    for (uint32_t i = 0; i < view->count; ++i) {
-        sighting agent = camera_see(camera, view, i);
-        splat(&sum, &agent, camera->dimensions == 3 ? picture_clarity(agent.depth) : 1.0f);
-    }
+    const camera_view seen = {.camera = camera, .view = view};
     /* A dart of that length would cover about as much. */
-    bool done = blur_density(&sum, fminf(fmaxf(0.4f * style->length, 0.5f), 4.0f));
-    if (done) paint(surface, &sum, style);
+    float sigma = fminf(fmaxf(0.4f * style->length, 0.5f), 4.0f);
+    bool done = sum_slab(&sum, &seen, -1, sigma);
+    if (done) {
+        sum.crowd = crowding(&sum);
+        if (camera->dimensions == 3) {
+            done = draw_slabs(surface, &sum, &seen, style, sigma);
+        } else {
+            paint(surface, &sum, style, 1.0f);
+        }
+    }
     free(sum.cells);
     return done;
 }

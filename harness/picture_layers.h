@@ -26,6 +26,7 @@ float picture_clarity(float depth);
 
 /* Both return false when memory runs out. */
 bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
-bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
+bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view,
+                          const picture_style *style);
 
 #endif

@@ -19,12 +19,14 @@ double clock_seconds(void) {
 }
 
 run_progress progress_begin(uint64_t steps, bool shown) {
+    const double now = clock_seconds();
     return (run_progress){
         .shown = shown && steps > 0,
         .on_terminal = isatty(STDERR_FILENO) == 1,
         .steps = steps,
         .next_tenth = 1,
-        .started = clock_seconds(),
+        .started = now,
+        .drawn = now, /* a run of a moment shows no bar at all */
     };
 }
 

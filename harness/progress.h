@@ -14,7 +14,7 @@ typedef struct run_progress {
     uint64_t steps;      /* in all */
     uint64_t next_tenth; /* of the next line, where there is no terminal */
     double started;      /* seconds of clock_seconds() */
-    double drawn;        /* when the bar was last drawn */
+    double drawn;        /* when the bar was last drawn; at first, when it began */
 } run_progress;
 
 /* Seconds of a clock that never jumps. */

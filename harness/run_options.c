@@ -69,9 +69,9 @@ static bool read_picture_size(const command_line *line, picture_size *size) {
     const char *x = strchr(text, 'x');
     char first[8] = "";
     if (x != NULL && (size_t)(x - text) < sizeof first) memcpy(first, text, (size_t)(x - text));
-    bool valid = x == NULL ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
-                           : number_parse(first, 1, PICTURE_MAX_SIDE, &width) &&
-                                 number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
+    bool valid = x == NULL
+                     ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
+                     : number_parse(first, 1, PICTURE_MAX_SIDE, &width) && number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
     if (!valid) return reject("picture-size", text, "WxH or one number, each 1 .. 4096");
     *size = (picture_size){.width = (int)width, .height = (int)height};
     return true;

@@ -11,7 +11,7 @@ typedef struct run_options {
     const char *scenario;
     const uint64_t *steps; /* NULL: the scenario's */
     scenario_options build;
-    const char *final;   /* paths to write to; NULL: not wanted */
+    const char *final; /* paths to write to; NULL: not wanted */
     const char *metrics;
     const char *picture;
     picture_size picture_size;
@@ -24,8 +24,8 @@ typedef struct run_options {
 } run_options;
 
 /*
- * Reads the arguments. Returns false when there is nothing to run: help was shown or a mistake reported, *status is then the exit
- * status. Always free the result. It points into itself, so it must not be copied.
+ * Reads the arguments. Returns false when there is nothing to run: help was shown or a mistake reported, *status is then the
+ * exit status. Always free the result. It points into itself, so it must not be copied.
  */
 bool run_options_read(run_options *options, int argc, const char **argv, int *status);
 

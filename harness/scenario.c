@@ -93,7 +93,7 @@ static char *copy_stem(const char *path) {
 
 static dunlin_result check_steps(const scenario *script, dunlin_error *error) {
     if (scenario_steps(script) <= SCENARIO_MAX_STEPS) return DUNLIN_OK;
-    return yaml_tree_fail(script->tree, "steps", DUNLIN_ERROR_FILE, error, "steps is %llu; allowed: 0 .. %llu",
+    return yaml_tree_fail(script->tree, "steps", DUNLIN_ERROR_FILE, error, "it is %llu; allowed: 0 .. %llu",
                           (unsigned long long)scenario_steps(script), (unsigned long long)SCENARIO_MAX_STEPS);
 }
 
@@ -116,7 +116,7 @@ dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *e
     char *text = NULL;
     size_t length = 0;
     dunlin_result result = made->path != NULL && made->stem != NULL ? read_text(path, &text, &length, error)
-                                                                     : fail_file(path, "out of memory", error);
+                                                                    : fail_file(path, "out of memory", error);
     if (result == DUNLIN_OK) result = load(made, text, length, error);
     free(text);
     if (result != DUNLIN_OK) {

@@ -6,8 +6,8 @@
  *     scenario *flock = NULL;
  *     dunlin_world *world = NULL;
  *     dunlin_error error;
- *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK || scenario_build(flock, NULL, &world, &error) != DUNLIN_OK) {
- *         puts(error.message);
+ *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK || scenario_build(flock, NULL, &world, &error) != DUNLIN_OK)
+ * { puts(error.message);
  *     }
  *     scenario_free(flock);
  *

@@ -62,8 +62,8 @@ static dunlin_result create_world(builder *build) {
     }
     dunlin_result result = dunlin_world_create(&def, &build->world, build->error);
     /* Kernels, like the threads and the index, come from the command line: the file has no place for them. */
-    if (result == DUNLIN_ERROR_VALUE && strncmp(build->error->message, "threads", 7) != 0) {
-        return yaml_tree_locate(build->script->tree, "world", build->error);
+    if (result == DUNLIN_ERROR_VALUE && strncmp(build->error->message, "world.threads", 13) != 0) {
+        return yaml_tree_locate(build->script->tree, "world", "world", build->error);
     }
     return result;
 }
@@ -82,7 +82,7 @@ static dunlin_result add_species(const builder *build, unsigned position) {
     if (result == DUNLIN_OK) return result;
     char place[PLACE_LENGTH];
     snprintf(place, sizeof place, "species[%u]", position);
-    return yaml_tree_locate(build->script->tree, place, build->error);
+    return yaml_tree_locate(build->script->tree, place, "species", build->error);
 }
 
 static dunlin_result add_all_species(const builder *build) {
@@ -109,20 +109,19 @@ static dunlin_result fail_species(const builder *build, const char *place, const
     }
     char inner[PLACE_LENGTH];
     snprintf(inner, sizeof inner, "%.100s.%s", place, field);
-    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error, "%s %s; allowed: %s", field, problem,
-                          allowed);
+    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error, "%s; allowed: %s", problem, allowed);
 }
 
 /* The index of the species that `name` names; where it is NULL, of the one that is meant by default. */
 static dunlin_result set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
                                  int *target) {
     if (name == NULL && by_default < 0) {
-        return fail_species(build, place, field, "must be said where there are several species");
+        return fail_species(build, place, field, "it must be said where there are several species");
     }
     *target = name != NULL ? dunlin_world_find_species(build->world, name) : by_default;
     if (*target < 0) {
         char problem[100];
-        snprintf(problem, sizeof problem, "is '%.63s', which is no species", name);
+        snprintf(problem, sizeof problem, "it is '%.63s', which is no species", name);
         return fail_species(build, place, field, problem);
     }
     return DUNLIN_OK;
@@ -137,6 +136,23 @@ static void set_rule(dunlin_rule *rule, const scenario_rule *file) {
     SET(rule->falloff, file->falloff);
 }
 
+/* The engine would check this too, but it knows the rules by number. */
+static dunlin_result set_order(const builder *build, const char *place, const scenario_interaction *file,
+                               dunlin_rule_kind order[DUNLIN_RULE_COUNT]) {
+    if (file->order == NULL) return DUNLIN_OK;
+    bool named[DUNLIN_RULE_COUNT] = {false};
+    for (int i = 0; i < DUNLIN_RULE_COUNT; ++i) named[file->order[i]] = true;
+    for (int i = 0; i < DUNLIN_RULE_COUNT; ++i) {
+        if (named[i]) continue;
+        char inner[PLACE_LENGTH];
+        snprintf(inner, sizeof inner, "%.100s.order", place);
+        return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error,
+                              "it leaves out a rule; allowed: separation, alignment, cohesion, each once, in any order");
+    }
+    memcpy(order, file->order, DUNLIN_RULE_COUNT * sizeof *order);
+    return DUNLIN_OK;
+}
+
 static dunlin_result add_interaction(const builder *build, unsigned position) {
     const scenario_interaction *file = &build->script->file->interactions[position];
     char place[PLACE_LENGTH];
@@ -149,12 +165,13 @@ static dunlin_result add_interaction(const builder *build, unsigned position) {
     if (result != DUNLIN_OK) return result;
     SET(def.ignore_coincident, file->ignore_coincident);
     SET(def.in_turn, file->in_turn);
-    if (file->order != NULL) memcpy(def.order, file->order, sizeof def.order);
+    result = set_order(build, place, file, def.order);
+    if (result != DUNLIN_OK) return result;
     set_rule(&def.rules[DUNLIN_SEPARATION], file->separation);
     set_rule(&def.rules[DUNLIN_ALIGNMENT], file->alignment);
     set_rule(&def.rules[DUNLIN_COHESION], file->cohesion);
     result = dunlin_world_add_interaction(build->world, &def, build->error);
-    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, build->error);
+    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "interaction", build->error);
 }
 
 static dunlin_result add_interactions(const builder *build) {
@@ -207,7 +224,7 @@ static dunlin_result scatter(const builder *build, int species, const scenario_s
     result = set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
     if (result != DUNLIN_OK) return result;
     result = dunlin_world_scatter(build->world, species, &def, build->error);
-    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, build->error);
+    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "scatter", build->error);
 }
 
 static dunlin_result sum_start_weights(const builder *build, unsigned species, double *sum) {
@@ -218,7 +235,7 @@ static dunlin_result sum_start_weights(const builder *build, unsigned species, d
         if (weight < 0.0) {
             snprintf(place, sizeof place, "species[%u].start[%u].share", species, i);
             return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
-                                  "share is %g; allowed: >= 0, and more than 0 in all", weight);
+                                  "it is %g; allowed: >= 0, and more than 0 in all", weight);
         }
         *sum += weight;
     }

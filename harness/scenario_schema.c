@@ -5,9 +5,9 @@
 
 /* Any new field: a line in scenario_file.h, a line here, a line in scenario_build.c, a row in docs/scenarios.md. */
 
-#define OPTIONAL (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
-#define REQUIRED CYAML_FLAG_POINTER
-#define NAMED    (OPTIONAL | CYAML_FLAG_STRICT)
+#define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
+#define REQUIRED     CYAML_FLAG_POINTER
+#define NAMED        (OPTIONAL | CYAML_FLAG_STRICT)
 #define COUNT(array) CYAML_ARRAY_LEN(array)
 
 static const cyaml_strval_t dimensions_names[] = {{"2", 2}, {"3", 3}};
@@ -59,8 +59,7 @@ static const cyaml_schema_field_t species_fields[] = {
     CYAML_FIELD_SEQUENCE("start", OPTIONAL, scenario_species, start, &start_schema, 1, 1024),
     CYAML_FIELD_END};
 
-static const cyaml_schema_value_t species_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_species, species_fields)};
+static const cyaml_schema_value_t species_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_species, species_fields)};
 
 /* A rule without a radius would be off, which nobody means who writes it down. */
 #define RULE_FIELDS                                                                                                            \

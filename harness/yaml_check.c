@@ -20,15 +20,8 @@ typedef struct checker {
 static dunlin_result check_value(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                  const char *place);
 
-/* The last name in a place: the field, as the user wrote it. */
-static const char *field_name(const char *place) {
-    const char *dot = strrchr(place, '.');
-    return dot != NULL ? dot + 1 : place;
-}
-
 static dunlin_result reject(const checker *check, const char *place, const char *value, const char *allowed) {
-    return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "%s is '%.60s'; allowed: %s", field_name(place),
-                          value, allowed);
+    return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "it is '%.60s'; allowed: %s", value, allowed);
 }
 
 /* ---- scalars ---------------------------------------------------------------------------------------------------------- */
@@ -98,16 +91,22 @@ static dunlin_result check_string(const checker *check, const cyaml_schema_value
 static dunlin_result check_scalar(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                   const char *place) {
     if (node->type != YAML_SCALAR_NODE) {
-        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "a single value is allowed here, not a %s",
+        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "a single value is expected here, not a %s",
                               node->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
     }
     switch (schema->type) {
-    case CYAML_FLOAT: return check_float(check, node, place);
-    case CYAML_UINT: return check_uint(check, schema, node, place);
-    case CYAML_BOOL: return check_bool(check, node, place);
-    case CYAML_ENUM: return check_enum(check, schema, node, place);
-    case CYAML_STRING: return check_string(check, schema, node, place);
-    default: return DUNLIN_OK;
+    case CYAML_FLOAT:
+        return check_float(check, node, place);
+    case CYAML_UINT:
+        return check_uint(check, schema, node, place);
+    case CYAML_BOOL:
+        return check_bool(check, node, place);
+    case CYAML_ENUM:
+        return check_enum(check, schema, node, place);
+    case CYAML_STRING:
+        return check_string(check, schema, node, place);
+    default:
+        return DUNLIN_OK;
     }
 }
 
@@ -116,7 +115,8 @@ static dunlin_result check_scalar(const checker *check, const cyaml_schema_value
 static dunlin_result check_sequence(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                     const char *place) {
     if (node->type != YAML_SEQUENCE_NODE) {
-        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "a list is allowed here, nothing else");
+        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error,
+                              "a list is expected here: entries that begin with '- ', or [a, b]");
     }
     size_t count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
     if (count < schema->sequence.min || count > schema->sequence.max) {
@@ -180,8 +180,7 @@ static bool has_key(const checker *check, const yaml_node_t *node, const char *k
 static dunlin_result check_mapping(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                    const char *place) {
     if (node->type != YAML_MAPPING_NODE) {
-        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error,
-                              "fields are allowed here (name: value), nothing else");
+        return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "fields are expected here: name: value");
     }
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
         dunlin_result result = check_pair(check, schema, node, pair, place);
@@ -198,9 +197,12 @@ static dunlin_result check_mapping(const checker *check, const cyaml_schema_valu
 static dunlin_result check_value(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                  const char *place) {
     switch (schema->type) {
-    case CYAML_MAPPING: return check_mapping(check, schema, node, place);
-    case CYAML_SEQUENCE: return check_sequence(check, schema, node, place);
-    default: return check_scalar(check, schema, node, place);
+    case CYAML_MAPPING:
+        return check_mapping(check, schema, node, place);
+    case CYAML_SEQUENCE:
+        return check_sequence(check, schema, node, place);
+    default:
+        return check_scalar(check, schema, node, place);
     }
 }
 

@@ -13,17 +13,35 @@ static dunlin_result fail_at_line(const char *path, size_t line, dunlin_error *e
     return error->code;
 }
 
+static bool is_empty(const yaml_tree *tree) {
+    return tree->document.nodes.top == tree->document.nodes.start;
+}
+
+static dunlin_result fail_parse(const yaml_tree *tree, const yaml_parser_t *parser, dunlin_error *error) {
+    const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
+    /* A character that YAML cannot hold is found by the reader, which knows bytes but no lines. */
+    size_t line = parser->error == YAML_READER_ERROR ? parser->mark.line : parser->problem_mark.line;
+    return fail_at_line(tree->path, line + 1, error, problem);
+}
+
+/* A file may hold several YAML documents; a scenario is one, and silence about the others would mislead. */
+static dunlin_result expect_end(const yaml_tree *tree, yaml_parser_t *parser, dunlin_error *error) {
+    yaml_document_t next;
+    if (!yaml_parser_load(parser, &next)) return fail_parse(tree, parser, error);
+    dunlin_result result = DUNLIN_OK;
+    if (yaml_document_get_root_node(&next) != NULL) {
+        result = fail_at_line(tree->path, next.start_mark.line + 1, error, "a second document begins; allowed: one");
+    }
+    yaml_document_delete(&next);
+    return result;
+}
+
 static dunlin_result parse(yaml_tree *tree, const char *text, size_t length, dunlin_error *error) {
     yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser)) {
-        return fail_at_line(tree->path, 1, error, "out of memory");
-    }
+    if (!yaml_parser_initialize(&parser)) return fail_at_line(tree->path, 1, error, "out of memory");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-    dunlin_result result = DUNLIN_OK;
-    if (!yaml_parser_load(&parser, &tree->document)) {
-        const char *problem = parser.problem != NULL ? parser.problem : "out of memory";
-        result = fail_at_line(tree->path, parser.problem_mark.line + 1, error, problem);
-    }
+    dunlin_result result = yaml_parser_load(&parser, &tree->document) ? DUNLIN_OK : fail_parse(tree, &parser, error);
+    if (result == DUNLIN_OK && !is_empty(tree)) result = expect_end(tree, &parser, error);
     yaml_parser_delete(&parser);
     return result;
 }
@@ -52,10 +70,6 @@ void yaml_tree_destroy(yaml_tree *tree) {
     yaml_document_delete(&tree->document);
     free(tree->path);
     free(tree);
-}
-
-static bool is_empty(const yaml_tree *tree) {
-    return tree->document.nodes.top == tree->document.nodes.start;
 }
 
 /* The pair of a mapping that has this key, or NULL. */
@@ -110,8 +124,8 @@ size_t yaml_tree_line(const yaml_tree *tree, const char *place) {
 
 dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_result code, dunlin_error *error,
                              const char *format, ...) {
-    int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, yaml_tree_line(tree, place),
-                          place, *place != '\0' ? ": " : "");
+    int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, yaml_tree_line(tree, place), place,
+                          *place != '\0' ? ": " : "");
     if (length >= 0 && (size_t)length < sizeof error->message) {
         va_list arguments;
         va_start(arguments, format);
@@ -122,7 +136,7 @@ dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_re
     return code;
 }
 
-/* Bytes of the field name, such as `max_speed` or `rules[0].radius`, that a message of the engine begins with. */
+/* Bytes of the field name, such as `max_speed` or `separation.radius`, that a message of the engine begins with. */
 static size_t leading_field(const char *message) {
     size_t length = 0;
     while (isalnum((unsigned char)message[length]) || (message[length] != '\0' && strchr("_.[]", message[length]) != NULL)) {
@@ -131,17 +145,24 @@ static size_t leading_field(const char *message) {
     return length;
 }
 
-dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, dunlin_error *error) {
+/* What follows "subject." in a message that begins with it: the place says already whose field it is. */
+static const char *skip_subject(const char *message, const char *subject) {
+    size_t length = strlen(subject);
+    return strncmp(message, subject, length) == 0 && message[length] == '.' ? message + length + 1 : message;
+}
+
+dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, const char *subject, dunlin_error *error) {
     const dunlin_error inner = *error;
+    const char *message = skip_subject(inner.message, subject);
     char field[PLACE_LENGTH];
-    snprintf(field, sizeof field, "%s%s%.*s", place, *place != '\0' ? "." : "", (int)leading_field(inner.message), inner.message);
+    snprintf(field, sizeof field, "%s%s%.*s", place, *place != '\0' ? "." : "", (int)leading_field(message), message);
     size_t line;
     if (!find_line(tree, field, &line)) line = yaml_tree_line(tree, place);
-    int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, line, place,
-                          *place != '\0' ? ": " : "");
+    int length =
+        snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, line, place, *place != '\0' ? ": " : "");
     if (length >= 0 && (size_t)length < sizeof error->message) {
-        size_t keep = strnlen(inner.message, sizeof error->message - (size_t)length - 1);
-        memcpy(error->message + length, inner.message, keep);
+        size_t keep = strnlen(message, sizeof error->message - (size_t)length - 1);
+        memcpy(error->message + length, message, keep);
         error->message[(size_t)length + keep] = '\0';
     }
     return error->code;

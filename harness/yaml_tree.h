@@ -27,10 +27,10 @@ dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_re
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * Puts `file:line: place: ` before the engine's message in `error`, which must hold one. Where that message begins with the
- * name of a field of the place, the line is the field's.
+ * Puts `file:line: place: ` before the engine's message in `error`, which must hold one. Where that message begins with
+ * `subject.field`, the subject is left out, and the line is the field's if the file gives it.
  */
-dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, dunlin_error *error);
+dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, const char *subject, dunlin_error *error);
 
 /*
  * Holds the tree against a libcyaml schema, more strictly than libcyaml does (it reads `5abc` as 5, `010` as 8, `-1` as
