@@ -11,7 +11,7 @@
 
 void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high) {
     const dunlin_world_def *def = &world->def;
-    *low = -def->margin;
+    *low = 0.0f - def->margin; /* not -0 */
     *high = def->size[axis] + def->margin;
     if (def->boundary != DUNLIN_OPEN && !def->boundary_first) return;
     *low = -INFINITY;

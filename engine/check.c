@@ -22,8 +22,10 @@ dunlin_result dunlin_fail_memory(dunlin_error *error, const char *what_for) {
 dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error *error) {
     const bool above = range->low_open ? value > range->low : value >= range->low;
     if (above && value <= range->high) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be %s %g and at most %g%s%s", range->field, value,
-                       range->low_open ? "above" : "at least", range->low, range->high, range->unit ? " " : "",
+    char most[48] = "";
+    if (isfinite(range->high)) snprintf(most, sizeof most, " and at most %g", range->high);
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be %s %g%s%s%s", range->field, value,
+                       range->low_open ? "above" : "at least", range->low, most, range->unit ? " " : "",
                        range->unit ? range->unit : "");
 }
 

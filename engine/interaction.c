@@ -44,7 +44,7 @@ static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error
     for (int i = 0; i < DUNLIN_RULE_COUNT; i++)
         if (def->order[i] < DUNLIN_RULE_COUNT) found |= 1u << def->order[i];
     if (found == (1u << DUNLIN_RULE_COUNT) - 1) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction.order is %d, %d, %d: it must name each of the rules 0, 1, 2 once",
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction.order is %d, %d, %d: it must have separation (0), alignment (1), cohesion (2) once each",
                        (int)def->order[0], (int)def->order[1], (int)def->order[2]);
 }
 

@@ -98,7 +98,7 @@ typedef enum dunlin_integrator {
 typedef struct dunlin_world_def {
     int cookie;                   /* set by dunlin_world_def_default() */
     int dimensions;               /* 2 or 3; default 2 */
-    float size[3];                /* world units, > 0, <= 1e9; an open world only uses it to place agents; default 100 */
+    float size[3];                /* world units, 1e-9 .. 1e9; an open world only uses it to place agents; default 100 */
     dunlin_boundary boundary;     /* default DUNLIN_PERIODIC */
     float margin;                 /* world units, 0 .. 1e9; TELEPORT only: how far out an agent flies before it re-enters,
                                      as far out, on the other side; default 0 */
@@ -174,7 +174,8 @@ typedef enum dunlin_falloff {
 } dunlin_falloff;
 
 typedef struct dunlin_rule {
-    float radius;             /* world units, 0 .. 1e9; a neighbour at exactly the radius is seen; 0 switches the rule off */
+    float radius;             /* world units, 1e-9 .. 1e9; a neighbour at exactly the radius is seen; or 0, the default: the
+                                 rule is off */
     float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
     dunlin_response response; /* default DUNLIN_STEER */
     float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default */
