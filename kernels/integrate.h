@@ -3,6 +3,8 @@
 #ifndef DUNLIN_KERNELS_INTEGRATE_H
 #define DUNLIN_KERNELS_INTEGRATE_H
 
+#include <string.h>
+
 #include "respond.h"
 
 /* A resting agent has no direction in which to be brought to min_speed. */
@@ -15,12 +17,21 @@ WIDE_INLINE wide speed_scale(const dunlin_integrate *in, const wide v[3], int di
     return wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
 }
 
+/* The largest number below a positive one: nextafterf() without libm. */
+WIDE_INLINE float below(float a) {
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits--;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
 /* Once around, then held inside: who flies more than a world in one step ends at the edge. */
 WIDE_INLINE wide edge_periodic(wide x, float size) {
     const wide back = wide_select(wide_le(wide_set(size), x), wide_set(size), wide_zero());
     const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
     const wide inside = wide_add(wide_sub(x, back), ahead);
-    const wide last = wide_set(__builtin_nextafterf(size, 0.0f));
+    const wide last = wide_set(below(size));
     return wide_max(wide_min(inside, last), wide_zero());
 }
 
