@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A few agents, a few steps, and what must come out: worked out by hand, expected of every kernel and every index. */
+#ifndef DUNLIN_TESTS_SCENE_H
+#define DUNLIN_TESTS_SCENE_H
+
+#include "tests/worlds.h"
+
+#define SCENE_AGENTS 8
+
+typedef struct scene {
+    dunlin_world_def world;
+    dunlin_species_def species;
+    dunlin_interaction_def rules; /* none is on: no interaction */
+    int steps;
+    uint32_t agents;
+    float position[SCENE_AGENTS][3], velocity[SCENE_AGENTS][3];
+} scene;
+
+/* 100 world units wide, seen across no edge, limits that limit nothing, no rule on, one step of time 1. */
+scene scene_empty(int dimensions);
+
+/* Adds an agent; its number. */
+uint32_t scene_add(scene *s, float x, float y, float z, float vx, float vy, float vz);
+
+/* A resting agent. */
+uint32_t scene_rest(scene *s, float x, float y, float z);
+
+/* Switches a rule on, with weight 1 and the direct response. */
+void scene_direct(scene *s, dunlin_rule_kind rule, float radius);
+void scene_steer(scene *s, dunlin_rule_kind rule, float radius);
+
+/* Fails where any kernel with any index flies the agent anywhere else: by more than 1e-6 of the value, or of 1. */
+void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);
+void scene_expect_velocity(const scene *s, uint32_t agent, double vx, double vy, double vz);
+
+#endif
