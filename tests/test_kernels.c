@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernels run here; and of each that does, that it sums over neighbours to the same bits as the scalar reference. */
+#include "tests/flocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which run here --------------------------------------------------------------------------------------------------- */
+
+/* Whether the system lists the processor's feature: asked for in another way than the registry does. */
+static bool cpu_has(const char *flag) {
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file) fail_msg("/proc/cpuinfo cannot be read");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (!found && getline(&line, &room, file) >= 0) {
+        if (strncmp(line, "flags", 5) != 0) continue;
+        for (char *rest = line, *word; (word = strtok_r(rest, " \t\n:", &rest));) found = found || strcmp(word, flag) == 0;
+        break;
+    }
+    free(line);
+    fclose(file);
+    return found;
+}
+
+static bool expected_here(const char *kernel) {
+    if (strcmp(kernel, "scalar") == 0) return true;
+#if defined(__x86_64__)
+    if (strcmp(kernel, "simd128") == 0) return cpu_has("sse4_1");
+    if (strcmp(kernel, "avx2") == 0) return cpu_has("avx2");
+    if (strcmp(kernel, "avx512") == 0) return cpu_has("avx512f") && cpu_has("avx512dq") && cpu_has("avx512bw") && cpu_has("avx512vl");
+#else
+    (void)cpu_has;
+    if (strcmp(kernel, "simd128") == 0) return true;
+#endif
+    fail_msg("kernel %s: say here when it is expected to run", kernel);
+    return false;
+}
+
+static void test_expected_kernels_run(void **state) {
+    (void)state;
+    for (int i = 0; i < dunlin_kernels_count(); i++) {
+        const char *name = dunlin_kernels_at(i)->name;
+        const bool expected = expected_here(name), runs = dunlin_kernels_runs_here(i);
+        print_message("kernel %s: %s\n", name, runs ? "runs here" : "SKIPPED, this machine cannot run it");
+        if (expected && !runs) fail_msg("kernel %s is skipped on a machine that has its instructions", name);
+        if (!expected && runs) fail_msg("kernel %s claims to run on a machine without its instructions", name);
+    }
+}
+
+static void test_registry_is_complete(void **state) {
+    (void)state;
+#if defined(__x86_64__)
+    static const char *const names[] = {"scalar", "simd128", "avx2", "avx512"};
+#else
+    static const char *const names[] = {"scalar", "simd128"};
+#endif
+    const int count = (int)(sizeof names / sizeof *names);
+    assert_int_equal(dunlin_kernels_count(), count);
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(dunlin_kernels_at(i)->name, names[i]);
+        assert_int_equal(dunlin_kernels_find(names[i]), i);
+        assert_true(dunlin_kernels_at(i)->lanes <= DUNLIN_PADDING);
+    }
+    assert_int_equal(dunlin_kernels_find("avx2_emulated"), -1);
+    assert_int_equal(dunlin_kernels_find(""), -1);
+    assert_true(dunlin_kernels_runs_here(dunlin_kernels_find("auto")));
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_RUNS = 8, RUN_LISTS = 5 };
+
+typedef struct run_list {
+    dunlin_run runs[MOST_RUNS];
+    uint32_t count;
+} run_list;
+
+/* None; all; all, folded; pieces with gaps, some of them folded, once in long and once in short pieces. */
+static run_list make_runs(int number, uint32_t observed, test_random *random) {
+    run_list list = {.count = 0};
+    if (number == 0 || observed == 0) return list;
+    if (number < 3) {
+        list.runs[list.count++] = (dunlin_run){0, observed, number == 2};
+        return list;
+    }
+    const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
+    for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
+        const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
+        list.runs[list.count++] = (dunlin_run){at, end, test_below(random, 2)};
+        at = end + test_below(random, 4);
+    }
+    return list;
+}
+
+typedef struct comparison {
+    flock observer, observed;
+    bool own;
+    flock_sums want, got;
+    test_random random;
+    char what[160];
+} comparison;
+
+static void compare_kernels(comparison *c, const dunlin_interact *in, uint32_t begin, const run_list *list) {
+    const uint32_t end = c->observer.count;
+    flock_sums_reset(&c->want);
+    flock_sum(test_kernel(0), in, begin, end, list->runs, list->count, &c->want);
+    flock_sums_same(&c->want, &c->want, end - begin, "scalar");
+    for (int k = 1; k < test_kernel_count(); k++) {
+        if (!test_kernel(k)->strict) continue;
+        flock_sums_reset(&c->got);
+        flock_sum(test_kernel(k), in, begin, end, list->runs, list->count, &c->got);
+        char what[256];
+        snprintf(what, sizeof what, "%s: %s", test_kernel(k)->name, c->what);
+        flock_sums_same(&c->got, &c->want, end - begin, what);
+    }
+}
+
+static void compare_shape(comparison *c, dunlin_shape shape, int list_number) {
+    dunlin_interact in = flock_interact(&c->observer, c->own ? &c->observer : &c->observed, shape);
+    const run_list list = make_runs(list_number, c->own ? c->observer.count : c->observed.count, &c->random);
+    const uint32_t begin = c->observer.count > 2 ? test_below(&c->random, 3) : 0;
+    for (int ignore = 0; ignore < 2; ignore++) {
+        in.ignore_coincident = ignore;
+        compare_kernels(c, &in, begin, &list);
+    }
+}
+
+static void compare_layout(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own) {
+    comparison c = {.own = own, .random = {.state = observers * 1000u + (uint32_t)layout}};
+    c.observer = flock_new(layout, dimensions, observers, &c.random);
+    c.observed = flock_new(layout, dimensions, observed, &c.random);
+    c.want = flock_sums_new(observers);
+    c.got = flock_sums_new(observers);
+    for (int shape = 0; shape < FLOCK_SHAPES; shape++) {
+        for (int list = 0; list < RUN_LISTS; list++) {
+            snprintf(c.what, sizeof c.what, "%s, %dD, %u %s, shape %d, runs %d", flock_layout_name(layout), dimensions, observers,
+                     own ? "of its own" : "of others", shape, list);
+            compare_shape(&c, flock_shape(dimensions, shape), list);
+        }
+    }
+    flock_sums_free(&c.want);
+    flock_sums_free(&c.got);
+    flock_free(&c.observer);
+    flock_free(&c.observed);
+}
+
+/* 0, 1, lanes - 1, lanes, lanes + 1 of every width, and a few groups. */
+static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 53};
+
+static void test_sums_have_the_same_bits(void **state) {
+    (void)state;
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            for (int dimensions = 2; dimensions <= 3; dimensions++) {
+                compare_layout((flock_layout)layout, dimensions, counts[i], 0, true);
+                compare_layout((flock_layout)layout, dimensions, counts[i], counts[(i * 5 + 1) % 13], false);
+            }
+        }
+    }
+}
+
+static void test_every_shape_has_a_loop(void **state) {
+    (void)state;
+    for (int k = 0; k < test_kernel_count(); k++) {
+        for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
+            const dunlin_shape asked = flock_shape(2 + shape % 2, shape / 2);
+            if (!test_kernel(k)->interact(&asked)) fail_msg("%s has no loop for shape %d", test_kernel(k)->name, shape);
+        }
+        const dunlin_shape nothing = {.dimensions = 2, .nested = true};
+        assert_null(test_kernel(k)->interact(&nothing));
+    }
+}
+
+/* ---- nearest ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct nearest_answer {
+    test_array d2, seen;
+} nearest_answer;
+
+static nearest_answer ask_nearest(const dunlin_kernel *kernel, const dunlin_interact *in, uint32_t observers, const run_list *list) {
+    nearest_answer answer = {test_array_new(observers), test_array_new(observers)};
+    dunlin_nearest_fn *nearest = kernel->nearest(in->shape.dimensions);
+    for (uint32_t first = 0; first < observers; first += kernel->lanes)
+        nearest(in, first, list->runs, list->count, answer.d2.at + first, (int32_t *)answer.seen.at + first);
+    test_array_check(&answer.d2);
+    test_array_check(&answer.seen);
+    return answer;
+}
+
+static void nearest_free(nearest_answer *answer) {
+    test_array_free(&answer->d2);
+    test_array_free(&answer->seen);
+}
+
+static void compare_nearest(flock_layout layout, int dimensions, uint32_t observers, bool own, int list_number) {
+    test_random random = {.state = observers};
+    flock observer = flock_new(layout, dimensions, observers, &random), observed = flock_new(layout, dimensions, 21, &random);
+    const flock *others = own ? &observer : &observed;
+    const dunlin_interact in = flock_interact(&observer, others, flock_shape(dimensions, 6));
+    const run_list list = make_runs(list_number, others->count, &random);
+    nearest_answer want = ask_nearest(test_kernel(0), &in, observers, &list);
+    for (int k = 1; k < test_kernel_count(); k++) {
+        nearest_answer got = ask_nearest(test_kernel(k), &in, observers, &list);
+        test_same_bits(got.d2.at, want.d2.at, observers, test_kernel(k)->name);
+        test_same_bits(got.seen.at, want.seen.at, observers, test_kernel(k)->name);
+        nearest_free(&got);
+    }
+    nearest_free(&want);
+    flock_free(&observer);
+    flock_free(&observed);
+}
+
+static void test_nearest_has_the_same_bits(void **state) {
+    (void)state;
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            for (int variant = 0; variant < 4 * RUN_LISTS; variant++)
+                compare_nearest((flock_layout)layout, 2 + (variant & 1), counts[i], variant & 2, variant / 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expected_kernels_run),   cmocka_unit_test(test_registry_is_complete),
+        cmocka_unit_test(test_every_shape_has_a_loop), cmocka_unit_test(test_sums_have_the_same_bits),
+        cmocka_unit_test(test_nearest_has_the_same_bits),
+    };
+    return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
+}

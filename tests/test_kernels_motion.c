@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* respond, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Columns of three axes, one agent a slot. */
+typedef struct vectors {
+    test_array axis[3];
+} vectors;
+
+/* Numbers that hurt among ordinary ones: zeros of both signs, denormals, lengths whose squares over- or underflow. */
+static float awkward(test_random *random) {
+    static const float some[] = {0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, -0x1p-130f, 0x1p-70f, 1e9f, -1e9f, 1e19f, -3e25f, 1e-10f};
+    const uint32_t choice = test_below(random, 30);
+    return choice < 12 ? some[choice] : test_uniform(random, -3.0f, 3.0f);
+}
+
+/* Every fifth vector is 0 altogether. */
+static vectors vectors_new(uint32_t count, test_random *random, float (*draw)(test_random *random)) {
+    vectors made;
+    for (int a = 0; a < 3; a++) made.axis[a] = test_array_new(count);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool zero = test_below(random, 5) == 0;
+        for (int a = 0; a < 3; a++) made.axis[a].at[i] = zero ? 0.0f : draw(random);
+    }
+    return made;
+}
+
+static vectors vectors_copy(const vectors *from) {
+    vectors made;
+    for (int a = 0; a < 3; a++) {
+        made.axis[a] = test_array_new(from->axis[a].count);
+        memcpy(made.axis[a].at, from->axis[a].at, from->axis[a].count * sizeof(float));
+    }
+    return made;
+}
+
+static void vectors_free(vectors *v) {
+    for (int a = 0; a < 3; a++) test_array_free(&v->axis[a]);
+}
+
+static void vectors_point(float *to[3], const vectors *v) {
+    for (int a = 0; a < 3; a++) to[a] = v->axis[a].at;
+}
+
+static void vectors_point_const(const float *to[3], const vectors *v) {
+    for (int a = 0; a < 3; a++) to[a] = v->axis[a].at;
+}
+
+static void vectors_same(const vectors *got, const vectors *want, const char *kernel, const char *what) {
+    for (int a = 0; a < 3; a++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s: %s %c", kernel, what, "xyz"[a]);
+        test_same_bits(got->axis[a].at, want->axis[a].at, want->axis[a].count, name);
+        test_array_check(&got->axis[a]);
+    }
+}
+
+static const uint32_t counts[] = {0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 50};
+
+/* ---- respond ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct response {
+    vectors sum, velocity, force;
+    test_array seen;
+} response;
+
+static response response_new(uint32_t count, test_random *random) {
+    response made = {.sum = vectors_new(count, random, awkward), .velocity = vectors_new(count, random, awkward)};
+    made.force = vectors_new(count, random, awkward);
+    made.seen = test_array_new(count);
+    for (uint32_t i = 0; i < count; i++) ((int32_t *)made.seen.at)[i] = (int32_t)(i % 3 ? test_below(random, 100000) : 0);
+    return made;
+}
+
+static void response_free(response *r) {
+    vectors_free(&r->sum);
+    vectors_free(&r->velocity);
+    vectors_free(&r->force);
+    test_array_free(&r->seen);
+}
+
+static void compare_respond(dunlin_respond job, const response *in, uint32_t count) {
+    vectors_point_const(job.sum, &in->sum);
+    vectors_point_const(job.velocity, &in->velocity);
+    job.seen = (const int32_t *)in->seen.at;
+    vectors want = vectors_copy(&in->force);
+    vectors_point(job.force, &want);
+    test_kernel(0)->respond(&job, count);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        vectors got = vectors_copy(&in->force);
+        vectors_point(job.force, &got);
+        test_kernel(k)->respond(&job, count);
+        vectors_same(&got, &want, test_kernel(k)->name, "force");
+        if (job.dimensions == 2)
+            test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
+        vectors_free(&got);
+    }
+    vectors_free(&want);
+}
+
+static void test_respond_has_the_same_bits(void **state) {
+    (void)state;
+    static const float limits[] = {INFINITY, 0.7f, 0.0f, 1e-25f}, turns[] = {0.0f, 1.0f, 0.3f}, weights[] = {1.0f, -2.5f, 0.0f};
+    test_random random = {.state = 1};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        response in = response_new(counts[c], &random);
+        for (int flags = 0; flags < 16; flags++) {
+            for (int numbers = 0; numbers < 36; numbers++) {
+                const dunlin_respond job = {.dimensions = 2 + (flags & 1), .steer = flags & 2, .average = flags & 4,
+                                            .minus_velocity = flags & 8, .limit = limits[numbers % 4],
+                                            .in_turn = turns[numbers / 4 % 3], .weight = weights[numbers / 12],
+                                            .max_speed = numbers % 5 ? 2.0f : 1e9f};
+                compare_respond(job, &in, counts[c]);
+            }
+        }
+        response_free(&in);
+    }
+}
+
+/* ---- integrate and bound ---------------------------------------------------------------------------------------------- */
+
+#define SIZE 10.0f
+#define MARGIN 0.5f
+
+/* On the edge, beside it, outside by a little and by worlds. */
+static float near_edges(test_random *random) {
+    static const float some[] = {0.0f, -0.0f, SIZE, -MARGIN, SIZE + MARGIN, 25.0f, -47.0f, 1e9f, -1e9f, 0x1p-149f, -0x1p-149f, 2.0f * SIZE};
+    const uint32_t choice = test_below(random, 30);
+    return choice < 12 ? test_nudge(random, some[choice], 2) : test_uniform(random, -2.0f, SIZE + 2.0f);
+}
+
+typedef struct motion {
+    vectors position, velocity, force;
+} motion;
+
+static motion motion_new(uint32_t count, test_random *random) {
+    return (motion){vectors_new(count, random, near_edges), vectors_new(count, random, awkward),
+                    vectors_new(count, random, awkward)};
+}
+
+static void motion_free(motion *m) {
+    vectors_free(&m->position);
+    vectors_free(&m->velocity);
+    vectors_free(&m->force);
+}
+
+static void point_at(dunlin_integrate *job, const motion *from, const motion *to) {
+    vectors_point_const(job->position, &from->position);
+    vectors_point_const(job->velocity, &from->velocity);
+    vectors_point_const(job->force, &from->force);
+    vectors_point(job->to_position, &to->position);
+    vectors_point(job->to_velocity, &to->velocity);
+}
+
+static motion motion_copy(const motion *from) {
+    return (motion){vectors_copy(&from->position), vectors_copy(&from->velocity), vectors_copy(&from->force)};
+}
+
+/* in_place: the snapshot is overwritten, as it may be. */
+static motion move(const dunlin_kernel *kernel, dunlin_integrate job, const motion *in, uint32_t count, bool in_place) {
+    motion out = motion_copy(in);
+    point_at(&job, in_place ? &out : in, &out);
+    kernel->integrate(&job, count);
+    return out;
+}
+
+static motion hold(const dunlin_kernel *kernel, dunlin_integrate job, const motion *in, uint32_t count) {
+    motion out = motion_copy(in);
+    point_at(&job, in, &out);
+    kernel->bound(&job, count);
+    return out;
+}
+
+static void motion_same(motion *got, const motion *want, const char *kernel) {
+    vectors_same(&got->position, &want->position, kernel, "position");
+    vectors_same(&got->velocity, &want->velocity, kernel, "velocity");
+    motion_free(got);
+}
+
+static void compare_integrate(const dunlin_integrate *job, const motion *in, uint32_t count) {
+    motion moved = move(test_kernel(0), *job, in, count, false), held = hold(test_kernel(0), *job, in, count);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const dunlin_kernel *kernel = test_kernel(k);
+        motion got = move(kernel, *job, in, count, false);
+        motion_same(&got, &moved, kernel->name);
+        got = move(kernel, *job, in, count, true);
+        motion_same(&got, &moved, kernel->name);
+        got = hold(kernel, *job, in, count);
+        motion_same(&got, &held, kernel->name);
+    }
+    motion_free(&moved);
+    motion_free(&held);
+}
+
+static void test_integrate_has_the_same_bits(void **state) {
+    (void)state;
+    static const float keeps[] = {1.0f, 0.9f, 0.0f}, lows[] = {0.0f, 0.5f, 2.0f, 1e-20f}, steps[] = {1.0f, 0.013f, 1e6f};
+    test_random random = {.state = 2};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        motion in = motion_new(counts[c], &random);
+        for (int edge = 0; edge < 5 * 4; edge++) {
+            for (int numbers = 0; numbers < 36; numbers++) {
+                const dunlin_integrate job = {.dimensions = 2 + (edge & 1), .edge = (dunlin_edge)(edge / 4),
+                                              .explicit_motion = edge & 2, .size = {SIZE, 2.0f * SIZE, SIZE}, .margin = MARGIN,
+                                              .time_step = steps[numbers % 3], .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
+                                              .min_speed = lows[numbers / 3 % 4], .max_speed = numbers % 7 ? 2.0f : 1e9f,
+                                              .keep = keeps[numbers / 12]};
+                compare_integrate(&job, &in, counts[c]);
+            }
+        }
+        motion_free(&in);
+    }
+}
+
+/* Whatever comes in, nobody is outside afterwards. */
+static void test_everyone_ends_inside(void **state) {
+    (void)state;
+    enum { AGENTS = 500 };
+    test_random random = {.state = 3};
+    motion in = motion_new(AGENTS, &random);
+    for (int edge = DUNLIN_EDGE_PERIODIC; edge <= DUNLIN_EDGE_REFLECT; edge++) {
+        if (edge == DUNLIN_EDGE_OVERSHOOT) continue; /* adds or subtracts the size once, and promises no more */
+        const dunlin_integrate job = {.dimensions = 3, .edge = (dunlin_edge)edge, .size = {SIZE, SIZE, SIZE}, .margin = MARGIN,
+                                      .time_step = 1.0f, .force_scale = 1.0f, .max_speed = 1e9f, .keep = 1.0f};
+        motion out = move(test_kernel(0), job, &in, AGENTS, false);
+        const float margin = edge == DUNLIN_EDGE_TELEPORT ? MARGIN : 0.0f;
+        for (uint32_t i = 0; i < 3 * AGENTS; i++) {
+            const float x = out.position.axis[i / AGENTS].at[i % AGENTS];
+            if (!(x >= -margin && x <= SIZE + margin)) fail_msg("edge %d: an agent ends at %.9g", edge, (double)x);
+            if (edge == DUNLIN_EDGE_PERIODIC && x == SIZE) fail_msg("a periodic world ends before its size");
+        }
+        motion_free(&out);
+    }
+    motion_free(&in);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_respond_has_the_same_bits),
+        cmocka_unit_test(test_integrate_has_the_same_bits),
+        cmocka_unit_test(test_everyone_ends_inside),
+    };
+    return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
+}
