@@ -30,7 +30,7 @@ static dunlin_result check_rule_number(float value, int rule, const char *field,
 }
 
 static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
-    const double least_radius = rule->radius == 0.0f ? 0.0 : 1e-9;
+    const double least_radius = rule->radius == 0.0f ? 0.0 : (double)1e-9f;
     dunlin_result result = check_rule_number(rule->radius, kind, ".radius", least_radius, 1e9, "world units (or 0: off)", error);
     if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
     if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);

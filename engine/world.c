@@ -83,7 +83,7 @@ static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *er
     static const char *const sizes[] = {"world.size[0]", "world.size[1]", "world.size[2]"};
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < def->dimensions && !result; a++)
-        result = dunlin_check((double)def->size[a], &(dunlin_range){sizes[a], 1e-9, 1e9, false, "world units"}, error);
+        result = dunlin_check((double)def->size[a], &(dunlin_range){sizes[a], (double)1e-9f, 1e9, false, "world units"}, error);
     if (!result) result = dunlin_check((double)def->margin, &(dunlin_range){"world.margin", 0, 1e9, false, "world units"}, error);
     if (!result)
         result = dunlin_check((double)def->time_step, &(dunlin_range){"world.time_step", 0, 1e6, true, "time units"}, error);
