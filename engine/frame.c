@@ -11,6 +11,8 @@
 #include "check.h"
 #include "world.h"
 
+enum { TILES_PER_ESTIMATE = 64 };
+
 /* Rebuilt every step. */
 typedef struct frame {
     dunlin_world *world;
@@ -301,9 +303,8 @@ static uint64_t sample_candidates(const frame *f, const dunlin_interaction *inte
 }
 
 /* In candidates an agent, times agents; everything but interacting counts as a few candidates. */
-static void estimate_tile(void *context, uint32_t tile, uint32_t worker) {
+static void estimate_tile(const frame *f, uint32_t tile, dunlin_scratch *scratch) {
     enum { REST = 16 };
-    const frame *f = context;
     int species = 0;
     while (tile >= f->first_tile[species + 1]) species++;
     const uint32_t begin = (tile - f->first_tile[species]) * DUNLIN_TILE;
@@ -312,10 +313,17 @@ static void estimate_tile(void *context, uint32_t tile, uint32_t worker) {
     for (int i = 0; i < f->interaction_count; i++) {
         const dunlin_interaction *interaction = &f->world->interactions[i];
         if (interaction->def.observer == species)
-            work += sample_candidates(f, interaction, begin, end, &f->world->scratch[worker]);
+            work += sample_candidates(f, interaction, begin, end, scratch);
     }
     work *= end - begin;
     f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+}
+
+/* A tile's estimate takes about a microsecond: a small world's are not worth waking anyone. */
+static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
+    const frame *f = context;
+    const uint32_t end = smaller((block + 1) * TILES_PER_ESTIMATE, f->first_tile[f->world->species_count]);
+    for (uint32_t tile = block * TILES_PER_ESTIMATE; tile < end; tile++) estimate_tile(f, tile, &f->world->scratch[worker]);
 }
 
 /* Cuts where the work so far passes the next multiple of an equal part; species never mix in a share. */
@@ -342,7 +350,8 @@ static void share_out(frame *f) {
     if (world->executor.workers == 1) {
         for (uint32_t tile = 0; tile < tiles; tile++) world->tile_work[tile] = 1;
     } else {
-        world->executor.run(&world->executor, tiles, estimate_tile, f);
+        const uint32_t blocks = (tiles + TILES_PER_ESTIMATE - 1) / TILES_PER_ESTIMATE;
+        world->executor.run(&world->executor, blocks, estimate_tiles, f);
     }
     uint64_t total = 0;
     for (uint32_t tile = 0; tile < tiles; tile++) total += world->tile_work[tile];

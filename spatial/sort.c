@@ -7,7 +7,7 @@
 enum {
     MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, many enough to share out */
     CHUNKS_PER_WORKER = 4,  /* chunks are equal, so a few more than workers even out what the system takes away */
-    MIN_CHUNK = 4096,       /* agents; below this a task costs more than it shares */
+    MIN_CHUNK = 16384,      /* agents, some 0.1 ms of work; below this a task costs more than it shares */
     GATHER_BLOCK = 2048     /* agents; their source[] stays in L1 from column to column */
 };
 
