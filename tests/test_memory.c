@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Steady frames allocate nothing; what a world says it holds it holds; and in the end all of it is given back. */
+#include <math.h>
+
+#include "tests/allocations.h"
+#include "tests/worlds.h"
+
+enum { AGENTS = 700 };
+
+/* Two species that look at each other, in a world of an odd kind. */
+static dunlin_world *busy_world(const dunlin_world_def *def) {
+    dunlin_world *world = world_of(def, 6, AGENTS);
+    dunlin_species_def hawks = dunlin_species_def_default();
+    hawks.name = "hawks";
+    dunlin_interaction_def chase = dunlin_interaction_def_default();
+    ACCEPT(dunlin_world_add_species(world, &hawks, &chase.observer, &refusal));
+    chase.rules[DUNLIN_COHESION].radius = 15;
+    ACCEPT(dunlin_world_add_interaction(world, &chase, &refusal));
+    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+    scatter.count = 20;
+    ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
+    return world;
+}
+
+static dunlin_world_def kind(int number) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + number % 2;
+    def.index = number / 2 % 2 ? "brute" : "grid";
+    def.threads = number / 4 % 2 ? 3 : 1;
+    def.boundary = (dunlin_boundary)(number / 8 % 4);
+    def.boundary_first = def.boundary == DUNLIN_REFLECT;
+    return def;
+}
+enum { KINDS = 32 };
+
+/* ---- the counter itself ------------------------------------------------------------------------------------------------ */
+
+static void the_counter_counts(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    allocations_watch();
+    dunlin_world *world = busy_world(&def);
+    const uint64_t created = allocations_asked();
+    world_fly(world, 1);
+    assert_true(created >= 20 && allocations_asked() > created);
+    assert_int_equal(allocations_failed(), 0);
+    const uint64_t freed = allocations_freed();
+    dunlin_world_destroy(world);
+    assert_true(allocations_freed() >= freed + 20);
+    allocations_ignore();
+}
+
+static void a_failing_allocation_fails(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    allocations_fail(0, false);
+    const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
+    allocations_ignore();
+    assert_int_equal(allocations_failed(), 1);
+    assert_int_equal(result, DUNLIN_ERROR_MEMORY);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------------ */
+
+static void assert_quiet(const char *when, const dunlin_world_def *def) {
+    allocations_ignore();
+    if (allocations_asked() == 0 && allocations_freed() == 0) return;
+    fail_msg("%s: %u allocations, %u frees (%dD, %s, %d threads, boundary %d)", when, (unsigned)allocations_asked(),
+             (unsigned)allocations_freed(), def->dimensions, def->index, def->threads, (int)def->boundary);
+}
+
+static void steady_frames_allocate_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number++) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        allocations_watch();
+        world_fly(world, 6);
+        assert_quiet("steps 2 to 7", &def);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Far more cells than before are occupied, and other runs are listed: there is room for any. */
+static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number++) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = world_without_agents(&def, 3);
+        dunlin_scatter_def at_one_point = dunlin_world_scatter_def_default(world);
+        at_one_point.count = 500;
+        at_one_point.max_speed = 20;
+        for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
+        ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
+        world_fly(world, 1);
+        allocations_watch();
+        world_fly(world, 40);
+        assert_quiet("steps 2 to 41", &def);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void spawning_into_reserved_room_allocates_nothing(void **state) {
+    (void)state;
+    const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
+    const dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    for (int number = 0; number < KINDS; number++) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 1, 200, &refusal));
+        world_fly(world, 1);
+        allocations_watch();
+        for (int i = 0; i < 20; i++) {
+            for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+            ACCEPT(dunlin_world_spawn(world, 1, &batch, NULL, &refusal));
+            world_fly(world, 1);
+        }
+        assert_quiet("spawning into reserved room", &def);
+        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void looking_allocates_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    world_fly(world, 1);
+    dunlin_world_find_agent(world, 0); /* makes the table's room */
+    allocations_watch();
+    for (uint32_t i = 0; i < 10; i++) {
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_find_agent(world, i).species, 0);
+        dunlin_world_view(world, 0);
+        dunlin_world_state_hash(world);
+        dunlin_world_stats(world);
+        dunlin_world_bytes(world);
+    }
+    assert_quiet("looking", &def);
+    dunlin_world_destroy(world);
+}
+
+/* What a measurement needs it gives back. */
+static void measuring_holds_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    const size_t held = allocations_held();
+    for (int i = 0; i < 5; i++) ACCEPT(dunlin_world_measure(world, i % 2, &metrics, &refusal));
+    assert_int_equal(allocations_held(), held);
+    dunlin_world_destroy(world);
+}
+
+/* ---- what a world holds ------------------------------------------------------------------------------------------------ */
+
+static void compare_bytes(const dunlin_world *world, size_t before, const char *when) {
+    const double says = (double)dunlin_world_bytes(world), holds = (double)(allocations_held() - before);
+    if (says > holds || holds > says * 1.01 + 4096) fail_msg("%s the world says %g bytes and holds %g", when, says, holds);
+}
+
+static void a_world_knows_what_it_holds(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number++) {
+        const size_t before = allocations_held();
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        compare_bytes(world, before, "before a step");
+        world_fly(world, 3);
+        compare_bytes(world, before, "after steps");
+        dunlin_world_find_agent(world, 0);
+        dunlin_metrics metrics;
+        ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
+        world_fly(world, 1);
+        compare_bytes(world, before, "at last");
+        dunlin_world_destroy(world);
+        assert_int_equal(allocations_held(), before);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_counter_counts),
+        cmocka_unit_test(a_failing_allocation_fails),
+        cmocka_unit_test(steady_frames_allocate_nothing),
+        cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
+        cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
+        cmocka_unit_test(looking_allocates_nothing),
+        cmocka_unit_test(measuring_holds_nothing),
+        cmocka_unit_test(a_world_knows_what_it_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

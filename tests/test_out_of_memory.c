@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory runs out at every place where it can: whatever is being done fails with DUNLIN_ERROR_MEMORY, leaves the world as it
+ * was, and works as if nothing had happened when there is memory again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/allocations.h"
+#include "tests/worlds.h"
+
+enum { FEW = 200, MANY = 1500 };
+static const char state_path[] = "out_of_memory.csv";
+
+/* ---- worlds ------------------------------------------------------------------------------------------------------------ */
+
+static dunlin_world *two_species(const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.index = index;
+    def.threads = 2;
+    dunlin_world *world = world_without_agents(&def, 8);
+    dunlin_species_def hawks = dunlin_species_def_default();
+    hawks.name = "hawks";
+    ACCEPT(dunlin_world_add_species(world, &hawks, NULL, &refusal));
+    return world;
+}
+
+static dunlin_result scatter(dunlin_world *world, int species, uint32_t agents, dunlin_error *error) {
+    dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
+    def.count = agents;
+    return dunlin_world_scatter(world, species, &def, error);
+}
+
+static dunlin_world *born(const char *index) {
+    dunlin_world *world = two_species(index);
+    ACCEPT(scatter(world, 0, FEW, &refusal));
+    ACCEPT(scatter(world, 1, 7, &refusal));
+    return world;
+}
+
+static dunlin_world *flying(const char *index) {
+    dunlin_world *world = born(index);
+    world_fly(world, 2);
+    return world;
+}
+
+static dunlin_world *grown(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(scatter(world, 0, MANY, &refusal));
+    return world;
+}
+
+static const float places[] = {1, 2}, rest[] = {0, 0};
+
+/* With ids between those that are taken. */
+static dunlin_world *gapped(const char *index) {
+    dunlin_world *world = grown(index);
+    const dunlin_batch far = {
+        .count = 1, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){100000}};
+    ACCEPT(dunlin_world_spawn(world, 0, &far, NULL, &refusal));
+    return world;
+}
+
+/* ---- what may fail ----------------------------------------------------------------------------------------------------- */
+
+static dunlin_result add_species(dunlin_world *world, dunlin_error *error) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = "third";
+    return dunlin_world_add_species(world, &def, NULL, error);
+}
+
+static dunlin_result add_interaction(dunlin_world *world, dunlin_error *error) {
+    dunlin_interaction_def def = world_flocking_rules(20);
+    def.observer = 1;
+    return dunlin_world_add_interaction(world, &def, error);
+}
+
+static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
+    static float x[MANY], v[MANY];
+    static uint32_t ids[MANY];
+    for (uint32_t i = 0; i < MANY; i++) ids[i] = 3 * MANY - 2 * i;
+    const dunlin_batch batch = {.count = MANY, .position = {x, x}, .velocity = {v, v}, .ids = ids};
+    return dunlin_world_spawn(world, 0, &batch, NULL, error);
+}
+
+/* Ids that might be taken: it has to look them up, in a table if there is memory for one. */
+static dunlin_result spawn_between_ids(dunlin_world *world, dunlin_error *error) {
+    const dunlin_batch batch = {
+        .count = 2, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){9000, 90000}};
+    return dunlin_world_spawn(world, 1, &batch, NULL, error);
+}
+
+static dunlin_result scatter_many(dunlin_world *world, dunlin_error *error) {
+    return scatter(world, 1, MANY, error);
+}
+
+static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_reserve(world, 0, MANY, error);
+}
+
+static dunlin_result measure(dunlin_world *world, dunlin_error *error) {
+    dunlin_metrics metrics;
+    return dunlin_world_measure(world, 0, &metrics, error);
+}
+
+static dunlin_result load(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_load(world, state_path, error);
+}
+
+typedef struct deed {
+    const char *name;
+    dunlin_world *(*before)(const char *index);
+    dunlin_result (*act)(dunlin_world *world, dunlin_error *error);
+    int least; /* allocations that it must be seen to make, with a grid */
+} deed;
+
+static const deed deeds[] = {
+    {"add a species", flying, add_species, 2},
+    {"add an interaction", flying, add_interaction, 1},
+    {"spawn", flying, spawn, 11},
+    {"spawn between ids", gapped, spawn_between_ids, 12},
+    {"scatter", flying, scatter_many, 11},
+    {"reserve", flying, reserve, 10},
+    {"the first step of all", two_species, dunlin_world_step, 30},
+    {"the first step", born, dunlin_world_step, 10},
+    {"a step after many were born", grown, dunlin_world_step, 4},
+    {"the first measurement", born, measure, 10},
+    {"a measurement", flying, measure, 1},
+    {"load", two_species, load, 20},
+};
+enum { DEEDS = sizeof deeds / sizeof *deeds };
+
+/* ---- failing at every place -------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
+    dunlin_world *world = d->before(index);
+    ACCEPT(d->act(world, &refusal));
+    world_fly(world, 1);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+/* Fails the number-th allocation, and all after it where `onwards`; false where there are not so many. */
+static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwards, uint64_t hash_in_the_end) {
+    dunlin_world *world = d->before(index);
+    const uint64_t hash = dunlin_world_state_hash(world), agents = dunlin_world_agent_count(world);
+    const int species = dunlin_world_species_count(world);
+    allocations_fail(number, onwards);
+    const dunlin_result result = d->act(world, &refusal);
+    allocations_ignore();
+    const bool failed = allocations_failed() > 0;
+    if (failed && result != DUNLIN_OK) {
+        if (result != DUNLIN_ERROR_MEMORY || refusal.code != DUNLIN_ERROR_MEMORY || !strstr(refusal.message, "no memory for"))
+            fail_msg("%s, allocation %d: '%s'", d->name, (int)number, refusal.message);
+        assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == agents);
+        assert_int_equal(dunlin_world_species_count(world), species);
+        ACCEPT(d->act(world, &refusal));
+    }
+    /* Where it could do without, and where it was done again, all is as if nothing had happened. */
+    world_fly(world, 1);
+    if (dunlin_world_state_hash(world) != hash_in_the_end) fail_msg("%s, allocation %d: another state", d->name, (int)number);
+    dunlin_world_destroy(world);
+    return failed;
+}
+
+static void write_state(void) {
+    dunlin_world *world = grown("grid");
+    ACCEPT(dunlin_world_save(world, state_path, &refusal));
+    dunlin_world_destroy(world);
+}
+
+static void memory_runs_out_at_every_place(void **state) {
+    (void)state;
+    static const char *const indexes[] = {"grid", "brute"};
+    write_state();
+    for (int i = 0; i < 2; i++) {
+        for (int n = 0; n < DEEDS; n++) {
+            const uint64_t hash = hash_when_all_is_well(&deeds[n], indexes[i]);
+            int count = 0;
+            while (fail_at(&deeds[n], indexes[i], (uint64_t)count, false, hash)) count++;
+            for (int p = 0; p < count; p++) assert_true(fail_at(&deeds[n], indexes[i], (uint64_t)p, true, hash));
+            if (i == 0) print_message("%-28s %d allocations failed, one by one and all from there on\n", deeds[n].name, count);
+            if (i == 0) assert_true(count >= deeds[n].least);
+        }
+    }
+    remove(state_path);
+}
+
+static void creating_a_world_without_memory(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    uint64_t number = 0;
+    const size_t held = allocations_held();
+    for (;; number++) {
+        allocations_fail(number, false);
+        const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
+        allocations_ignore();
+        if (result == DUNLIN_OK) break;
+        assert_int_equal(result, DUNLIN_ERROR_MEMORY);
+        assert_null(world);
+        assert_int_equal(allocations_held(), held);
+    }
+    assert_true(number >= 2);
+    dunlin_world_destroy(world);
+}
+
+/* Without a table the answer is searched for. */
+static void agents_are_found_without_memory(void **state) {
+    (void)state;
+    dunlin_world *world = flying("grid");
+    allocations_fail(0, true);
+    const dunlin_slot slot = dunlin_world_find_agent(world, 77), nobody = dunlin_world_find_agent(world, 7777);
+    allocations_ignore();
+    assert_true(allocations_failed() > 0);
+    assert_int_equal(slot.species, 0);
+    assert_int_equal(dunlin_world_view(world, 0).id[slot.index], 77);
+    assert_int_equal(nobody.species, -1);
+    assert_int_equal(dunlin_world_find_agent(world, 77).index, slot.index);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_runs_out_at_every_place),
+        cmocka_unit_test(creating_a_world_without_memory),
+        cmocka_unit_test(agents_are_found_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
