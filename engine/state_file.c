@@ -65,6 +65,7 @@ typedef enum column_kind { COLUMN_ID = 6, COLUMN_SPECIES = 7, COLUMN_KINDS = 8 }
 typedef struct rows {
     uint32_t count, room;
     uint32_t *id;
+    unsigned long *line; /* of the file */
     float *number[6];
 } rows;
 
@@ -138,6 +139,9 @@ static bool grow_rows(rows *grown, int dimensions) {
     uint32_t *id = realloc(grown->id, room * sizeof *id);
     if (!id) return false;
     grown->id = id;
+    unsigned long *line = realloc(grown->line, room * sizeof *line);
+    if (!line) return false;
+    grown->line = line;
     for (int n = 0; n < 6; n++) {
         if (dimensions == 2 && n % 3 == 2) continue;
         float *number = realloc(grown->number[n], room * sizeof *number);
@@ -155,7 +159,19 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
     if (text[0] < '0' || text[0] > '9' || *end || errno || value >= UINT32_MAX)
         return fail_line(r, "id", text, "it must be a whole number from 0 to 4294967294");
     *id = (uint32_t)value;
+    if (*id < r->world->next_id && dunlin_world_find_agent(r->world, *id).species >= 0)
+        return fail_line(r, "id", text, "the world has such an agent already");
     return DUNLIN_OK;
+}
+
+/* The same ranges as a batch's, but with a line. */
+static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
+    float low = -1e9f, high = 1e9f;
+    if (number < 3) dunlin_world_limits(r->world, number, &low, &high);
+    if (value >= low && value <= high) return DUNLIN_OK;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "it must be from %g to %g", (double)low, (double)high);
+    return fail_line(r, number_names[number], text, allowed);
 }
 
 static dunlin_result read_number(const reader *r, int column, const char *text, float *number) {
@@ -163,7 +179,7 @@ static dunlin_result read_number(const reader *r, int column, const char *text, 
     *number = strtof(text, &end);
     if (end == text || *end || !isfinite(*number))
         return fail_line(r, number_names[r->kind[column]], text, "it must be a finite number");
-    return DUNLIN_OK;
+    return check_number(r, (int)r->kind[column], text, *number);
 }
 
 static dunlin_result find_species(const reader *r, char *fields[], int *species) {
@@ -189,7 +205,7 @@ static dunlin_result read_row(reader *r, char *line) {
         if (r->kind[c] == COLUMN_ID) result = read_id(r, fields[c], &into->id[into->count]);
         else if (r->kind[c] != COLUMN_SPECIES) result = read_number(r, c, fields[c], &into->number[r->kind[c]][into->count]);
     }
-    if (!result) into->count++;
+    if (!result) into->line[into->count++] = r->line;
     return result;
 }
 
@@ -216,31 +232,40 @@ static dunlin_batch batch_of(const rows *read) {
     return batch;
 }
 
+typedef struct row_id {
+    uint32_t id;
+    unsigned long line;
+} row_id;
+
 static int compare_ids(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    const row_id *x = a, *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Within a species spawning sees to it. */
-static dunlin_result check_ids_between_species(const reader *r) {
+static dunlin_result fail_twice(reader *r, row_id row) {
+    char text[16];
+    snprintf(text, sizeof text, "%u", row.id);
+    r->line = row.line;
+    return fail_line(r, "id", text, "the file has it twice");
+}
+
+static dunlin_result check_ids(reader *r) {
     size_t count = 0, filled = 0;
     for (int s = 0; s < r->world->species_count; s++) count += r->species[s].count;
-    uint32_t *ids = malloc((count + 1) * sizeof *ids);
+    row_id *ids = malloc((count + 1) * sizeof *ids);
     if (!ids) return dunlin_fail_memory(r->error, "the file's ids");
-    for (int s = 0; s < r->world->species_count; s++) {
-        if (r->species[s].count) memcpy(ids + filled, r->species[s].id, r->species[s].count * sizeof *ids);
-        filled += r->species[s].count;
-    }
+    for (int s = 0; s < r->world->species_count; s++)
+        for (uint32_t i = 0; i < r->species[s].count; i++) ids[filled++] = (row_id){r->species[s].id[i], r->species[s].line[i]};
     qsort(ids, count, sizeof *ids, compare_ids);
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 1; i < count && !result; i++)
-        if (ids[i] == ids[i - 1]) result = dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s: id %u: the file has it twice", r->path, ids[i]);
+        if (ids[i].id == ids[i - 1].id) result = fail_twice(r, ids[i]);
     free(ids);
     return result;
 }
 
 static dunlin_result spawn_rows(reader *r) {
-    dunlin_result result = check_ids_between_species(r);
+    dunlin_result result = check_ids(r);
     dunlin_error error;
     for (int s = 0; s < r->world->species_count && !result; s++) {
         const dunlin_batch batch = batch_of(&r->species[s]);
@@ -270,6 +295,7 @@ dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_er
     if (file) fclose(file);
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
+        free(r->species[s].line);
         for (int n = 0; n < 6; n++) free(r->species[s].number[n]);
     }
     free(r);

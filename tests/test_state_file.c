@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* State files: bit for bit there and back, and every mistake told by file, line and field. */
+#include <errno.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/worlds.h"
+
+static const char path[] = "state.csv";
+
+/* ---- worlds and files -------------------------------------------------------------------------------------------------- */
+
+static dunlin_world *empty_world(int dimensions, int species) {
+    static const char *const names[] = {"dunlins", "knots", "black-tailed godwits"};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    def.boundary = DUNLIN_OPEN;
+    dunlin_world *world = world_create(&def);
+    for (int s = 0; s < species; s++) {
+        dunlin_species_def kind = dunlin_species_def_default();
+        kind.name = names[s];
+        ACCEPT(dunlin_world_add_species(world, &kind, NULL, &refusal));
+        dunlin_interaction_def rules = world_flocking_rules(6);
+        rules.observer = rules.observed = s;
+        ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    }
+    return world;
+}
+
+static void write_text(const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *read_text(void) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void same_agents(const dunlin_world *a, const dunlin_world *b) {
+    assert_int_equal(dunlin_world_species_count(a), dunlin_world_species_count(b));
+    for (int s = 0; s < dunlin_world_species_count(a); s++) {
+        const dunlin_view va = dunlin_world_view(a, s), vb = dunlin_world_view(b, s);
+        assert_int_equal(va.count, vb.count);
+        if (va.count == 0) continue;
+        assert_memory_equal(va.id, vb.id, va.count * sizeof *va.id);
+        for (int d = 0; d < dunlin_world_get_def(a).dimensions; d++) {
+            assert_memory_equal(va.position[d], vb.position[d], va.count * sizeof(float));
+            assert_memory_equal(va.velocity[d], vb.velocity[d], va.count * sizeof(float));
+        }
+    }
+}
+
+/* ---- there and back ---------------------------------------------------------------------------------------------------- */
+
+static void every_bit_comes_back(void **state) {
+    (void)state;
+    static const float odd[] = {0.0f,     -0.0f,       FLT_MIN,          -FLT_TRUE_MIN, FLT_TRUE_MIN,  1.17549421e-38f,
+                                1e-30f,   16777216.0f, 16777217.0f,      1.0f / 3.0f,   -2.0f / 3.0f,  FLT_MAX,
+                                -FLT_MAX, 0.1f,        1.00000012f,      0.99999994f,   8388607.5f,    3.1415927f,
+                                1e9f,     -1e9f,       999999999.0f / 7, 1e-45f,        5.960464e-08f, 123456.789f};
+    enum { ODD = sizeof odd / sizeof *odd };
+    float turned[ODD], slow[ODD];
+    for (int i = 0; i < ODD; i++) {
+        turned[i] = odd[ODD - 1 - i];
+        slow[i] = fabsf(odd[i]) <= 1e9f ? odd[i] : 1e9f;
+    }
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_world *saved = empty_world(dimensions, 1), *loaded = empty_world(dimensions, 1);
+        const dunlin_batch batch = {.count = ODD, .position = {odd, turned, odd}, .velocity = {slow, slow, slow}};
+        ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
+        ACCEPT(dunlin_world_save(saved, path, &refusal));
+        ACCEPT(dunlin_world_load(loaded, path, &refusal));
+        same_agents(saved, loaded);
+        dunlin_world_destroy(saved);
+        dunlin_world_destroy(loaded);
+    }
+}
+
+static void random_bits_come_back(void **state) {
+    (void)state;
+    enum { NUMBERS = 20000 };
+    static float column[NUMBERS], zero[NUMBERS];
+    uint64_t random = 5;
+    for (int i = 0; i < NUMBERS; i++) {
+        do {
+            const uint32_t bits = (uint32_t)(world_random(&random) * 65536) << 16 | (uint32_t)(world_random(&random) * 65536);
+            memcpy(&column[i], &bits, sizeof bits);
+        } while (!isfinite(column[i]));
+    }
+    dunlin_world *saved = empty_world(2, 1), *loaded = empty_world(2, 1);
+    const dunlin_batch batch = {.count = NUMBERS, .position = {column, column}, .velocity = {zero, zero}};
+    ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
+    ACCEPT(dunlin_world_save(saved, path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    same_agents(saved, loaded);
+    dunlin_world_destroy(saved);
+    dunlin_world_destroy(loaded);
+}
+
+static void scatter_all(dunlin_world *world) {
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
+        def.count = 300 + 100 * (uint32_t)s;
+        ACCEPT(dunlin_world_scatter(world, s, &def, &refusal));
+    }
+}
+
+static void a_loaded_world_continues_bit_for_bit(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int species = 1; species <= 3; species++) {
+            dunlin_world *saved = empty_world(dimensions, species), *loaded = empty_world(dimensions, species);
+            scatter_all(saved);
+            world_fly(saved, 5);
+            ACCEPT(dunlin_world_save(saved, path, &refusal));
+            ACCEPT(dunlin_world_load(loaded, path, &refusal));
+            same_agents(saved, loaded);
+            world_fly(saved, 10);
+            world_fly(loaded, 10);
+            same_agents(saved, loaded);
+            assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
+            const float x[] = {1, 1, 1}; /* and newborn agents get the same ids */
+            assert_int_equal(world_spawn(saved, 0, x, x), world_spawn(loaded, 0, x, x));
+            dunlin_world_destroy(saved);
+            dunlin_world_destroy(loaded);
+        }
+    }
+}
+
+static void the_file_is_as_the_header_says(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(3, 2);
+    world_spawn(world, 1, (const float[]){1, 2.5f, -3}, (const float[]){0.1f, 0, 1e-20f});
+    world_spawn(world, 0, (const float[]){7, 8, 9}, (const float[]){0, 1, 2});
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    char *text = read_text();
+    assert_string_equal(text, "id,species,x,y,z,vx,vy,vz\n"
+                              "1,dunlins,7,8,9,0,1,2\n"
+                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
+    free(text);
+    dunlin_world_destroy(world);
+    world = empty_world(2, 1);
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    text = read_text();
+    assert_string_equal(text, "id,species,x,y,vx,vy\n");
+    free(text);
+    ACCEPT(dunlin_world_load(world, path, &refusal)); /* nobody */
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+static void loading_adds_to_what_is_there(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
+    write_text("id,x,y,vx,vy\n7,3,4,0,0\n5,5,6,0,0\n");
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_int_equal(view.count, 3);
+    assert_true(view.id[1] == 7 && view.id[2] == 5 && view.position[0][1] == 3);
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '7'", "already");
+    assert_int_equal(dunlin_world_agent_count(world), 3);
+    dunlin_world_destroy(world);
+}
+
+/* ---- ways to write the same -------------------------------------------------------------------------------------------- */
+
+static void many_ways_to_write_the_same(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n",
+        "id,x,y,vx,vy\n3,1,2.5,-3,0.4\n9,5,6,7,8\n",                        /* one species: it may be left out */
+        "vy,vx,y,x,species,id\n.4,-3,2.5,1,dunlins,3\n8,7,6,5,dunlins,9\n", /* columns in any order */
+        "id,species,x,y,vx,vy\r\n3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n",
+        "id,species,x,y,vx,vy\n\n3,dunlins,1,2.5,-3,4e-1\n  \t\n\r\n9,dunlins,5,6,7,8\n\n\n",
+        "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8", /* no newline at the end */
+        "id,species,x,y,vx,vy\n3,dunlins,+1.000,25E-1,-3.,0.4\n9,dunlins,5,6,7,8\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        dunlin_world *world = empty_world(2, 1);
+        write_text(texts[i]);
+        ACCEPT(dunlin_world_load(world, path, &refusal));
+        const dunlin_view view = dunlin_world_view(world, 0);
+        assert_true(view.count == 2 && view.id[0] == 3 && view.id[1] == 9);
+        assert_true(view.position[0][0] == 1 && view.position[1][0] == 2.5f);
+        assert_true(view.velocity[0][0] == -3 && view.velocity[1][0] == 0.4f && view.velocity[1][1] == 8);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void species_are_told_apart_by_name(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 3);
+    write_text("id,species,x,y,vx,vy\n0,black-tailed godwits,1,2,0,0\n1,knots,3,4,0,0\n2,black-tailed godwits,5,6,0,0\n");
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_int_equal(dunlin_world_view(world, 0).count, 0);
+    assert_int_equal(dunlin_world_view(world, 1).count, 1);
+    assert_int_equal(dunlin_world_view(world, 2).count, 2);
+    assert_true(dunlin_world_view(world, 2).position[0][1] == 5);
+    dunlin_world_destroy(world);
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct mistake {
+    const char *text;
+    const char *words[4]; /* what the message must say beside the file */
+} mistake;
+
+#define HEAD "id,species,x,y,vx,vy\n"
+#define ROW  "0,dunlins,1,2,3,4\n"
+
+static const mistake mistakes[] = {
+    {"", {"empty", "header"}},
+    {"\n" HEAD ROW, {":1: ", "id, species, x, y, vx, vy"}},
+    {"id,species,x,y,vx\n", {":1: ", "vy", "needed"}},
+    {"species,x,y,vx,vy\n", {":1: ", "id", "needed"}},
+    {"id,species,x,y,vx,vy,mass\n", {":1: ", "'mass'", "id, species, x, y, vx, vy"}},
+    {"id,species,x,y,z,vx,vy,vz\n", {":1: ", "'z'", "id, species, x, y, vx, vy"}},
+    {"id,species,x,x,y,vx,vy\n", {":1: ", "'x'", "each once"}},
+    {"id,species,x,y,vx,vy,id,x,y\n", {":1: ", "each once"}},
+    {"id, species, x, y, vx, vy\n", {":1: ", "' species'"}},
+    {"1,dunlins,1,2,3,4\n", {":1: ", "'1'"}},
+    {HEAD ROW "1,dunlins,1,2,3\n", {":3: ", "as many fields as the header"}},
+    {HEAD ROW "1,dunlins,1,2,3,4,5\n", {":3: ", "as many fields as the header"}},
+    {HEAD ROW "hello\n", {":3: ", "'hello'", "as many fields as the header"}},
+    {HEAD ROW "1,gulls,1,2,3,4\n", {":3: ", "species", "'gulls'", "no such species"}},
+    {HEAD ROW "1,,1,2,3,4\n", {":3: ", "species", "''"}},
+    {HEAD ROW "x1,dunlins,1,2,3,4\n", {":3: ", "id 'x1'", "0 to 4294967294"}},
+    {HEAD ROW "-1,dunlins,1,2,3,4\n", {":3: ", "id '-1'", "0 to 4294967294"}},
+    {HEAD ROW "1.5,dunlins,1,2,3,4\n", {":3: ", "id '1.5'", "whole number"}},
+    {HEAD ROW ",dunlins,1,2,3,4\n", {":3: ", "id ''"}},
+    {HEAD ROW " 1,dunlins,1,2,3,4\n", {":3: ", "id ' 1'"}},
+    {HEAD ROW "4294967295,dunlins,1,2,3,4\n", {":3: ", "id '4294967295'"}},
+    {HEAD ROW "99999999999999999999999,dunlins,1,2,3,4\n", {":3: ", "id '99999999999999999999999'"}},
+    {HEAD ROW "1,dunlins,1,two,3,4\n", {":3: ", "y 'two'", "finite number"}},
+    {HEAD ROW "1,dunlins,1,2,,4\n", {":3: ", "vx ''", "finite number"}},
+    {HEAD ROW "1,dunlins,1,2,3,4 4\n", {":3: ", "vy '4 4'"}},
+    {HEAD ROW "1,dunlins,nan,2,3,4\n", {":3: ", "x 'nan'", "finite"}},
+    {HEAD ROW "1,dunlins,1,-inf,3,4\n", {":3: ", "y '-inf'", "finite"}},
+    {HEAD ROW "1,dunlins,1,2,1e39,4\n", {":3: ", "vx '1e39'", "finite"}},
+    {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+static void every_mistake_is_told_by_line_and_field(void **state) {
+    (void)state;
+    for (int i = 0; i < MISTAKES; i++) {
+        dunlin_world *world = empty_world(2, 1);
+        const uint64_t hash = dunlin_world_state_hash(world);
+        const mistake *m = &mistakes[i];
+        write_text(m->text);
+        REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, path, m->words[0], m->words[1], m->words[2],
+               m->words[3]);
+        assert_int_equal(dunlin_world_load(world, path, NULL), DUNLIN_ERROR_FILE);
+        assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 0);
+        world_fly(world, 1);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void the_species_may_only_be_left_out_where_there_is_one(void **state) {
+    (void)state;
+    for (int species = 0; species <= 2; species += 2) {
+        dunlin_world *world = empty_world(2, species);
+        write_text("id,x,y,vx,vy\n");
+        REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, path, ":1: ", "species", "one species");
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Mistakes that are none of a line's own: it takes the world, or another line, to see them. They have a line all the same. */
+static void mistakes_that_only_the_world_knows_of(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 5);
+    world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
+    const uint64_t hash = dunlin_world_state_hash(world);
+    write_text("id,x,y,vx,vy\n1,1,2,3,4\n\n2,1,101,3,4\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:4: ", "y '101'", "from 0 to 100");
+    write_text("id,x,y,vx,vy\n1,1,2,3,4\n\n2,1,2,3e9,4\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:4: ", "vx '3e9'", "-1e+09 to 1e+09");
+    write_text("id,x,y,vx,vy\n1,1,2,3,4\n2,1,2,3,4\n3,1,2,3,4\n2,1,2,3,4\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:5: ", "id '2'", "twice");
+    write_text("id,x,y,vx,vy\n1,1,2,3,4\n0,1,2,3,4\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:3: ", "id '0'", "already");
+    assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 1);
+    dunlin_world_destroy(world);
+}
+
+static void ids_are_unique_across_species(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 2);
+    write_text(HEAD "4,dunlins,1,2,3,4\n4,knots,1,2,3,4\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:3: ", "id '4'", "twice");
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+/* A file that isn't one: no crash, a message of one line. */
+static void garbage(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    uint64_t random = 3;
+    for (int i = 0; i < 300; i++) {
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        if (i % 2) fputs(HEAD, file);
+        for (int n = 0; n < i; n++) fputc(i % 3 ? (int)(world_random(&random) * 256) : "0,-.e\n"[n * i % 6], file);
+        fclose(file);
+        if (dunlin_world_load(world, path, &refusal) == DUNLIN_OK) continue; /* a header and blank lines */
+        assert_true(refusal.message[0] && refusal.code != DUNLIN_OK);
+    }
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+static void a_very_long_line(void **state) {
+    (void)state;
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(HEAD "0,dunlins,1,2,3,", file);
+    for (int i = 0; i < 100000; i++) fputc('9', file);
+    fputs("\n", file);
+    fclose(file);
+    dunlin_world *world = empty_world(2, 1);
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, ":2: ", "vy", "9999", "finite");
+    dunlin_world_destroy(world);
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------------------------- */
+
+static void paths_that_cannot_be_read(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    REFUSE(dunlin_world_load(world, "no_such_file.csv", &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv", strerror(ENOENT));
+    REFUSE(dunlin_world_load(world, ".", &refusal), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
+    REFUSE(dunlin_world_load(world, "", &refusal), DUNLIN_ERROR_FILE, strerror(ENOENT));
+    dunlin_world_destroy(world);
+}
+
+static void paths_that_cannot_be_written(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
+    REFUSE(dunlin_world_save(world, "no_such_folder/state.csv", &refusal), DUNLIN_ERROR_FILE, "no_such_folder/state.csv",
+           strerror(ENOENT));
+    REFUSE(dunlin_world_save(world, ".", &refusal), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
+    assert_int_equal(dunlin_world_save(world, ".", NULL), DUNLIN_ERROR_FILE);
+    if (access("/dev/full", W_OK) == 0)
+        REFUSE(dunlin_world_save(world, "/dev/full", &refusal), DUNLIN_ERROR_FILE, "/dev/full", strerror(ENOSPC));
+    dunlin_world_destroy(world);
+}
+
+/* More than a buffer's worth, so that writing fails before the file is closed. */
+static void a_full_disk_is_noticed(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5, 5000);
+    REFUSE(dunlin_world_save(world, "/dev/full", &refusal), DUNLIN_ERROR_FILE, "/dev/full", strerror(ENOSPC));
+    dunlin_world_destroy(world);
+}
+
+/* ---- locales ----------------------------------------------------------------------------------------------------------- */
+
+/* Sets a locale that writes a half as 0,5, if one is installed. */
+static bool set_comma_locale(void) {
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+                                        "de_AT.UTF-8", "nl_NL.UTF-8", "ru_RU.UTF-8"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0) return true;
+    setlocale(LC_ALL, "C");
+    return false;
+}
+
+static void a_decimal_comma_elsewhere_changes_nothing(void **state) {
+    (void)state;
+    if (!set_comma_locale()) skip();
+    dunlin_world *saved = empty_world(2, 1), *loaded = empty_world(2, 1);
+    scatter_all(saved);
+    ACCEPT(dunlin_world_save(saved, path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    same_agents(saved, loaded);
+    assert_string_equal(localeconv()->decimal_point, ","); /* and the program keeps its locale */
+    setlocale(LC_ALL, "C");
+    dunlin_world_destroy(saved);
+    dunlin_world_destroy(loaded);
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    remove(path);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_bit_comes_back),
+        cmocka_unit_test(random_bits_come_back),
+        cmocka_unit_test(a_loaded_world_continues_bit_for_bit),
+        cmocka_unit_test(the_file_is_as_the_header_says),
+        cmocka_unit_test(loading_adds_to_what_is_there),
+        cmocka_unit_test(many_ways_to_write_the_same),
+        cmocka_unit_test(species_are_told_apart_by_name),
+        cmocka_unit_test(every_mistake_is_told_by_line_and_field),
+        cmocka_unit_test(the_species_may_only_be_left_out_where_there_is_one),
+        cmocka_unit_test(mistakes_that_only_the_world_knows_of),
+        cmocka_unit_test(ids_are_unique_across_species),
+        cmocka_unit_test(garbage),
+        cmocka_unit_test(a_very_long_line),
+        cmocka_unit_test(paths_that_cannot_be_read),
+        cmocka_unit_test(paths_that_cannot_be_written),
+        cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(a_decimal_comma_elsewhere_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_file);
+}
