@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenario files: what they say is what flies, and every mistake is told by file, line, field and what is allowed. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario.h"
+#include "tests/worlds.h"
+
+static const char path[] = "scenario.yaml";
+
+/* ---- files ------------------------------------------------------------------------------------------------------------- */
+
+static void write_text(const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Loads the file and builds its world, as far as it goes. */
+static dunlin_result load_and_build(const char *from, const scenario_options *options, dunlin_world **world) {
+    scenario *script = NULL;
+    *world = NULL;
+    dunlin_result result = scenario_load(from, &script, &refusal);
+    assert_true((result == DUNLIN_OK) == (script != NULL));
+    if (result == DUNLIN_OK) result = scenario_build(script, options, world, &refusal);
+    scenario_free(script);
+    assert_true((result == DUNLIN_OK) == (*world != NULL));
+    return result;
+}
+
+static dunlin_world *built(const char *text, const scenario_options *options) {
+    dunlin_world *world;
+    write_text(text);
+    ACCEPT(load_and_build(path, options, &world));
+    return world;
+}
+
+/* ---- what a file says -------------------------------------------------------------------------------------------------- */
+
+static void what_is_left_out_has_a_default(void **state) {
+    (void)state;
+    scenario *script = NULL;
+    write_text("{}\n");
+    ACCEPT(scenario_load(path, &script, &refusal));
+    assert_string_equal(scenario_name(script), "scenario");
+    assert_string_equal(scenario_description(script), "");
+    assert_string_equal(scenario_path(script), path);
+    assert_true(scenario_steps(script) == 1000);
+    scenario_free(script);
+    scenario_free(NULL);
+    dunlin_world *world = built("{}\n", NULL);
+    const dunlin_world_def def = dunlin_world_get_def(world), standard = dunlin_world_def_default();
+    assert_true(def.dimensions == 2 && def.size[0] == standard.size[0] && def.boundary == standard.boundary && def.seed == 1);
+    assert_int_equal(dunlin_world_species_count(world), 1);
+    assert_int_equal(dunlin_world_agent_count(world), 1000);
+    world_fly(world, 1);
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* nobody observes anybody */
+    dunlin_world_destroy(world);
+}
+
+static void every_field_of_a_world_arrives(void **state) {
+    (void)state;
+    dunlin_world *world = built("name: a name\n"
+                                "seed: 18446744073709551615\n"
+                                "world:\n"
+                                "  dimensions: 3\n"
+                                "  size: [10, 20.5, 3e1]\n"
+                                "  boundary: teleport\n"
+                                "  margin: 1.5\n"
+                                "  boundary_first: true\n"
+                                "  integrator: explicit\n"
+                                "  time_step: 0.25\n"
+                                "  forces: increment\n"
+                                "species:\n"
+                                "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
+                                "  - {name: second, agents: 0}\n",
+                                NULL);
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    assert_true(def.dimensions == 3 && def.size[0] == 10 && def.size[1] == 20.5f && def.size[2] == 30);
+    assert_true(def.boundary == DUNLIN_TELEPORT && def.margin == 1.5f && def.boundary_first && !def.keep_overshoot);
+    assert_true(def.integrator == DUNLIN_EXPLICIT && def.time_step == 0.25f && def.forces_are_increments);
+    assert_true(def.seed == UINT64_MAX);
+    const dunlin_species_def first = dunlin_world_species_def(world, 0);
+    assert_string_equal(first.name, "first");
+    assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f);
+    assert_true(dunlin_world_view(world, 0).count == 3 && dunlin_world_view(world, 1).count == 0);
+    dunlin_world_destroy(world);
+}
+
+/* One agent that pulls another, as the rules say; the fields are felt in a step. */
+static void every_field_of_a_rule_arrives(void **state) {
+    (void)state;
+    static const struct {
+        const char *rules;
+        float vx, vy;
+    } cases[] = {
+        {"cohesion: {radius: 5, response: direct}", 3, 4},
+        {"cohesion: {radius: 4.9, response: direct}", 0, 0},
+        {"cohesion: {radius: 5, response: direct, weight: -2}", -6, -8},
+        {"cohesion: {radius: 5, response: direct, limit: 1}", 0.6f, 0.8f},
+        {"cohesion: {radius: 5}", 0.06f, 0.08f}, /* max_force 0.1 */
+        {"separation: {radius: 10, response: direct}", -0.12f, -0.16f},
+        {"separation: {radius: 10, response: direct, falloff: linear}", -0.3f, -0.4f},
+        {"separation: {radius: 10, response: direct, falloff: constant}", -0.6f, -0.8f},
+        {"alignment: {radius: 5, response: direct}", 0, 7},
+        {"alignment: {radius: 5, response: direct}\n    cohesion: {radius: 5, response: direct}", 3, 11},
+        {"in_turn: true\n    alignment: {radius: 5, response: direct}\n    cohesion: {radius: 5, response: direct}", 3, 11},
+        {"in_turn: true\n    order: [cohesion, separation, alignment]\n    alignment: {radius: 5, response: direct}\n"
+         "    cohesion: {radius: 5, response: direct}",
+         0, 7},
+    };
+    FILE *start = fopen("start.csv", "w");
+    assert_non_null(start);
+    fputs("id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n", start);
+    fclose(start);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        scenario_options options = scenario_options_default();
+        options.init = "start.csv";
+        snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
+        dunlin_world *world = built(text, &options);
+        world_fly(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        const uint32_t slot = dunlin_world_find_agent(world, 0).index;
+        const bool near =
+            fabsf(view.velocity[0][slot] - cases[i].vx) < 1e-5f && fabsf(view.velocity[1][slot] - cases[i].vy) < 1e-5f;
+        if (!near) fail_msg("%s: %g, %g", cases[i].rules, (double)view.velocity[0][slot], (double)view.velocity[1][slot]);
+        dunlin_world_destroy(world);
+    }
+    remove("start.csv");
+}
+
+static void species_observe_by_name(void **state) {
+    (void)state;
+    dunlin_world *world = built("species:\n"
+                                "  - {name: dove, agents: 40}\n"
+                                "  - {name: hawk, agents: 2}\n"
+                                "interactions:\n"
+                                "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
+                                NULL);
+    world_fly(world, 1);
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 80);
+    dunlin_world_destroy(world);
+}
+
+static void starts_share_out_the_agents(void **state) {
+    (void)state;
+    dunlin_world *world = built("species:\n"
+                                "  - agents: 100\n"
+                                "    start:\n"
+                                "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
+                                "      - {centre: [80, 80], extent: [5, 1]}\n",
+                                NULL);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_int_equal(view.count, 100);
+    for (uint32_t i = 0; i < 100; i++) {
+        const float x = view.position[0][i], y = view.position[1][i];
+        if (i < 75)
+            assert_true(hypotf(x - 20, y - 20) <= 5.001f && view.velocity[0][i] == 0);
+        else
+            assert_true(fabsf(x - 80) <= 5.001f && fabsf(y - 80) <= 1.001f);
+    }
+    dunlin_world_destroy(world);
+}
+
+/* ---- options ----------------------------------------------------------------------------------------------------------- */
+
+static const char two_species[] = "species:\n  - {name: a, agents: 300}\n  - {name: b, agents: 100}\nseed: 4\n";
+
+static void options_override_the_file(void **state) {
+    (void)state;
+    const uint32_t agents = 41;
+    const uint64_t seed = 77;
+    scenario_options options = scenario_options_default();
+    options.agents = &agents;
+    options.seed = &seed;
+    options.threads = 3;
+    options.kernel = "scalar";
+    options.index = "brute";
+    dunlin_world *world = built(two_species, &options);
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    assert_true(def.seed == 77 && def.threads == 3);
+    assert_string_equal(def.kernel, "scalar");
+    assert_string_equal(def.index, "brute");
+    assert_true(dunlin_world_view(world, 0).count == 31 && dunlin_world_view(world, 1).count == 10); /* in proportion */
+    dunlin_world_destroy(world);
+}
+
+static void few_agents_are_shared_out_to_the_last(void **state) {
+    (void)state;
+    for (uint32_t agents = 0; agents < 9; agents++) {
+        scenario_options options = scenario_options_default();
+        options.agents = &agents;
+        dunlin_world *world = built(two_species, &options);
+        assert_int_equal(dunlin_world_agent_count(world), agents);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void the_seed_makes_the_flock(void **state) {
+    (void)state;
+    uint64_t hash[4];
+    for (uint64_t i = 0; i < 4; i++) {
+        const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
+        scenario_options options = scenario_options_default();
+        options.seed = &seed;
+        dunlin_world *world = built(two_species, &options), *again = built(two_species, i == 1 ? NULL : &options);
+        hash[i] = dunlin_world_state_hash(world);
+        assert_true(dunlin_world_state_hash(again) == hash[i]);
+        for (uint64_t j = 0; j < i; j++) assert_true(hash[j] != hash[i]);
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(again);
+    }
+}
+
+static void options_are_refused_like_fields(void **state) {
+    (void)state;
+    dunlin_world *world;
+    scenario_options options = scenario_options_default();
+    options.kernel = "warp";
+    write_text(two_species);
+    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "kernel 'warp' is unknown", "scalar");
+    options = scenario_options_default();
+    options.index = "tree";
+    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "index 'tree' is unknown", "grid, brute");
+    options = scenario_options_default();
+    options.threads = 5000;
+    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_VALUE, "threads is 5000", "1024");
+    options = scenario_options_default();
+    options.init = "no_such_state.csv";
+    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_FILE, "no_such_state.csv", strerror(ENOENT));
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct mistake {
+    const char *text;
+    const char *words[4]; /* what the message must say; the first is the line */
+} mistake;
+
+static const mistake mistakes[] = {
+    /* no scenario at all */
+    {"", {"", "empty"}},
+    {"# nothing here\n", {"", "empty"}},
+    {"just words\n", {":1: ", "fields"}},
+    {"- a\n- list\n", {":1: ", "fields"}},
+    {"name: x\nworld: {\n", {":3: "}},
+    {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
+    {"name: x\n---\nname: y\n", {":2: ", "second document"}},
+    /* unknown, missing, twice */
+    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions"}},
+    {"world:\n  size: [1, 1]\n  colour: red\n", {":3: ", "world.colour", "unknown", "boundary"}},
+    {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n", {":3: ", "species[1].wings", "unknown", "max_speed"}},
+    {"interactions:\n  - wander: {radius: 3}\n", {":2: ", "interactions[0].wander", "unknown", "cohesion"}},
+    {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n", {":2: ", "alignment.falloff", "unknown"}},
+    {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
+    {"seed: 4\nsteps: 3\nsteps: 5\n", {":2: ", "steps", "twice"}},
+    /* of another kind */
+    {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},
+    {"steps: -1\n", {":1: ", "steps", "'-1'", "whole number"}},
+    {"steps: 1.5\n", {":1: ", "steps", "'1.5'", "whole number"}},
+    {"steps: 0x10\n", {":1: ", "steps", "'0x10'", "whole number"}},
+    {"steps: 010\n", {":1: ", "steps", "'010'", "whole number"}},
+    {"steps: [1]\n", {":1: ", "steps"}},
+    {"steps:\n", {":1: ", "steps"}},
+    {"world: 5\n", {":1: ", "world", "fields"}},
+    {"world:\n  size: 100\n", {":2: ", "world.size", "list"}},
+    {"world:\n  size: [100, wide]\n", {":2: ", "world.size[1]", "'wide'", "number"}},
+    {"world:\n  time_step: 1s\n", {":2: ", "world.time_step", "'1s'", "number"}},
+    {"world:\n  time_step: .nan\n", {":2: ", "world.time_step", "'.nan'", "number"}},
+    {"world:\n  keep_overshoot: maybe\n", {":2: ", "world.keep_overshoot", "'maybe'", "true, false"}},
+    {"world:\n  boundary: torus\n", {":2: ", "world.boundary", "'torus'", "periodic, teleport, reflect, open"}},
+    {"world:\n  integrator: euler\n", {":2: ", "world.integrator", "'euler'", "semi-implicit, explicit"}},
+    {"world:\n  forces: big\n", {":2: ", "world.forces", "'big'", "acceleration, increment"}},
+    {"world:\n  dimensions: 4\n", {":2: ", "world.dimensions", "'4'", "2, 3"}},
+    {"species: {name: a}\n", {":1: ", "species", "list"}},
+    {"species:\n  - name: [a]\n", {":2: ", "species[0].name"}},
+    {"species:\n  - start:\n      - region: cube\n", {":3: ", "species[0].start[0].region", "'cube'", "box, ball"}},
+    {"interactions:\n  - separation: {radius: 1, falloff: cubic}\n", {":2: ", "'cubic'", "inverse, linear, constant"}},
+    {"interactions:\n  - cohesion: {radius: 1, response: push}\n", {":2: ", "'push'", "steer, direct"}},
+    {"interactions:\n  - order: [wander, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order[0]", "'wander'"}},
+    /* out of range */
+    {"steps: 1000000000001\n", {":1: ", "steps", "1000000000001", "0 .. 1000000000000"}},
+    {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
+    {"name: ''\n", {":1: ", "name", "1 .. 200"}},
+    {"world:\n  size: [0, 5]\n", {":2: ", "size[0] is 0", "at most 1e+09"}},
+    {"world:\n  size: [1, 2, 3]\n", {":2: ", "world.size", "3 numbers", "2"}},
+    {"world:\n  dimensions: 3\n  size: [1, 2]\n", {":3: ", "world.size", "2 numbers", "3"}},
+    {"world:\n  time_step: 0\n", {":2: ", "time_step is 0", "above 0"}},
+    {"world:\n  time_step: 1e39\n", {":2: ", "world.time_step", "'1e39'"}},
+    {"world:\n  boundary: teleport\n  margin: -1\n", {":3: ", "margin is -1", "at least 0"}},
+    {"world:\n  margin: 1\n", {":2: ", "margin is 1", "teleport"}},
+    {"world:\n  size: [5, 5]\n  boundary_first: true\n", {":3: ", "boundary_first", "teleport or reflect"}},
+    {"species: []\n", {":1: ", "species", "0 entries", "1 .. 64"}},
+    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n", {":4: ", "species[1]", "max_speed is -2", "above 0"}},
+    {"species:\n  - min_speed: 2\n    max_speed: 1\n", {":2: ", "species[0]", "min_speed is 2", "at most 1"}},
+    {"species:\n  - drag: 1.5\n", {":2: ", "species[0]", "drag is 1.5", "at most 1"}},
+    {"species:\n  - name: a\n  - name: a\n", {":3: ", "species[1]", "'a'", "already"}},
+    {"species:\n  - name: 'a,b'\n", {":2: ", "species[0]", "'a,b'", "comma"}},
+    {"species:\n  - agents: 4294967296\n", {":2: ", "species[0].agents", "4294967296"}},
+    {"species:\n  - start:\n      - centre: [99, 50]\n", {":3: ", "species[0].start[0]", "from 0 to 100"}},
+    {"species:\n  - start:\n      - share: 0\n", {":2: ", "species[0].start", "share"}},
+    {"species:\n  - start:\n      - share: -1\n", {":3: ", "species[0].start[0].share", "-1", ">= 0"}},
+    {"interactions:\n  - cohesion: {radius: -1}\n", {":2: ", "cohesion.radius is -1", "at most 1e+09"}},
+    {"interactions:\n  - cohesion:\n      radius: 1\n      weight: 1e7\n", {":4: ", "cohesion.weight is 1e+07", "1e+06"}},
+    {"interactions:\n  - cohesion: {radius: 0}\n", {":2: ", "interactions[0]", "above 0"}},
+    {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
+    {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
+    /* species that are not there */
+    {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
+    {"species:\n  - name: a\n  - name: b\ninteractions:\n  - cohesion: {radius: 1}\n", {":5: ", "observer", "several", "a, b"}},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+static void every_mistake_is_told_by_line_and_field(void **state) {
+    (void)state;
+    for (int i = 0; i < MISTAKES; i++) {
+        const mistake *m = &mistakes[i];
+        dunlin_world *world = NULL;
+        write_text(m->text);
+        const dunlin_result result = load_and_build(path, NULL, &world);
+        if (result == DUNLIN_OK) fail_msg("this was not refused:\n%s", m->text);
+        if (strncmp(refusal.message, path, strlen(path)) != 0) fail_msg("without its file: %s", refusal.message);
+        for (int w = 0; w < 4 && m->words[w]; w++)
+            if (!strstr(refusal.message, m->words[w])) fail_msg("'%s' is not said by: %s", m->words[w], refusal.message);
+        assert_null(strchr(refusal.message, '\n'));
+    }
+}
+
+static void files_that_are_none(void **state) {
+    (void)state;
+    dunlin_world *world;
+    REFUSE(load_and_build("no_such_file.yaml", NULL, &world), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
+    REFUSE(load_and_build(".", NULL, &world), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 300000; i++) fputs("# so long\n", file);
+    fclose(file);
+    REFUSE(load_and_build(path, NULL, &world), DUNLIN_ERROR_FILE, path, "larger than 1 MiB");
+    scenario *script;
+    assert_int_equal(scenario_load("no_such_file.yaml", &script, NULL), DUNLIN_ERROR_FILE);
+}
+
+static void garbage(void **state) {
+    (void)state;
+    uint64_t random = 9;
+    for (int i = 1; i < 400; i++) {
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        for (int n = 0; n < i; n++)
+            fputc(i % 2 ? (int)(world_random(&random) * 256) : "{}[]:-&*#|>'\"\n ?,"[(int)(world_random(&random) * 17)], file);
+        fclose(file);
+        dunlin_world *world;
+        const dunlin_result result = load_and_build(path, NULL, &world);
+        assert_true(result != DUNLIN_OK || world);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- what is shipped, and what is documented --------------------------------------------------------------------------- */
+
+static int is_scenario(const struct dirent *entry) {
+    return strstr(entry->d_name, ".yaml") != NULL;
+}
+
+static void fly_shipped(const char *name) {
+    char file[512];
+    const uint32_t agents = 600;
+    scenario_options options = scenario_options_default();
+    options.agents = &agents;
+    snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, name);
+    dunlin_world *world;
+    scenario *script;
+    ACCEPT(scenario_load(file, &script, &refusal));
+    assert_true(scenario_description(script)[0] != '\0');
+    scenario_free(script);
+    ACCEPT(load_and_build(file, &options, &world));
+    assert_int_equal(dunlin_world_agent_count(world), agents);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    world_fly(world, 3);
+    assert_true(dunlin_world_state_hash(world) != hash);
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        dunlin_metrics metrics;
+        ACCEPT(dunlin_world_measure(world, s, &metrics, &refusal));
+        assert_true(isfinite(metrics.polarization) && (metrics.mean_speed > 0 || metrics.agents == 0));
+        if (!dunlin_world_get_def(world).boundary_first) assert_int_equal(metrics.outside, 0);
+    }
+    dunlin_world_destroy(world);
+}
+
+static void every_shipped_scenario_flies(void **state) {
+    (void)state;
+    static const char *const promised[] = {"default.yaml", "million.yaml", "starlings.yaml"};
+    struct dirent **entries;
+    const int count = scandir(DUNLIN_SCENARIOS_DIR, &entries, is_scenario, alphasort);
+    assert_true(count >= 7);
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        for (int p = 0; p < 3; p++) found += strcmp(entries[i]->d_name, promised[p]) == 0;
+        fly_shipped(entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    assert_int_equal(found, 3);
+}
+
+/* Every block of YAML in docs/scenarios.md is a scenario, or the part of one that can stand alone. */
+static void documented_examples_load(void **state) {
+    (void)state;
+    char line[512];
+    FILE *docs = fopen(DUNLIN_TESTS_DIR "/../docs/scenarios.md", "r"), *block = NULL;
+    assert_non_null(docs);
+    int blocks = 0;
+    while (fgets(line, sizeof line, docs)) {
+        const bool fence = strncmp(line, "```", 3) == 0;
+        if (block && fence) {
+            dunlin_world *world;
+            fclose(block);
+            block = NULL;
+            blocks++;
+            ACCEPT(load_and_build(path, NULL, &world));
+            world_fly(world, 1);
+            dunlin_world_destroy(world);
+        } else if (block) {
+            fputs(line, block);
+        } else if (fence && strncmp(line, "```yaml", 7) == 0) {
+            block = fopen(path, "w");
+            assert_non_null(block);
+        }
+    }
+    fclose(docs);
+    assert_true(blocks >= 1);
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    remove(path);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_out_has_a_default),
+        cmocka_unit_test(every_field_of_a_world_arrives),
+        cmocka_unit_test(every_field_of_a_rule_arrives),
+        cmocka_unit_test(species_observe_by_name),
+        cmocka_unit_test(starts_share_out_the_agents),
+        cmocka_unit_test(options_override_the_file),
+        cmocka_unit_test(few_agents_are_shared_out_to_the_last),
+        cmocka_unit_test(the_seed_makes_the_flock),
+        cmocka_unit_test(options_are_refused_like_fields),
+        cmocka_unit_test(every_mistake_is_told_by_line_and_field),
+        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(garbage),
+        cmocka_unit_test(every_shipped_scenario_flies),
+        cmocka_unit_test(documented_examples_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_file);
+}
