@@ -12,7 +12,7 @@ WIDE_INLINE wide speed_scale(const dunlin_integrate *in, const wide v[3], int di
     const wide low = wide_set(in->min_speed), high = wide_set(in->max_speed);
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(high, high), v2);
-    const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), wide_lt(wide_zero(), v2));
+    const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
     const wide to_low = wide_select(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
     return wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
 }
@@ -40,10 +40,12 @@ WIDE_INLINE wide edge_teleport(wide x, float size, float margin) {
     return wide_select(wide_lt(x, low), high, wide_select(wide_lt(high, x), low, x));
 }
 
+/* Once around, then held inside. */
 WIDE_INLINE wide edge_overshoot(wide x, float size) {
     const wide back = wide_select(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
     const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
-    return wide_add(wide_sub(x, back), ahead);
+    const wide inside = wide_add(wide_sub(x, back), ahead);
+    return wide_max(wide_min(inside, wide_set(size)), wide_zero());
 }
 
 /* Mirrored once, then held inside. */

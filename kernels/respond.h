@@ -13,6 +13,11 @@ WIDE_INLINE wide saturate(wide a) {
     return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
 }
 
+/* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
+WIDE_INLINE wide_mask has_direction(wide length2) {
+    return wide_le(wide_set(FLT_MIN), length2);
+}
+
 /* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
 WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
     const wide v2 = length2(v, dimensions);
@@ -26,7 +31,7 @@ WIDE_INLINE wide_mask respond_steer(const dunlin_respond *r, int dimensions, con
     const wide s2 = length2(sum, dimensions);
     const wide scale = wide_div(wide_set(r->max_speed), wide_sqrt(s2));
     for (int a = 0; a < dimensions; a++) response[a] = wide_sub(wide_mul(sum[a], scale), own[a]);
-    return wide_lt(wide_zero(), s2);
+    return has_direction(s2);
 }
 
 WIDE_INLINE wide_mask respond_direct(const dunlin_respond *r, int dimensions, uint32_t i, const wide sum[3], const wide own[3],
@@ -45,7 +50,7 @@ WIDE_INLINE void respond_lanes(const dunlin_respond *r, int dimensions, uint32_t
         force[a] = wide_load(r->force[a] + i);
         sum[a] = saturate(wide_load(r->sum[a] + i));
         own[a] = wide_load(r->velocity[a] + i);
-        if (r->in_turn != 0.0f) own[a] = wide_add(own[a], wide_mul(force[a], wide_set(r->in_turn)));
+        if (r->in_turn != 0.0f) own[a] = saturate(wide_add(own[a], wide_mul(force[a], wide_set(r->in_turn))));
     }
     const wide_mask any = r->steer ? respond_steer(r, dimensions, sum, own, response)
                                    : respond_direct(r, dimensions, i, sum, own, response);

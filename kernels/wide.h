@@ -326,10 +326,4 @@ WIDE_INLINE wide wide_zero(void) {
     return wide_set(0.0f);
 }
 
-/* 0, 1, 2, … a lane */
-WIDE_INLINE wide_int wide_int_lanes(void) {
-    static const int32_t lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return wide_int_load(lanes);
-}
-
 #endif
