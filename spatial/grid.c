@@ -245,6 +245,8 @@ static inline void find_box(const grid *g, const dunlin_query *query, box *b) {
         else group_span(&g->axes[a], query->position[a], query, &low, &high);
         const int32_t reach = (int32_t)query->reach.axis[a];
         b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
+        /* A group of others may itself lie on both sides of the seam: then either stretch is across it for some lane. */
+        if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
     }
 }
 
