@@ -97,24 +97,23 @@ static void apply_boundary_first(frame *f) {
 static dunlin_columns columns_between(const dunlin_agents *from, const dunlin_agents *to, int dimensions, uint32_t count) {
     dunlin_columns c = {.agents = count};
     for (int a = 0; a < dimensions; a++, c.columns++) {
-        c.from[c.columns] = (const uint32_t *)from->position[a];
-        c.to[c.columns] = (uint32_t *)to->position[a];
+        c.from[c.columns] = (const dunlin_word *)from->position[a];
+        c.to[c.columns] = (dunlin_word *)to->position[a];
     }
     for (int a = 0; a < dimensions; a++, c.columns++) {
-        c.from[c.columns] = (const uint32_t *)from->velocity[a];
-        c.to[c.columns] = (uint32_t *)to->velocity[a];
+        c.from[c.columns] = (const dunlin_word *)from->velocity[a];
+        c.to[c.columns] = (dunlin_word *)to->velocity[a];
     }
     c.from[c.columns] = from->id;
     c.to[c.columns++] = to->id;
     return c;
 }
 
-int dunlin_species_snapshot(const dunlin_world *world, int number) {
+int dunlin_species_snapshot(const dunlin_world *world, int number, const dunlin_space *space) {
     dunlin_species *species = world->species[number];
     const dunlin_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const dunlin_space space = dunlin_species_space(world, number, species->count);
     const dunlin_columns columns = columns_between(from, to, world->def.dimensions, species->count);
-    world->index_type->build(species->index, &space, &columns, &world->executor);
+    world->index_type->build(species->index, space, &columns, &world->executor);
     return world->index_type->sorts ? 1 - species->current : species->current;
 }
 
@@ -122,7 +121,8 @@ int dunlin_species_snapshot(const dunlin_world *world, int number) {
 static void take_snapshot(frame *f) {
     for (int s = 0; s < f->world->species_count; s++) {
         dunlin_species *species = f->world->species[s];
-        const int snapshot = species->indexed ? dunlin_species_snapshot(f->world, s) : species->current;
+        const dunlin_space space = dunlin_species_space(f->world, s, species->count);
+        const int snapshot = species->indexed ? dunlin_species_snapshot(f->world, s, &space) : species->current;
         f->snapshot[s] = &species->buffer[snapshot];
         f->next[s] = &species->buffer[1 - snapshot];
     }
@@ -329,14 +329,15 @@ static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
 /* Cuts where the work so far passes the next multiple of an equal part; species never mix in a share. */
 static void cut_shares(frame *f, uint64_t total, uint32_t parts) {
     const dunlin_world *world = f->world;
+    const uint64_t part = total / parts + 1;
     uint64_t done = 0;
     for (int s = 0; s < world->species_count; s++) {
         dunlin_share share = {.species = s};
         for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
-            const uint64_t part = done * parts / total;
+            const uint64_t before = done / part;
             done += world->tile_work[tile];
             share.end = smaller(share.end + DUNLIN_TILE, world->species[s]->count);
-            if (done * parts / total == part && tile + 1 < f->first_tile[s + 1]) continue;
+            if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
             world->shares[f->share_count++] = share;
             share.begin = share.end;
         }

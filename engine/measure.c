@@ -11,6 +11,10 @@
 #include "check.h"
 #include "world.h"
 
+/* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
+ * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
+#define SPACING_SHARE 64.0f
+
 /* One tile's sums. */
 typedef struct partial {
     double heading[3], turning[3];
@@ -101,15 +105,29 @@ static bool is_outside(const measurement *m, uint32_t agent) {
 
 /* ---- neighbours ------------------------------------------------------------------------------------------------------- */
 
+/* Everybody as one run: for stragglers, who would have to search so far that looking at all is no more work. */
+static uint32_t list_all(const measurement *m, dunlin_run *runs) {
+    runs[0] = (dunlin_run){.begin = 0, .end = m->count, .folds = m->world->def.boundary == DUNLIN_PERIODIC};
+    return 1;
+}
+
+static uint32_t list_runs(const measurement *m, dunlin_query *query, const dunlin_scratch *scratch) {
+    const dunlin_index_type *type = m->index->type;
+    if (!query->reach.everywhere && type->max_runs(m->index, &query->reach, true) <= scratch->run_room)
+        return type->list_runs(m->index, query, scratch->runs);
+    query->reach.everywhere = true;
+    return list_all(m, scratch->runs);
+}
+
 /* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
-static void search_group(const measurement *m, dunlin_query *query, dunlin_run *runs, partial *sum) {
+static void search_group(const measurement *m, dunlin_query *query, const dunlin_scratch *scratch, partial *sum) {
     float nearest[DUNLIN_PADDING];
     int32_t seen[DUNLIN_PADDING];
     float radius = m->search;
     for (bool first = true, certain = false; !certain; first = false, radius *= 2.0f) {
         query->reach = m->index->type->reach(m->index, radius);
-        const uint32_t count = m->index->type->list_runs(m->index, query, runs);
-        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->first, runs, count, nearest, seen);
+        const uint32_t count = list_runs(m, query, scratch);
+        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->first, scratch->runs, count, nearest, seen);
         certain = true;
         for (uint32_t i = 0; i < query->count; i++) {
             if (first) sum->neighbours += (uint64_t)seen[i];
@@ -136,7 +154,7 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     for (uint32_t first = begin; first < end; first += query.count) {
         query.first = first;
         query.count = smaller(m->world->kernel->lanes, smaller(end, m->index->type->group_end(m->index, first)) - first);
-        search_group(m, &query, m->world->scratch[worker].runs, sum);
+        search_group(m, &query, &m->world->scratch[worker], sum);
     }
     for (uint32_t i = begin; i < end; i++) {
         add_motion(m, i, sum);
@@ -178,10 +196,12 @@ static dunlin_metrics metrics_of(const measurement *m, partial sum) {
 static measurement measurement_of(dunlin_world *world, int number) {
     const dunlin_species *species = world->species[number];
     measurement m = {.world = world, .index = species->index, .count = species->count};
-    m.agents = &species->buffer[dunlin_species_snapshot(world, number)];
-    m.job = dunlin_interact_between(world, m.agents, m.agents);
     m.radius = dunlin_species_own_radius(world, number);
-    m.search = dunlin_species_space(world, number, m.count).radius;
+    dunlin_space space = dunlin_species_space(world, number, m.count);
+    space.radius = fmaxf(space.radius, dunlin_world_spacing(world, m.count) / SPACING_SHARE);
+    m.search = space.radius;
+    m.agents = &species->buffer[dunlin_species_snapshot(world, number, &space)];
+    m.job = dunlin_interact_between(world, m.agents, m.agents);
     m.job.widest_r2 = m.radius > 0.0f ? m.radius * m.radius : -1.0f;
     find_centre(&m);
     return m;

@@ -6,7 +6,10 @@
 #include "check.h"
 #include "world.h"
 
-enum { SHARES_PER_WORKER = 16 }; /* a share is handed out at a time: enough to even out what the estimate gets wrong */
+enum {
+    SHARES_PER_WORKER = 16, /* a share is handed out at a time: enough to even out what the estimate gets wrong */
+    LEAST_RUNS = 512        /* a worker's room for them, 6 KiB */
+};
 
 /* ---- what a species' index is for ------------------------------------------------------------------------------------- */
 
@@ -25,8 +28,7 @@ static float observed_radius(const dunlin_world *world, int species) {
     return widest;
 }
 
-/* For a species that nobody looks at: cells with about one agent each, were they spread evenly. */
-static float spacing(const dunlin_world *world, uint64_t agents) {
+float dunlin_world_spacing(const dunlin_world *world, uint64_t agents) {
     uint64_t columns = 1;
     while (columns * columns * (world->def.dimensions == 3 ? columns : 1) < agents) columns++;
     float longest = 0.0f;
@@ -38,12 +40,15 @@ static float spacing(const dunlin_world *world, uint64_t agents) {
 dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents) {
     const dunlin_world_def *def = &world->def;
     dunlin_space space = {.dimensions = def->dimensions,
-                          .size = {def->size[0], def->size[1], def->size[2]},
                           .periodic = def->boundary == DUNLIN_PERIODIC,
                           .open = def->boundary == DUNLIN_OPEN};
+    for (int a = 0; a < def->dimensions; a++) {
+        space.low[a] = 0.0f - def->margin;
+        space.size[a] = def->size[a] + 2.0f * def->margin;
+    }
     space.radius = dunlin_species_own_radius(world, species);
     if (space.radius == 0.0f) space.radius = observed_radius(world, species);
-    if (space.radius == 0.0f) space.radius = spacing(world, agents);
+    if (space.radius == 0.0f) space.radius = dunlin_world_spacing(world, agents);
     return space;
 }
 
@@ -57,12 +62,22 @@ static bool reserve_species(const dunlin_world *world, int number) {
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
 
-static bool reserve_runs(const dunlin_world *world) {
-    uint32_t most = 1;
-    for (int s = 0; s < world->species_count; s++) {
-        const uint32_t runs = world->index_type->max_runs(world->species[s]->index);
+/* Measuring searches further than any interaction; where that takes more runs than there are, it takes all agents as one. */
+static uint32_t most_runs(const dunlin_world *world) {
+    uint32_t most = LEAST_RUNS;
+    for (int i = 0; i < world->interaction_count; i++) {
+        const dunlin_interaction *interaction = &world->interactions[i];
+        const dunlin_index *index = world->species[interaction->def.observed]->index;
+        const dunlin_reach reach = world->index_type->reach(index, interaction->widest_radius);
+        const bool own = interaction->def.observer == interaction->def.observed;
+        const uint32_t runs = world->index_type->max_runs(index, &reach, own);
         if (runs > most) most = runs;
     }
+    return most;
+}
+
+static bool reserve_runs(const dunlin_world *world) {
+    const uint32_t most = most_runs(world);
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         dunlin_scratch *scratch = &world->scratch[w];
         if (most <= scratch->run_room) continue;

@@ -113,10 +113,13 @@ dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_
 /* Allocates all that frames and measurements need; at once if nothing has changed since the last time. */
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
 
+/* About one agent a cell of this size, were they spread evenly. World units. */
+float dunlin_world_spacing(const dunlin_world *world, uint64_t agents);
+
 /* The space that a species' index has to cover for so many agents; more of them never make fewer cells. */
 dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents);
 
-/* The widest radius with which others observe the species' agents; 0: nobody does. */
+/* The widest radius with which the species observes itself; 0: it doesn't. */
 float dunlin_species_own_radius(const dunlin_world *world, int species);
 
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
@@ -125,7 +128,7 @@ float dunlin_species_own_radius(const dunlin_world *world, int species);
  * Makes the snapshot: sorts the current state into the other buffer, or, where the index leaves agents where they are, takes
  * the current one as it is. Returns the snapshot's buffer.
  */
-int dunlin_species_snapshot(const dunlin_world *world, int species);
+int dunlin_species_snapshot(const dunlin_world *world, int species, const dunlin_space *space);
 
 /* The kernel's view of an interaction between two snapshots. */
 dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed);

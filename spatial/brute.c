@@ -44,8 +44,8 @@ static uint32_t brute_group_end(const dunlin_index *index, uint32_t first) {
     return ((const brute *)index)->agents;
 }
 
-static uint32_t brute_max_runs(const dunlin_index *index) {
-    (void)index;
+static uint32_t brute_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+    (void)index, (void)reach, (void)own;
     return 1;
 }
 

@@ -28,6 +28,7 @@ typedef struct axis {
     uint32_t cells;     /* of the table */
     uint32_t lattice;   /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
     double width;       /* of a cell, world units */
+    float low;          /* where the lattice begins, world units */
     float per_unit;     /* cells a world unit */
     double per_unit_open;
     float last;         /* column of the lattice */
@@ -39,6 +40,7 @@ typedef struct grid {
     dunlin_space space;
     axis axes[3];
     uint32_t cells;
+    uint32_t agents;
     const float *position[3]; /* sorted */
     dunlin_sorter sorter;
 } grid;
@@ -79,6 +81,7 @@ static void bounded_axes(grid *g, uint64_t room) {
         const uint32_t cells = lattice[a] / folds[a];
         const float size = a < g->space.dimensions ? g->space.size[a] : 1.0f;
         axis_set(&g->axes[a], cells * folds[a], cells, size, g->space.periodic);
+        g->axes[a].low = g->space.low[a];
     }
 }
 
@@ -93,6 +96,7 @@ static void open_axes(grid *g, uint64_t room) {
 
 static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
     g->space = *space;
+    g->agents = agents;
     if (space->open) open_axes(g, cell_room(agents));
     else bounded_axes(g, cell_room(agents));
     g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
@@ -102,7 +106,7 @@ static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
 
 /* Agents outside a bounded world count as in its edge cells: clamping is monotone, so neighbours stay neighbours. NaN: 0. */
 static inline uint32_t column_bounded(const axis *a, float x) {
-    float column = x * a->per_unit;
+    float column = (x - a->low) * a->per_unit;
     column = column > 0.0f ? column : 0.0f;
     column = column < a->last ? column : a->last;
     return (uint32_t)(int32_t)column;
@@ -280,10 +284,15 @@ static dunlin_reach grid_reach(const dunlin_index *index, float radius) {
     return reach;
 }
 
-/* Observers of another species may lie anywhere, so even a short reach may need every row. */
-static uint32_t grid_max_runs(const dunlin_index *index) {
+/* Two runs a row, for rows around the group's own; observers of another species may lie anywhere. No run is empty. */
+static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
     const grid *g = (const grid *)index;
-    return 2 * g->axes[1].cells * g->axes[2].cells;
+    uint64_t runs = 2;
+    for (int a = 1; a < g->space.dimensions; a++) {
+        const uint64_t rows = 2 * (uint64_t)reach->axis[a] + 1, cells = g->axes[a].cells;
+        runs *= own && rows < cells ? rows : cells;
+    }
+    return runs < g->agents ? (uint32_t)runs : g->agents;
 }
 
 static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
@@ -314,6 +323,7 @@ static bool grid_reserve(dunlin_index *index, const dunlin_space *space, uint32_
     if (!dunlin_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
     g->space = shaped.space;
     g->cells = shaped.cells;
+    g->agents = shaped.agents;
     for (int a = 0; a < 3; a++) g->axes[a] = shaped.axes[a];
     return true;
 }

@@ -15,7 +15,8 @@
 /* What an index has to cover. */
 typedef struct dunlin_space {
     int dimensions;
-    float size[3];
+    float low[3];  /* world units: where a bounded space begins; 0 where periodic */
+    float size[3]; /* world units: its length, > 0 */
     bool periodic; /* neighbours are seen across the edges */
     bool open;     /* there are no edges */
     float radius;  /* the radius most queries will have, > 0: cells are made for it */
@@ -23,12 +24,15 @@ typedef struct dunlin_space {
 
 #define DUNLIN_MAX_COLUMNS 16
 
+/* A float or an integer, to be moved. */
+typedef uint32_t __attribute__((may_alias)) dunlin_word;
+
 /* Agents as columns of 32-bit words, to be moved from one buffer to another. Positions are columns 0 .. dimensions - 1. */
 typedef struct dunlin_columns {
     uint32_t agents;
     int columns;
-    const uint32_t *from[DUNLIN_MAX_COLUMNS];
-    uint32_t *to[DUNLIN_MAX_COLUMNS];
+    const dunlin_word *from[DUNLIN_MAX_COLUMNS];
+    dunlin_word *to[DUNLIN_MAX_COLUMNS];
 } dunlin_columns;
 
 /* How far a radius reaches, in whatever the index counts in (cells an axis). From dunlin_index_type.reach. */
@@ -65,7 +69,8 @@ typedef struct dunlin_index_type {
     /* The end of the longest stretch from `first` on that may form groups of which none asks for far more than its lanes see. */
     uint32_t (*group_end)(const dunlin_index *index, uint32_t first);
 
-    uint32_t (*max_runs)(const dunlin_index *index); /* after reserve(), for as many agents */
+    /* The most runs that a query of this reach can have; no more for fewer agents than reserve() was told. */
+    uint32_t (*max_runs)(const dunlin_index *index, const dunlin_reach *reach, bool own);
     uint32_t (*list_runs)(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs); /* returns how many */
 
     uint64_t (*cells)(const dunlin_index *index);

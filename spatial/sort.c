@@ -111,8 +111,8 @@ static void gather(const dunlin_columns *columns, const uint32_t *source, uint32
     for (uint32_t block = begin; block < end; block += GATHER_BLOCK) {
         const uint32_t stop = end - block > GATHER_BLOCK ? block + GATHER_BLOCK : end;
         for (int column = 0; column < columns->columns; column++) {
-            const uint32_t *from = columns->from[column];
-            uint32_t *to = columns->to[column];
+            const dunlin_word *from = columns->from[column];
+            dunlin_word *to = columns->to[column];
             for (uint32_t i = block; i < stop; i++) to[i] = from[source[i]];
         }
     }
