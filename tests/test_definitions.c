@@ -356,7 +356,7 @@ static void species_are_copied_and_numbered(void **state) {
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_create(&world_def);
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
-        char name[16];
+        char name[32];
         int added = -1;
         dunlin_species_def def = dunlin_species_def_default();
         snprintf(name, sizeof name, "species %d", s);

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/* The dunlin program, as users meet it: what it prints, what it writes, how it ends. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cairo.h>
+
+#include "tests/worlds.h"
+
+/* ---- running it -------------------------------------------------------------------------------------------------------- */
+
+enum { OUTPUT = 1 << 16 };
+
+/* What the last run left. */
+static int status;
+static char out[OUTPUT], err[OUTPUT];
+
+static void read_file(const char *path, char text[OUTPUT]) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read", path);
+    text[fread(text, 1, OUTPUT - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void run(const char *arguments) {
+    char command[2048];
+    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", DUNLIN_PROGRAM, arguments);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended));
+    status = WEXITSTATUS(ended);
+    read_file("out.txt", out);
+    read_file("err.txt", err);
+}
+
+static void expect_success(const char *arguments) {
+    run(arguments);
+    if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
+}
+
+/* One line on standard error with these words, nothing on standard output. */
+static void expect_failure(int code, const char *arguments, const char *word_a, const char *word_b, const char *word_c) {
+    const char *const words[] = {"dunlin: ", word_a, word_b, word_c};
+    run(arguments);
+    if (status != code) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
+    assert_string_equal(out, "");
+    for (int i = 0; i < 4; i++)
+        if (!strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
+    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin %s: not one line: %s", arguments, err);
+}
+
+static uint64_t hash_printed(void) {
+    const char *line = strstr(out, "state hash: ");
+    assert_non_null(line);
+    return strtoull(line + strlen("state hash: "), NULL, 16);
+}
+
+static uint64_t hash_of(const char *arguments) {
+    char all[1024];
+    snprintf(all, sizeof all, "run %s --quiet --hash", arguments);
+    expect_success(all);
+    return hash_printed();
+}
+
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+/* Names here that contain `part`. */
+static int files_with(const char *part) {
+    int count = 0;
+    DIR *folder = opendir(".");
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) count += strstr(entry->d_name, part) != NULL;
+    closedir(folder);
+    return count;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    static const char *const files[] = {"out.txt", "err.txt",       "final.csv", "half.csv", "metrics.csv",
+                                        "a.png",   "scenario.yaml", "bad.csv",   "other.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
+    return 0;
+}
+
+/* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
+
+static void help_names_every_option(void **state) {
+    (void)state;
+    static const char *const options[] = {"--agents", "--steps", "--threads", "--kernel",  "--index", "--seed",
+                                          "--init",   "--final", "--metrics", "--picture", "--hash",  "--quiet"};
+    expect_success("run --help");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
+    expect_success("--help");
+    assert_non_null(strstr(out, "run"));
+    assert_non_null(strstr(out, "kernels"));
+    expect_success("kernels --help");
+    expect_success("--version");
+    char want[64];
+    snprintf(want, sizeof want, "dunlin %s\n", dunlin_version());
+    assert_string_equal(out, want);
+}
+
+static void wrong_usage_exits_with_2(void **state) {
+    (void)state;
+    expect_failure(2, "", "command is missing", "run", "kernels");
+    expect_failure(2, "fly", "unknown command fly", "run", "kernels");
+    expect_failure(2, "run", "SCENARIO is missing", "--help", "");
+    expect_failure(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
+    expect_failure(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
+    expect_failure(2, "run noc_5_09_flock --agents", "--agents", "", "--help");
+    expect_failure(2, "run noc_5_09_flock --quiet=yes", "--quiet", "", "--help");
+    expect_failure(2, "kernels all", "too many", "all", "--help");
+    expect_failure(2, "run noc_5_09_flock --init x.csv --agents 5", "--agents", "--init", "together");
+}
+
+static void numbers_out_of_range_exit_with_2(void **state) {
+    (void)state;
+    static const char *const options[][2] = {{"agents", "0 .. 4294967294"},
+                                             {"steps", "0 .. 1000000000000"},
+                                             {"threads", "0 .. 1024"},
+                                             {"seed", "0 .. 18446744073709551615"}};
+    static const char *const bad[] = {"-1", "1.5", "ten", "''", "99999999999999999999", "' 5'", "5x", "1e3", "0x10"};
+    for (int o = 0; o < 4; o++) {
+        for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+            char arguments[256];
+            snprintf(arguments, sizeof arguments, "run noc_5_09_flock --%s %s", options[o][0], bad[b]);
+            expect_failure(2, arguments, options[o][0], "whole number", options[o][1]);
+        }
+    }
+    static const char *const sizes[] = {"0", "4097", "100x", "x100", "100x0", "100x4097", "wide", "-5", "100x100x100"};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --picture a.png --picture-size %s", sizes[s]);
+        expect_failure(2, arguments, "picture-size", sizes[s], "1 .. 4096");
+    }
+    assert_false(exists("a.png"));
+}
+
+static void what_cannot_be_done_exits_with_1(void **state) {
+    (void)state;
+    expect_failure(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "noc_5_09_flock");
+    expect_failure(1, "run .", ".: ", strerror(EISDIR), "");
+    expect_failure(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
+    expect_failure(1, "run noc_5_09_flock --index tree", "index 'tree'", "unknown", "grid, brute");
+    expect_failure(1, "run noc_5_09_flock --init no.csv", "no.csv", strerror(ENOENT), "");
+    FILE *file = fopen("scenario.yaml", "w");
+    assert_non_null(file);
+    fputs("world:\n  boundary: torus\n", file);
+    fclose(file);
+    expect_failure(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");
+    file = fopen("bad.csv", "w");
+    assert_non_null(file);
+    fputs("id,x,y,vx,vy\n0,1,2,3,four\n", file);
+    fclose(file);
+    expect_failure(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
+}
+
+/* ---- what is printed --------------------------------------------------------------------------------------------------- */
+
+static void quiet_is_silent(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 5 --quiet");
+    assert_string_equal(out, "");
+    assert_string_equal(err, "");
+    expect_success("run noc_5_09_flock --steps 5 --quiet --final final.csv --metrics metrics.csv --picture a.png");
+    assert_string_equal(out, "");
+    assert_string_equal(err, "");
+}
+
+static void the_hash_has_sixteen_digits(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 5 --quiet --hash");
+    assert_int_equal(strlen(out), strlen("state hash: ") + 16 + 1);
+    assert_int_equal(strncmp(out, "state hash: ", 12), 0);
+    for (int i = 12; i < 28; i++) assert_true(isdigit((unsigned char)out[i]) || (out[i] >= 'a' && out[i] <= 'f'));
+    assert_string_equal(err, "");
+}
+
+static void the_summary_says_what_was_done(void **state) {
+    (void)state;
+    static const char *const words[] = {"60 agents",    "20 steps", "agent-updates/s", "snapshot", "interact",    "steer",
+                                        "integrate",    "useful",   "kernel",          "scalar",   "threads",     "2",
+                                        "polarization", "rotation", "nearest",         "outside",  "state hash: "};
+    expect_success("run noc_5_07_separation --steps 20 --threads 2 --kernel scalar");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(out, words[i])) fail_msg("'%s' is not in the summary:\n%s", words[i], out);
+    assert_non_null(strstr(err, "100%")); /* progress goes elsewhere, a line a step of percent where there is no terminal */
+    assert_non_null(strstr(err, "agent-updates/s"));
+    assert_null(strchr(err, '\r'));
+    const uint64_t hash = hash_printed();
+    assert_true(hash_of("noc_5_07_separation --steps 20") == hash);
+}
+
+static void kernels_are_listed(void **state) {
+    (void)state;
+    expect_success("kernels");
+    for (int k = 0; k < dunlin_kernel_count(); k++) {
+        char name[64];
+        snprintf(name, sizeof name, "\n%s ", dunlin_kernel_at(k).name);
+        const char *line = strstr(out, name);
+        assert_non_null(line);
+        const char *end = strchr(line + 1, '\n'), *description = strstr(line, dunlin_kernel_at(k).description);
+        assert_true(description && description < end);
+    }
+    assert_non_null(strstr(out, "auto"));
+}
+
+static void a_closed_output_is_a_failure(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' kernels >/dev/full 2>err.txt", DUNLIN_PROGRAM);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
+    read_file("err.txt", err);
+    assert_non_null(strstr(err, "standard output"));
+}
+
+/* ---- what flies -------------------------------------------------------------------------------------------------------- */
+
+static void the_hash_does_not_depend_on_the_machine(void **state) {
+    (void)state;
+    const uint64_t hash = hash_of("default --agents 3000 --steps 5 --threads 1 --kernel scalar");
+    for (int v = 0; v < world_variant_count(); v++) {
+        const world_variant variant = world_variant_at(v);
+        if (strcmp(variant.index, "grid") != 0) continue;
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "default --agents 3000 --steps 5 --threads %d --kernel %s --index grid", v + 2,
+                 variant.kernel);
+        assert_true(hash_of(arguments) == hash);
+    }
+    assert_true(hash_of("default --agents 3000 --steps 5 --seed 2") != hash);
+    assert_true(hash_of("default --agents 3000 --steps 5 --seed 1") == hash);
+    assert_true(hash_of("default --agents 3001 --steps 5") != hash);
+    assert_true(hash_of("default --agents 3000 --steps 6") != hash);
+    assert_true(hash_of("default.yaml --agents 3000 --steps 5") == hash);
+    hash_of("default --agents 300 --steps 2 --index brute");
+}
+
+static void no_agents_and_no_steps(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --agents 0 --steps 3");
+    assert_non_null(strstr(out, "0 agents"));
+    expect_success("run noc_5_09_flock --agents 1 --steps 3");
+    expect_success("run noc_5_09_flock --steps 0 --picture a.png --metrics metrics.csv --final final.csv");
+    assert_non_null(strstr(out, "0 steps"));
+}
+
+/* Twenty steps are ten, saved, and ten more. */
+static void a_saved_flight_continues_bit_for_bit(void **state) {
+    (void)state;
+    static const char *const scenarios[] = {"noc_5_07_separation", "noc_5_09_flock",        "cc124_flock",
+                                            "doherty_boids",       "default --agents 2000", "starlings --agents 2000"};
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        char whole[256], first[256], second[256], name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(scenarios[i], " "), scenarios[i]);
+        snprintf(whole, sizeof whole, "%s --steps 20 --final final.csv", scenarios[i]);
+        snprintf(first, sizeof first, "%s --steps 10 --final half.csv", scenarios[i]);
+        snprintf(second, sizeof second, "%s --steps 10 --init half.csv --final other.csv", name);
+        const uint64_t hash = hash_of(whole);
+        assert_true(hash_of(first) != hash);
+        assert_true(hash_of(second) == hash);
+        static char a[OUTPUT], b[OUTPUT];
+        read_file("final.csv", a);
+        read_file("other.csv", b);
+        assert_string_equal(a, b); /* storage order included */
+    }
+}
+
+/* ---- what is written --------------------------------------------------------------------------------------------------- */
+
+static int count_lines(const char *text) {
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+static void the_final_state_has_every_agent(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 3 --final final.csv --quiet");
+    read_file("final.csv", out);
+    assert_int_equal(strncmp(out, "id,species,x,y,vx,vy\n", 21), 0);
+    assert_int_equal(count_lines(out), 121);
+    expect_success("run starlings --agents 50 --steps 1 --final final.csv --quiet"); /* replaces it */
+    read_file("final.csv", out);
+    assert_int_equal(strncmp(out, "id,species,x,y,z,vx,vy,vz\n", 26), 0);
+    assert_int_equal(count_lines(out), 51);
+    assert_int_equal(files_with(".part"), 0);
+}
+
+static void metrics_have_a_row_a_step_and_species(void **state) {
+    (void)state;
+    expect_success("run default --agents 5000 --steps 12 --metrics metrics.csv --quiet");
+    read_file("metrics.csv", out);
+    char *line = strtok(out, "\n");
+    assert_string_equal(
+        line, "step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside");
+    int rows = 0;
+    for (; (line = strtok(NULL, "\n")); rows++) {
+        unsigned step, agents, outside;
+        char species[64];
+        double number[6];
+        const int fields = sscanf(line, "%u,%63[^,],%u,%lf,%lf,%lf,%lf,%lf,%lf,%u", &step, species, &agents, &number[0],
+                                  &number[1], &number[2], &number[3], &number[4], &number[5], &outside);
+        if (fields != 10) fail_msg("metrics row %d: %s", rows, line);
+        assert_int_equal(step, rows / 2);
+        assert_string_equal(species, rows % 2 ? "peregrines" : "dunlins");
+        assert_int_equal(agents, rows % 2 ? 3 : 4997);
+        for (int i = 0; i < 6; i++) assert_true(isfinite(number[i]) && number[i] >= 0);
+        assert_true(number[0] <= 1 && number[1] <= 1 && outside == 0);
+    }
+    assert_int_equal(rows, 2 * 13); /* the start and every step */
+}
+
+static void what_cannot_be_measured_is_left_empty(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --agents 1 --steps 1 --metrics metrics.csv --quiet");
+    read_file("metrics.csv", out);
+    assert_non_null(strstr(out, "\n0,boids,1,1,0,"));
+    assert_non_null(strstr(out, ",,0\n")); /* no nearest neighbour */
+    assert_null(strstr(out, "nan"));
+}
+
+/* A picture of this size, with more than the background on it. */
+static void check_picture(const char *arguments, int width, int height) {
+    char all[256];
+    snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
+    expect_success(all);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
+    assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+    assert_int_equal(cairo_image_surface_get_width(picture), width);
+    assert_int_equal(cairo_image_surface_get_height(picture), height);
+    const unsigned char *pixels = cairo_image_surface_get_data(picture);
+    const int stride = cairo_image_surface_get_stride(picture);
+    uint32_t background;
+    memcpy(&background, pixels, sizeof background);
+    int drawn = 0;
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            uint32_t pixel;
+            memcpy(&pixel, pixels + y * stride + x * 4, sizeof pixel);
+            drawn += ((pixel ^ background) & 0xffffffu) != 0;
+        }
+    }
+    if (drawn * 1000 < width * height) fail_msg("%s: only %d pixels are drawn", arguments, drawn);
+    cairo_surface_destroy(picture);
+}
+
+static void pictures_have_the_size_that_was_asked_for(void **state) {
+    (void)state;
+    /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
+    check_picture("noc_5_09_flock --steps 50", 1600, 649);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 640", 640, 260);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 300x300", 300, 300);
+    check_picture("default --steps 2 --picture-size 320x200", 320, 200); /* too many agents for darts */
+    check_picture("starlings --agents 20000 --steps 1 --picture-size 200x300", 200, 300);
+    cairo_debug_reset_static_data();
+}
+
+static void pictures_of_odd_sizes(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 1 --quiet --picture a.png --picture-size 1x1");
+    expect_success("run noc_5_09_flock --steps 1 --quiet --picture a.png --picture-size 1x4096");
+    expect_success("run noc_5_09_flock --agents 0 --steps 1 --quiet --picture a.png --picture-size 50");
+}
+
+/* Far too many steps to take: whoever checks paths only at the end would not come back. */
+static void outputs_that_cannot_be_written_fail_before_the_first_step(void **state) {
+    (void)state;
+    static const char *const options[] = {"final", "metrics", "picture"};
+    remove("other.csv");
+    for (int o = 0; o < 3; o++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s no_such_folder/file", options[o]);
+        expect_failure(1, arguments, "no_such_folder/file", strerror(ENOENT), "");
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s .", options[o]);
+        expect_failure(1, arguments, "cannot write .", "folder", "");
+    }
+    expect_failure(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
+                   "another output", "");
+    assert_int_equal(files_with(".part"), 0);
+    assert_false(exists("other.csv"));
+}
+
+/* Who fails leaves what was there before. */
+static void a_failure_leaves_files_as_they_were(void **state) {
+    (void)state;
+    FILE *file = fopen("other.csv", "w");
+    assert_non_null(file);
+    fputs("precious\n", file);
+    fclose(file);
+    expect_failure(1, "run noc_5_09_flock --steps 5 --final other.csv --picture no_such_folder/a.png", "no_such_folder", "",
+                   "");
+    read_file("other.csv", out);
+    assert_string_equal(out, "precious\n");
+    assert_int_equal(files_with(".part"), 0);
+}
+
+/* ---- interrupted ------------------------------------------------------------------------------------------------------- */
+
+static pid_t start_endless_flight(void) {
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) return child;
+    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr))
+        execl(DUNLIN_PROGRAM, DUNLIN_PROGRAM, "run", "noc_5_09_flock", "--steps", "1000000000", "--hash", "--quiet", "--final",
+              "final.csv", (char *)NULL);
+    _exit(127);
+}
+
+/* It stops after the step it is at, writes what was asked for, and says by its exit that it was stopped. */
+static void an_interrupted_flight_is_saved(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++) {
+        remove("final.csv");
+        const pid_t child = start_endless_flight();
+        for (int waited = 0; files_with(".part") == 0 && waited < 1000; waited++) usleep(10000);
+        usleep(200000); /* it flies */
+        assert_int_equal(kill(child, signals[i]), 0);
+        int ended;
+        assert_int_equal(waitpid(child, &ended, 0), child);
+        assert_true(WIFEXITED(ended));
+        assert_int_equal(WEXITSTATUS(ended), 128 + signals[i]);
+        read_file("out.txt", out);
+        const uint64_t hash = hash_printed();
+        assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
+        assert_int_equal(files_with(".part"), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(wrong_usage_exits_with_2),
+        cmocka_unit_test(numbers_out_of_range_exit_with_2),
+        cmocka_unit_test(what_cannot_be_done_exits_with_1),
+        cmocka_unit_test(quiet_is_silent),
+        cmocka_unit_test(the_hash_has_sixteen_digits),
+        cmocka_unit_test(the_summary_says_what_was_done),
+        cmocka_unit_test(kernels_are_listed),
+        cmocka_unit_test(a_closed_output_is_a_failure),
+        cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
+        cmocka_unit_test(no_agents_and_no_steps),
+        cmocka_unit_test(a_saved_flight_continues_bit_for_bit),
+        cmocka_unit_test(the_final_state_has_every_agent),
+        cmocka_unit_test(metrics_have_a_row_a_step_and_species),
+        cmocka_unit_test(what_cannot_be_measured_is_left_empty),
+        cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
+        cmocka_unit_test(pictures_of_odd_sizes),
+        cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
+        cmocka_unit_test(a_failure_leaves_files_as_they_were),
+        cmocka_unit_test(an_interrupted_flight_is_saved),
+    };
+    return cmocka_run_group_tests(tests, clean_up, clean_up);
+}
