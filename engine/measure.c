@@ -24,7 +24,8 @@ typedef struct partial {
 
 typedef struct measurement {
     dunlin_world *world;
-    const dunlin_index *index;
+    int species;
+    dunlin_index *index;
     const dunlin_agents *agents;
     dunlin_interact job;
     uint32_t count;
@@ -164,9 +165,13 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
-static partial add_up(const measurement *m, uint32_t tiles) {
+static uint32_t tiles_of(const measurement *m) {
+    return (m->count - 1) / DUNLIN_TILE + 1;
+}
+
+static partial add_up(const measurement *m) {
     partial sum = {0};
-    for (uint32_t t = 0; t < tiles; t++) {
+    for (uint32_t t = 0; t < tiles_of(m); t++) {
         const partial *p = &m->partials[t];
         for (int a = 0; a < 3; a++) {
             sum.heading[a] += p->heading[a];
@@ -181,7 +186,8 @@ static partial add_up(const measurement *m, uint32_t tiles) {
     return sum;
 }
 
-static dunlin_metrics metrics_of(const measurement *m, partial sum) {
+static dunlin_metrics metrics_of(const measurement *m) {
+    partial sum = add_up(m);
     const double count = (double)m->count;
     return (dunlin_metrics){.agents = m->count,
                             .polarization = normalise(sum.heading) / count,
@@ -193,34 +199,45 @@ static dunlin_metrics metrics_of(const measurement *m, partial sum) {
                             .outside = sum.outside};
 }
 
-static measurement measurement_of(dunlin_world *world, int number) {
-    const dunlin_species *species = world->species[number];
-    measurement m = {.world = world, .index = species->index, .count = species->count};
-    m.radius = dunlin_species_own_radius(world, number);
-    dunlin_space space = dunlin_species_space(world, number, m.count);
-    space.radius = fmaxf(space.radius, dunlin_world_spacing(world, m.count) / SPACING_SHARE);
-    m.search = space.radius;
-    m.agents = &species->buffer[dunlin_species_snapshot(world, number, &space)];
-    m.job = dunlin_interact_between(world, m.agents, m.agents);
-    m.job.widest_r2 = m.radius > 0.0f ? m.radius * m.radius : -1.0f;
-    find_centre(&m);
-    return m;
+static dunlin_space space_of(const measurement *m) {
+    dunlin_space space = dunlin_species_space(m->world, m->species, m->count);
+    space.radius = fmaxf(space.radius, dunlin_world_spacing(m->world, m->count) / SPACING_SHARE);
+    return space;
+}
+
+/* Cells of another size than the frame's may be more than there is room for. */
+static bool reserve(measurement *m) {
+    const dunlin_space space = space_of(m);
+    m->partials = calloc(tiles_of(m), sizeof *m->partials);
+    return m->partials && m->index->type->reserve(m->index, &space, m->count, m->world->executor.workers);
+}
+
+static void take_snapshot(measurement *m) {
+    const dunlin_space space = space_of(m);
+    m->agents = &m->world->species[m->species]->buffer[dunlin_species_snapshot(m->world, m->species, &space)];
+    m->search = space.radius;
+    m->job = dunlin_interact_between(m->world, m->agents, m->agents);
+    m->job.widest_r2 = m->radius > 0.0f ? m->radius * m->radius : -1.0f;
+    find_centre(m);
 }
 
 dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+    if (!metrics) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at where they go");
     dunlin_result result = dunlin_species_check(world, species, error);
     if (!result) result = dunlin_world_prepare(world, error);
     if (result) return result;
     *metrics = (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)dunlin_species_own_radius(world, species)};
     const uint32_t count = world->species[species]->count;
     if (count == 0) return DUNLIN_OK;
-    const uint32_t tiles = (count - 1) / DUNLIN_TILE + 1;
-    partial *partials = calloc(tiles, sizeof *partials);
-    if (!partials) return dunlin_fail_memory(error, "a measurement");
-    measurement m = measurement_of(world, species);
-    m.partials = partials;
-    world->executor.run(&world->executor, tiles, measure_tile, &m);
-    *metrics = metrics_of(&m, add_up(&m, tiles));
-    free(partials);
-    return DUNLIN_OK;
+    measurement m = {.world = world, .species = species, .index = world->species[species]->index, .count = count};
+    m.radius = dunlin_species_own_radius(world, species);
+    if (reserve(&m)) {
+        take_snapshot(&m);
+        world->executor.run(&world->executor, tiles_of(&m), measure_tile, &m);
+        *metrics = metrics_of(&m);
+    } else {
+        result = dunlin_fail_memory(error, "a measurement");
+    }
+    free(m.partials);
+    return result;
 }

@@ -216,6 +216,7 @@ static void refusals(void **state) {
     dunlin_world *world = world_of(&def, 5, 10);
     dunlin_metrics metrics;
     REFUSE(dunlin_world_measure(world, 1, &metrics, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "the world has 1");
+    REFUSE(dunlin_world_measure(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "metrics is NULL");
     assert_int_equal(dunlin_world_measure(world, -1, &metrics, NULL), DUNLIN_ERROR_VALUE);
     dunlin_world_destroy(world);
 }
