@@ -33,7 +33,7 @@ static dunlin_result check_positions(const dunlin_world *world, int axis, const 
             return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
                                (double)x[i]);
         if (x[i] < low || x[i] > high)
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %.9g: it must be from %g to %g, in the world", i,
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", i,
                                "xyz"[axis], (double)x[i], (double)low, (double)high);
     }
     return DUNLIN_OK;
@@ -42,9 +42,9 @@ static dunlin_result check_positions(const dunlin_world *world, int axis, const 
 static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunlin_error *error) {
     const float *v = batch->velocity[axis];
     for (uint32_t i = 0; i < batch->count; i++)
-        if (!(fabsf(v[i]) <= 1e9f))
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %g: it must be from -1e9 to 1e9", i,
-                               "xyz"[axis], (double)v[i]);
+        if (!(fabsf(v[i]) <= DUNLIN_MAX_VELOCITY))
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %.9g: it must be from %g to %g", i, "xyz"[axis],
+                               (double)v[i], (double)-DUNLIN_MAX_VELOCITY, (double)DUNLIN_MAX_VELOCITY);
     return DUNLIN_OK;
 }
 

@@ -12,6 +12,8 @@ dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *f
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    for (char *c = error->message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?'; /* a file's or a caller's text may hold what a terminal would obey */
     return code;
 }
 

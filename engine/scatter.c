@@ -24,7 +24,7 @@ static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_
     float low, high;
     dunlin_world_limits(world, a, &low, &high);
     if (!result && (def->centre[a] - extent < low || def->centre[a] + extent > high))
-        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "scatter reaches from %g to %g in %c: the world is from %g to %g",
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "scatter reaches from %.9g to %.9g in %c: the world is from %.9g to %.9g",
                              (double)(def->centre[a] - extent), (double)(def->centre[a] + extent), "xyz"[a], (double)low,
                              (double)high);
     return result;

@@ -16,16 +16,20 @@
 
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
 
-/* The calling thread's locale is C between these two. */
-static locale_t enter_c_locale(locale_t *c) {
+/* The calling thread's locale is C between these two. false: no memory. */
+static bool enter_c_locale(locale_t *c, locale_t *before) {
     *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return *c ? uselocale(*c) : (locale_t)0;
+    if (*c) *before = uselocale(*c);
+    return *c != (locale_t)0;
 }
 
 static void leave_c_locale(locale_t before, locale_t c) {
-    if (!c) return;
     uselocale(before);
     freelocale(c);
+}
+
+static dunlin_result fail_path(dunlin_error *error) {
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
 }
 
 /* ---- saving ----------------------------------------------------------------------------------------------------------- */
@@ -45,11 +49,14 @@ static void write_agents(const dunlin_world *world, FILE *file) {
 }
 
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
+    if (!path) return fail_path(error);
+    locale_t c, before;
+    if (!enter_c_locale(&c, &before)) return dunlin_fail_memory(error, "writing a file");
     FILE *file = fopen(path, "w");
-    if (!file) return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    locale_t c, before = enter_c_locale(&c);
-    write_agents(world, file);
+    if (file) write_agents(world, file);
+    const int opening = errno;
     leave_c_locale(before, c);
+    if (!file) return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(opening));
     const bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
         return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: not all could be written: %s", path, strerror(errno));
@@ -133,9 +140,11 @@ static dunlin_result read_header(reader *r, char *line) {
     return check_columns(r, found);
 }
 
+/* A file of more rows than a species holds is refused when they are spawned, long after memory has run out. */
 static bool grow_rows(rows *grown, int dimensions) {
     if (grown->count < grown->room) return true;
-    const uint32_t room = grown->room ? 2 * grown->room : 1024;
+    if (grown->room > UINT32_MAX / 2) return false;
+    const size_t room = grown->room ? 2 * (size_t)grown->room : 1024;
     uint32_t *id = realloc(grown->id, room * sizeof *id);
     if (!id) return false;
     grown->id = id;
@@ -148,7 +157,7 @@ static bool grow_rows(rows *grown, int dimensions) {
         if (!number) return false;
         grown->number[n] = number;
     }
-    grown->room = room;
+    grown->room = (uint32_t)room;
     return true;
 }
 
@@ -166,11 +175,11 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
 
 /* The same ranges as a batch's, but with a line. */
 static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
-    float low = -1e9f, high = 1e9f;
+    float low = -DUNLIN_MAX_VELOCITY, high = DUNLIN_MAX_VELOCITY;
     if (number < 3) dunlin_world_limits(r->world, number, &low, &high);
     if (value >= low && value <= high) return DUNLIN_OK;
     char allowed[80];
-    snprintf(allowed, sizeof allowed, "it must be from %g to %g", (double)low, (double)high);
+    snprintf(allowed, sizeof allowed, "it must be from %.9g to %.9g", (double)low, (double)high);
     return fail_line(r, number_names[number], text, allowed);
 }
 
@@ -213,9 +222,11 @@ static dunlin_result read_lines(reader *r, FILE *file) {
     char *line = NULL;
     size_t room = 0;
     dunlin_result result = DUNLIN_OK;
-    while (!result && getline(&line, &room, file) >= 0) {
+    ssize_t length;
+    while (!result && (length = getline(&line, &room, file)) >= 0) {
         r->line++;
-        if (r->line == 1) result = read_header(r, line);
+        if (strlen(line) != (size_t)length) result = fail_line(r, "text", line, "a zero byte follows it, so this is not CSV");
+        else if (r->line == 1) result = read_header(r, line);
         else if (line[strspn(line, " \t\r\n")]) result = read_row(r, line);
     }
     free(line);
@@ -279,20 +290,28 @@ static dunlin_result spawn_rows(reader *r) {
     return result;
 }
 
+static dunlin_result read_file(reader *r) {
+    FILE *file = fopen(r->path, "r");
+    if (!file) return dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", r->path, strerror(errno));
+    locale_t c, before;
+    dunlin_result result;
+    if (enter_c_locale(&c, &before)) {
+        result = read_lines(r, file);
+        leave_c_locale(before, c);
+    } else {
+        result = dunlin_fail_memory(r->error, "reading a file");
+    }
+    fclose(file);
+    return result;
+}
+
 dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error) {
+    if (!path) return fail_path(error);
     reader *r = calloc(1, sizeof *r);
     if (!r) return dunlin_fail_memory(error, "reading a file");
     *r = (reader){.world = world, .path = path, .error = error};
-    FILE *file = fopen(path, "r");
-    dunlin_result result = DUNLIN_OK;
-    if (!file) result = dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    if (!result) {
-        locale_t c, before = enter_c_locale(&c);
-        result = read_lines(r, file);
-        leave_c_locale(before, c);
-    }
+    dunlin_result result = read_file(r);
     if (!result) result = spawn_rows(r);
-    if (file) fclose(file);
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
         free(r->species[s].line);

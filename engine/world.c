@@ -234,7 +234,7 @@ dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int speci
 }
 
 int dunlin_world_find_species(const dunlin_world *world, const char *name) {
-    for (int s = 0; s < world->species_count; s++)
+    for (int s = 0; name && s < world->species_count; s++)
         if (strcmp(world->species[s]->name, name) == 0) return s;
     return -1;
 }

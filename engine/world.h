@@ -11,6 +11,7 @@
 #define DUNLIN_TILE 512u /* agents; in 3D all sums and forces of a tile are 30 KiB */
 #define DUNLIN_SCRATCH_COLUMNS 15 /* three sums of three axes, three counts, a force of three axes */
 #define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
+#define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUNLIN_MAX_AGENTS (UINT32_MAX - 4u * DUNLIN_PADDING) /* a species; slots are 32 bits, and loops step past the end */
 
 /* One copy of a species' agents: [axis][slot], padded, aligned. */

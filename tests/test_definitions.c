@@ -374,6 +374,7 @@ static void species_are_copied_and_numbered(void **state) {
     assert_true(dunlin_world_species_def(world, 7).max_speed == 8.0f);
     assert_int_equal(dunlin_world_find_species(world, "species 63"), 63);
     assert_int_equal(dunlin_world_find_species(world, "nobody"), -1);
+    assert_int_equal(dunlin_world_find_species(world, NULL), -1);
     assert_null(dunlin_world_species_def(world, -1).name);
     assert_null(dunlin_world_species_def(world, 64).name);
     dunlin_world_destroy(world);

@@ -254,6 +254,8 @@ static const mistake mistakes[] = {
     {HEAD ROW "1,dunlins,1,-inf,3,4\n", {":3: ", "y '-inf'", "finite"}},
     {HEAD ROW "1,dunlins,1,2,1e39,4\n", {":3: ", "vx '1e39'", "finite"}},
     {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
+    {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'?[31mred'"}}, /* nothing that a terminal would obey */
+    {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -293,7 +295,7 @@ static void mistakes_that_only_the_world_knows_of(void **state) {
     write_text("id,x,y,vx,vy\n1,1,2,3,4\n\n2,1,101,3,4\n");
     REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:4: ", "y '101'", "from 0 to 100");
     write_text("id,x,y,vx,vy\n1,1,2,3,4\n\n2,1,2,3e9,4\n");
-    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:4: ", "vx '3e9'", "-1e+09 to 1e+09");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:4: ", "vx '3e9'", "-2e+09 to 2e+09");
     write_text("id,x,y,vx,vy\n1,1,2,3,4\n2,1,2,3,4\n3,1,2,3,4\n2,1,2,3,4\n");
     REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:5: ", "id '2'", "twice");
     write_text("id,x,y,vx,vy\n1,1,2,3,4\n0,1,2,3,4\n");
@@ -329,6 +331,18 @@ static void garbage(void **state) {
     dunlin_world_destroy(world);
 }
 
+static void a_zero_byte_in_a_line(void **state) {
+    (void)state;
+    static const char text[] = HEAD ROW "1,dunlins,1,2,3,4\0,5\n";
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(text, 1, sizeof text - 1, file);
+    fclose(file);
+    dunlin_world *world = empty_world(2, 1);
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, ":3: ", "zero byte");
+    dunlin_world_destroy(world);
+}
+
 static void a_very_long_line(void **state) {
     (void)state;
     FILE *file = fopen(path, "wb");
@@ -350,6 +364,8 @@ static void paths_that_cannot_be_read(void **state) {
     REFUSE(dunlin_world_load(world, "no_such_file.csv", &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv", strerror(ENOENT));
     REFUSE(dunlin_world_load(world, ".", &refusal), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
     REFUSE(dunlin_world_load(world, "", &refusal), DUNLIN_ERROR_FILE, strerror(ENOENT));
+    REFUSE(dunlin_world_load(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    REFUSE(dunlin_world_save(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
     dunlin_world_destroy(world);
 }
 
@@ -422,6 +438,7 @@ int main(void) {
         cmocka_unit_test(mistakes_that_only_the_world_knows_of),
         cmocka_unit_test(ids_are_unique_across_species),
         cmocka_unit_test(garbage),
+        cmocka_unit_test(a_zero_byte_in_a_line),
         cmocka_unit_test(a_very_long_line),
         cmocka_unit_test(paths_that_cannot_be_read),
         cmocka_unit_test(paths_that_cannot_be_written),

@@ -22,6 +22,8 @@
  *
  * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
  * at a time, except that functions which take a `const dunlin_world *` may run at once with each other.
+ *
+ * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
  */
 #ifndef DUNLIN_H
 #define DUNLIN_H
@@ -84,9 +86,10 @@ DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 typedef struct dunlin_world dunlin_world;
 
 typedef enum dunlin_boundary {
-    DUNLIN_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge */
+    DUNLIN_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge; who flies further than
+                            the world's size in one step ends at the edge */
     DUNLIN_TELEPORT,     /* leave one side, enter the other; neighbours are not seen across */
-    DUNLIN_REFLECT,      /* position and velocity are mirrored at the edge */
+    DUNLIN_REFLECT,      /* position and velocity are mirrored at the edge, once; who would still be outside ends at the edge */
     DUNLIN_OPEN          /* no edge: they fly as far as they like */
 } dunlin_boundary;
 
@@ -102,8 +105,8 @@ typedef struct dunlin_world_def {
     dunlin_boundary boundary;     /* default DUNLIN_PERIODIC */
     float margin;                 /* world units, 0 .. 1e9; TELEPORT only: how far out an agent flies before it re-enters,
                                      as far out, on the other side; default 0 */
-    bool keep_overshoot;          /* TELEPORT only: re-enter by adding or subtracting the size (margin must be 0) instead of
-                                     exactly on the edge; default false */
+    bool keep_overshoot;          /* TELEPORT only: re-enter by adding or subtracting the size (margin must be 0), no further
+                                     than to the other edge, instead of exactly on the edge; default false */
     bool boundary_first;          /* TELEPORT and REFLECT only: the boundary is applied at the start of the next step, before
                                      anyone looks, so that states between steps may lie outside; default false */
     dunlin_integrator integrator; /* default DUNLIN_SEMI_IMPLICIT */
@@ -155,7 +158,7 @@ DUNLIN_API int dunlin_world_species_count(const dunlin_world *world);
 /* The definition of a species; `name` lives as long as the world. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species);
 
-/* The index of the species of that name, or -1. */
+/* The index of the species of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
@@ -214,7 +217,7 @@ typedef struct dunlin_batch {
     uint32_t count;           /* agents; 0 is fine */
     const float *position[3]; /* [dimensions][count] world units, finite; inside the world (with its margin) unless it is open or
                                  boundary_first */
-    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 1e9; may exceed max_speed until
+    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
                                  the first step limits it */
     const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: the next free ids, ascending */
 } dunlin_batch;
@@ -253,10 +256,11 @@ DUNLIN_API dunlin_scatter_def dunlin_world_scatter_def_default(const dunlin_worl
 DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
                                               dunlin_error *error);
 
-/* Makes room for `count` agents of the species in all, so that spawning up to there allocates nothing. */
+/* Makes room for `count` agents of the species in all: spawning up to there, without ids of one's own, allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
 
-/* A species' agents as they lie in memory. Valid until the world next changes: step, spawn, scatter, reserve, load, destroy. */
+/* A species' agents as they lie in memory. Valid until the next step, spawn, scatter, reserve or load, even one that fails, or
+ * the world's end. */
 typedef struct dunlin_view {
     uint32_t count;
     const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
@@ -325,7 +329,8 @@ typedef struct dunlin_metrics {
     double mean_speed;       /* world units a time unit */
     double mean_neighbours;  /* neighbours of the same species within the radius below */
     double neighbour_radius; /* world units: the widest radius with which the species observes itself; 0 where it doesn't */
-    double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN for fewer than two agents */
+    double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN where nobody has another
+                                within 1e19, so for fewer than two agents */
     uint64_t outside;        /* agents outside the world (and its margin); 0 in an open world, which has no outside */
 } dunlin_metrics;
 
