@@ -5,7 +5,10 @@
  *   frame()                                     one thread
  *     ├─ boundary first (if asked for)          tasks = stretches of agents
  *     ├─ snapshot, for each species             tasks = chunks of agents, then buckets of cells
+ *     ├─ estimating work                       tasks = blocks of tiles
  *     └─ interact, steer, integrate             tasks = shares of tiles, of about equal estimated work
+ *
+ *   measure()                                   tasks = tiles
  *
  * A task writes only what is its own: its agents' slots, its buckets' cells, its worker's scratch. No locks, no atomics but
  * the hand-out of tasks. Between parallel regions there is a barrier, and that is all the ordering there is: what a task reads
