@@ -24,6 +24,7 @@ works() {
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;
+        locales) has localedef && [[ -e /usr/share/i18n/locales/de_DE ]] ;;
         libomp-dev) includes omp.h clang -fopenmp ;;
         *) has "$1" ;;
     esac 2>/dev/null
