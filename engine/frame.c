@@ -35,10 +35,6 @@ uint64_t dunlin_now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 /* ---- boundary first --------------------------------------------------------------------------------------------------- */
 
 static dunlin_edge edge_of(const dunlin_world_def *def) {

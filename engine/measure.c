@@ -142,10 +142,6 @@ static void search_group(const measurement *m, dunlin_query *query, const dunlin
     }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     const measurement *m = context;
     partial *sum = &m->partials[tile];

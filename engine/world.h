@@ -136,4 +136,8 @@ dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_
 
 uint64_t dunlin_now_ns(void);
 
+static inline uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
 #endif
