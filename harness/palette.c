@@ -42,3 +42,11 @@ colour colour_mix(colour from, colour to, float share) {
         .blue = from.blue + (to.blue - from.blue) * share,
     };
 }
+
+colour palette_paper(void) {
+    return (colour){0.988f, 0.984f, 0.972f};
+}
+
+float palette_clarity(float depth) {
+    return 1.0f - 0.64f * depth;
+}

@@ -16,6 +16,12 @@ typedef struct colour {
  */
 colour palette_heading(float x, float y, float lightness);
 
+/* The colour that everything is drawn on. */
+colour palette_paper(void);
+
+/* What fraction of its colour an agent keeps at that depth, 0 .. 1 from front to back; the rest is paper. */
+float palette_clarity(float depth);
+
 /* `share` of the way from one colour to another, in sRGB. */
 colour colour_mix(colour from, colour to, float share);
 

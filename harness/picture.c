@@ -9,14 +9,6 @@
 static const float density_below = 2.5f;
 static const float darts_above = 4.5f;
 
-colour picture_paper(void) {
-    return (colour){0.988f, 0.984f, 0.972f};
-}
-
-float picture_clarity(float depth) {
-    return 1.0f - 0.64f * depth;
-}
-
 /* ---- how long a dart is ----------------------------------------------------------------------------------------------- */
 
 enum { TALLY_SIDE = 64 };
@@ -123,7 +115,7 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
 static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world) {
-    colour paper = picture_paper();
+    colour paper = palette_paper();
     cairo_set_source_rgb(cairo, (double)paper.red, (double)paper.green, (double)paper.blue);
     cairo_paint(cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_OPEN;

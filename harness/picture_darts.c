@@ -53,11 +53,11 @@ static void set_source(cairo_t *cairo, colour c, float opacity) {
 }
 
 static void draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d) {
-    colour paper = picture_paper();
+    colour paper = palette_paper();
     colour fill = palette_heading(agent->heading_x, agent->heading_y, style->lightness);
     double length = (double)style->length;
     if (is_3d) {
-        fill = colour_mix(paper, fill, picture_clarity(agent->depth));
+        fill = colour_mix(paper, fill, palette_clarity(agent->depth));
         length *= 1.2 - 0.4 * (double)agent->depth;
     }
     trace_dart(cairo, agent, style->species % SHAPES, length);

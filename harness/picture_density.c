@@ -126,7 +126,7 @@ static uint32_t shade(const cell *at, float crowd, const picture_style *style, f
     float opacity = style->opacity * (1.0f - expf(-1.6f * sqrtf(level) * fminf(1.0f, sqrtf(level) * 1.6f)));
     float lightness = style->lightness + 0.10f - 0.24f * level / (level + 1.0f);
     colour over = palette_heading(at->x / at->weight, at->y / at->weight, lightness);
-    return blend(under, colour_mix(picture_paper(), over, clarity), opacity);
+    return blend(under, colour_mix(palette_paper(), over, clarity), opacity);
 }
 
 static void paint(cairo_surface_t *surface, const density *sum, const picture_style *style, float clarity) {
@@ -166,7 +166,7 @@ static bool draw_slabs(cairo_surface_t *surface, density *sum, const camera_view
     sum->crowd *= 0.3f; /* a line of sight through a flock passes two or three slabs */
     for (int slab = SLABS - 1; slab >= 0; --slab) {
         if (!sum_slab(sum, seen, slab, sigma)) return false;
-        paint(surface, sum, style, picture_clarity((float)slab / (float)(SLABS - 1)));
+        paint(surface, sum, style, palette_clarity((float)slab / (float)(SLABS - 1)));
     }
     return true;
 }

@@ -18,12 +18,6 @@ typedef struct picture_style {
     float lightness; /* OKLCH */
 } picture_style;
 
-/* The colour that everything is drawn on. */
-colour picture_paper(void);
-
-/* What fraction of an agent's colour is left at that depth; the rest is paper. */
-float picture_clarity(float depth);
-
 /* Both return false when memory runs out. */
 bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
 bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view,
