@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # test_installed.sh SOURCES BUILD SCRATCH: installs the build, moves the installed tree away, and builds the foreign project
-# against it by find_package and by pkg-config, with the shared and with the static library. All four must fly the same flock.
+# against it by find_package and by pkg-config, with the shared and with the static library. All four must fly the same flock. So
+# must the guides' example, built both ways.
 set -euo pipefail
 sources=$1 build=$2 scratch=$3
 foreign=$sources/tests/install/foreign
+example=$sources/docs/examples/embed.c
 
 fail() { echo "$*" >&2; exit 1; }
 
@@ -36,15 +38,20 @@ run() {
     [[ $line == "$version "* ]] || fail "$1: not version $version"
 }
 
-"$CMAKE" -S "$foreign" -B "$scratch/foreign" -DCMAKE_PREFIX_PATH="$prefix" -DDUNLIN_VERSION="$version" >/dev/null
+"$CMAKE" -S "$foreign" -B "$scratch/foreign" -DCMAKE_PREFIX_PATH="$prefix" -DDUNLIN_VERSION="$version" \
+    -DDUNLIN_EXAMPLE="$example" >/dev/null
 "$CMAKE" --build "$scratch/foreign" >/dev/null
 run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
 
-compile() { "$CC" -std=c17 "$foreign/main.c" -o "$1" $(pkg-config "${@:2}" --cflags --libs dunlin); }
-compile "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
+compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs dunlin); }
+compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
 run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
+compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not build"
+flown=$("$scratch/foreign/example") || fail "find_package, example: does not run"
+echo "example: $flown"
+[[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$flown" ]] || fail "pkg-config, example: not the same flock"
 # A linker takes the shared library where it finds both.
 rm "$library"/libdunlin.so*
-compile "$scratch/pkg_static" --static || fail "pkg-config, static: does not build"
+compile "$foreign/main.c" "$scratch/pkg_static" --static || fail "pkg-config, static: does not build"
 run "pkg-config, static" "$scratch/pkg_static"
