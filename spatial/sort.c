@@ -41,8 +41,11 @@ bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cell
     const uint32_t chunks = workers * CHUNKS_PER_WORKER;
     if (agents > sorter->agent_room) {
         if (!grow(&sorter->key, agents) || !grow(&sorter->source, agents)) return false;
-        if (workers > 1 && !grow(&sorter->order, agents)) return false;
         sorter->agent_room = agents;
+    }
+    if (workers > 1 && agents > sorter->order_room) {
+        if (!grow(&sorter->order, agents)) return false;
+        sorter->order_room = agents;
     }
     if (cells > sorter->cell_room) {
         if (!grow(&sorter->edge, (size_t)cells + 1)) return false;
@@ -65,8 +68,7 @@ void dunlin_sorter_free(dunlin_sorter *sorter) {
 }
 
 size_t dunlin_sorter_bytes(const dunlin_sorter *sorter) {
-    const size_t agent_columns = sorter->order ? 3 : 2;
-    const size_t words = agent_columns * sorter->agent_room + (size_t)sorter->cell_room + 1 +
+    const size_t words = (size_t)sorter->agent_room * 2 + sorter->order_room + (size_t)sorter->cell_room + 1 +
                          (size_t)sorter->chunk_room * MAX_BUCKETS;
     return words * sizeof(uint32_t);
 }

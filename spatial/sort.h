@@ -19,11 +19,11 @@
 
 typedef struct dunlin_sorter {
     uint32_t *key;       /* [agents] */
-    uint32_t *order;     /* [agents] */
+    uint32_t *order;     /* [agents], for more than one worker */
     uint32_t *source;    /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
     uint32_t *histogram; /* [chunks][buckets], then offsets */
-    uint32_t agent_room, cell_room, chunk_room;
+    uint32_t agent_room, order_room, cell_room, chunk_room;
 } dunlin_sorter;
 
 /* Fills key[begin .. end) for the agents at those positions; each key below the number of cells. */
