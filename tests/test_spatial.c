@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups and runs: in whatever space, the runs that an index lists for a group hold everybody whom any of its lanes sees, once
+ * and in ascending order. Who is seen is decided by all pairs, by the oracle's binary32 expression, never by cells.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/crowds.h"
+#include "tests/oracle.h"
+
+static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_brute_index};
+enum { TYPES = 2 };
+
+/* ---- who sees whom ----------------------------------------------------------------------------------------------------- */
+
+/* As a run may have it too: a candidate that is not listed, listed, or listed with offsets folded. */
+enum { UNSEEN, SEEN, SEEN_FOLDED };
+
+static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, float radius) {
+    float delta[3];
+    if (!(oracle_offset(scene, at, j, delta) <= radius * radius)) return UNSEEN;
+    for (int a = 0; a < scene->dimensions; a++)
+        if (delta[a] != scene->position[a][j] - at[a]) return SEEN_FOLDED;
+    return SEEN;
+}
+
+/* [observer][observed] */
+static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float radius) {
+    const dunlin_space *space = &observed->space;
+    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    for (int a = 0; a < space->dimensions; a++) {
+        scene.size[a] = space->size[a];
+        scene.position[a] = observed->position[a];
+    }
+    uint8_t *pairs = malloc((size_t)observer->count * observed->count + 1), *pair = pairs;
+    assert_non_null(pairs);
+    for (uint32_t i = 0; i < observer->count; i++) {
+        float at[3] = {0.0f};
+        for (int a = 0; a < space->dimensions; a++) at[a] = observer->position[a][i];
+        for (uint32_t j = 0; j < observed->count; j++)
+            *pair++ = observer == observed && i == j ? UNSEEN : sight(&scene, at, j, radius);
+    }
+    return pairs;
+}
+
+/* ---- what an index lists ----------------------------------------------------------------------------------------------- */
+
+/* What the runs list, once they are known to be in order; returns how many there are. */
+static uint32_t list(const crowd *observed, const dunlin_query *query, uint8_t listed[CROWD_MOST]) {
+    dunlin_run runs[CROWD_MOST + 1];
+    const dunlin_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
+    const uint32_t most = observed->type->max_runs(observed->index, &query->reach, query->own);
+    assert_true(most <= CROWD_MOST);
+    runs[most] = canary;
+    const uint32_t count = observed->type->list_runs(observed->index, query, runs);
+    assert_true(count <= most);
+    assert_memory_equal(&runs[most], &canary, sizeof canary);
+
+    memset(listed, UNSEEN, CROWD_MOST);
+    uint32_t end = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        assert_true(end <= runs[r].begin && runs[r].begin < runs[r].end && runs[r].end <= observed->count);
+        end = runs[r].end;
+        memset(listed + runs[r].begin, runs[r].folds ? SEEN_FOLDED : SEEN, end - runs[r].begin);
+    }
+    return count;
+}
+
+static void check_group(const crowd *observed, const dunlin_query *query, const uint8_t *pairs) {
+    uint8_t listed[CROWD_MOST];
+    list(observed, query, listed);
+    for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
+    for (uint32_t i = query->first; i < query->first + query->count; i++) {
+        const uint8_t *sees = pairs + (size_t)i * observed->count;
+        for (uint32_t j = 0; j < observed->count; j++)
+            if (listed[j] < sees[j])
+                fail_msg("%s: %u of group [%u, +%u) sees %u, which is %s", observed->type->name, i, query->first, query->count,
+                         j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+    }
+}
+
+/* Groups are cut as the frame cuts them: along the observers' own rows. */
+static void look_around(const crowd *observer, const crowd *observed, float radius) {
+    uint8_t *pairs = all_pairs(observer, observed, radius);
+    dunlin_query query = {.own = observer == observed, .reach = observed->type->reach(observed->index, radius)};
+    for (int a = 0; a < observer->space.dimensions; a++) query.position[a] = observer->position[a];
+    for (uint32_t lanes = 1; lanes <= DUNLIN_PADDING; lanes = lanes == 1 ? 4 : 2 * lanes) {
+        uint32_t stretch_end = 0;
+        for (query.first = 0; query.first < observer->count; query.first += query.count) {
+            if (query.first >= stretch_end) stretch_end = observer->type->group_end(observer->index, query.first);
+            assert_true(stretch_end > query.first && stretch_end <= observer->count);
+            query.count = stretch_end - query.first < lanes ? stretch_end - query.first : lanes;
+            check_group(observed, &query, pairs);
+        }
+    }
+    free(pairs);
+}
+
+/* ---- any space --------------------------------------------------------------------------------------------------------- */
+
+/* Own agents look, and those of another species, whose cells have another size, or who are in no order at all. */
+static void check_crowd(test_random *random, const dunlin_index_type *type, const dunlin_space *space, crowd_layout layout) {
+    crowd observed = crowd_new(type, space, crowd_some_count(random));
+    crowd_scatter(random, &observed, layout);
+    crowd_sort(&observed);
+    look_around(&observed, &observed, space->radius);
+    look_around(&observed, &observed, crowd_some_radius(random, space));
+    for (int t = 0; t < TYPES; t++) {
+        dunlin_space coarser = *space;
+        coarser.radius = crowd_some_radius(random, space);
+        crowd observer = crowd_new(types[t], &coarser, crowd_some_count(random));
+        crowd_scatter(random, &observer, test_below(random, 2) ? layout : (crowd_layout)test_below(random, LAYOUTS));
+        crowd_sort(&observer);
+        look_around(&observer, &observed, crowd_some_radius(random, space));
+        crowd_free(&observer);
+    }
+    crowd_free(&observed);
+}
+
+static void everybody_in_sight_is_listed(void **state) {
+    (void)state;
+    test_random random = {.state = 20};
+    for (int round = 0; round < TEST_ROUNDS(2400); round++) {
+        const dunlin_space space = crowd_some_space(&random);
+        check_crowd(&random, types[round % 4 == 3], &space, (crowd_layout)(round % LAYOUTS));
+    }
+}
+
+/* ---- the hardest places ------------------------------------------------------------------------------------------------ */
+
+/* Beyond some 2^19 columns the number of a column is rounded by a good part of a cell: cells must be that much wider. */
+static void many_columns_lose_nobody(void **state) {
+    (void)state;
+    test_random random = {.state = 21};
+    for (int round = 0; round < TEST_ROUNDS(160); round++) {
+        const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
+        const dunlin_space space = {.dimensions = 2, .periodic = round / 10 % 2, .size = {size, 3.0f}, .radius = 1.0f};
+        crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
+        crowd_scatter(&random, &c, PAIRS);
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
+/* Others may look any number of cells far, exactly. One row of cells, not shared, so that there are as many as columns. */
+static void whole_cells_are_within_reach(void **state) {
+    (void)state;
+    test_random random = {.state = 28};
+    for (int round = 0; round < TEST_ROUNDS(160); round++) {
+        const float size = test_uniform(&random, 600.0f, 1300.0f);
+        const dunlin_space space = {.dimensions = 2, .periodic = round % 2, .size = {size, 0.5f}, .radius = 1.0f};
+        crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
+        crowd_scatter(&random, &c, POINT);
+        crowd_sort(&c);
+        const double width = (double)size / (double)c.type->cells(c.index);
+        const float radius = (float)(width * (1 + round % 7) * (1.0 - 1.5e-6));
+        for (uint32_t i = 0; i < c.count; i += 2) {
+            const float edge = i % 4 ? size : (float)(width * test_below(&random, (uint32_t)size));
+            c.from[0].at[i] = crowd_held(&space, 0, test_nudge(&random, edge, 1));
+            c.from[0].at[i + 1] = crowd_blurred(&random, &space, 0, crowd_held(&space, 0, c.from[0].at[i] + radius));
+        }
+        crowd_sort(&c);
+        look_around(&c, &c, radius);
+        crowd_free(&c);
+    }
+}
+
+/* An agent a hair before a cell's edge and one on the edge `cells` further on: in sight once their offset is rounded. */
+static void check_open_edge(test_random *random, uint32_t cells, bool made_for_it) {
+    const double width = 1.0 * (1.0 + 2e-6); /* of the grid's cells in an open world, for a radius of 1 */
+    dunlin_space space = {.dimensions = 2, .open = true, .size = {1.0f, 1.0f}, .radius = 1.0f};
+    const float radius = made_for_it ? 1.0f : (float)(width * cells);
+    const double step = made_for_it ? 1.0 : width;
+    crowd c = crowd_new(&dunlin_grid_index, &space, 64);
+    for (uint32_t i = 0; i < c.count; i += 2) {
+        const int before = -(int)test_below(random, cells + 1);
+        c.from[0].at[i] = before ? test_nudge(random, (float)(step * before), 1) : -1e-9f;
+        c.from[0].at[i + 1] = test_nudge(random, (float)(step * (before + (int)cells)), 1);
+        c.from[1].at[i] = c.from[1].at[i + 1] = 20.0f * (float)i;
+    }
+    crowd_sort(&c);
+    look_around(&c, &c, radius);
+    crowd_free(&c);
+}
+
+static void open_cells_are_wide_enough(void **state) {
+    (void)state;
+    test_random random = {.state = 22};
+    for (uint32_t round = 0; round < 300; round++) {
+        check_open_edge(&random, 1, true);
+        check_open_edge(&random, 1 + round % 20, false);
+    }
+}
+
+/* Two clumps a million radii apart, and one where numbers are 64 apart: a table's cells are shared by agents from afar. */
+static void distance_is_no_excuse(void **state) {
+    (void)state;
+    test_random random = {.state = 23};
+    for (int round = 0; round < 40; round++) {
+        const dunlin_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
+        crowd c = crowd_new(&dunlin_grid_index, &space, 300);
+        for (int a = 0; a < space.dimensions; a++)
+            for (uint32_t i = 0; i < c.count; i++)
+                c.from[a].at[i] = (float)(i % 3) * (i % 3 == 2 ? -5e8f : 1e6f) + test_uniform(&random, -2.0f, 2.0f);
+        crowd_sort(&c);
+        look_around(&c, &c, test_uniform(&random, 0.2f, 3.0f));
+        crowd_free(&c);
+    }
+}
+
+/* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
+
+/* In the middle of a world three cells times three, or times nine, are enough, in as many runs, and no offset needs folding. */
+static void check_middle(int dimensions, uint32_t most_runs, double most_listed) {
+    test_random random = {.state = 24};
+    const float size = 15.0f;
+    const dunlin_space space = {.dimensions = dimensions, .periodic = true, .size = {size, size, size}, .radius = 2.0f};
+    crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dunlin_query query = {.count = 1, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    double total = 0.0;
+    for (int a = 0; a < dimensions; a++) query.position[a] = c.position[a];
+    for (; query.first < c.count; query.first++) {
+        uint8_t listed[CROWD_MOST];
+        bool middle = true;
+        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.first] - 0.5f * size) < 3.0f;
+        if (!middle) continue;
+        assert_true(list(&c, &query, listed) <= most_runs);
+        for (uint32_t j = 0; j < c.count; j++) {
+            assert_true(listed[j] != SEEN_FOLDED);
+            total += listed[j] == SEEN;
+        }
+    }
+    assert_true(total > 0.0 && total <= most_listed * c.count * c.count);
+    crowd_free(&c);
+}
+
+static void groups_look_only_around_themselves(void **state) {
+    (void)state;
+    const double middle = 6.0 / 15.0, seen = 3.0 / 7.0; /* shares of an axis: its middle, and three cells of seven */
+    check_middle(2, 3, 1.3 * middle * middle * seen * seen);
+    check_middle(3, 9, 1.3 * middle * middle * middle * seen * seen * seen);
+}
+
+/* Others on both sides of a seam are near each other: around them lie four cells of seven times three of seven. */
+static void check_astride(const crowd *observed, int axis, float one, float other) {
+    crowd observers = crowd_new(&dunlin_brute_index, &observed->space, 2);
+    dunlin_query query = {.count = 2, .reach = observed->type->reach(observed->index, observed->space.radius)};
+    for (int a = 0; a < 2; a++) {
+        observers.from[a].at[0] = a == axis ? one : 7.5f;
+        observers.from[a].at[1] = a == axis ? other : 7.5f;
+        query.position[a] = observers.from[a].at;
+    }
+    uint8_t listed[CROWD_MOST];
+    uint32_t total = 0;
+    list(observed, &query, listed);
+    for (uint32_t j = 0; j < observed->count; j++) total += listed[j] != UNSEEN;
+    assert_true(total <= 1.3 * (4.0 / 7.0) * (3.0 / 7.0) * observed->count);
+    crowd_free(&observers);
+}
+
+static void groups_astride_a_seam_look_only_around_it(void **state) {
+    (void)state;
+    test_random random = {.state = 26};
+    const dunlin_space space = {.dimensions = 2, .periodic = true, .size = {15.0f, 15.0f}, .radius = 2.0f};
+    crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    for (int axis = 0; axis < 2; axis++) {
+        check_astride(&c, axis, 0.1f, 14.9f);
+        check_astride(&c, axis, 14.9f, 0.1f);
+    }
+    crowd_free(&c);
+}
+
+/* Cells are made for the radius: to see that far, the next cell is far enough. */
+static void a_radius_reaches_one_cell(void **state) {
+    (void)state;
+    test_random random = {.state = 27};
+    for (int round = 0; round < 2000; round++) {
+        const dunlin_space space = crowd_some_space(&random);
+        dunlin_index *index = dunlin_grid_index.create();
+        assert_true(index && dunlin_grid_index.reserve(index, &space, crowd_some_count(&random), 1));
+        const dunlin_reach reach = dunlin_grid_index.reach(index, space.radius);
+        for (int a = 0; a < space.dimensions; a++) assert_int_equal(reach.axis[a], 1);
+        dunlin_grid_index.destroy(index);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everybody_in_sight_is_listed),
+        cmocka_unit_test(many_columns_lose_nobody),
+        cmocka_unit_test(whole_cells_are_within_reach),
+        cmocka_unit_test(open_cells_are_wide_enough),
+        cmocka_unit_test(distance_is_no_excuse),
+        cmocka_unit_test(groups_look_only_around_themselves),
+        cmocka_unit_test(groups_astride_a_seam_look_only_around_it),
+        cmocka_unit_test(a_radius_reaches_one_cell),
+    };
+    return cmocka_run_group_tests_name("spatial", tests, NULL, NULL);
+}
