@@ -33,13 +33,18 @@ static void print_head(FILE *file, const scenario *script, const dunlin_world *w
 }
 
 static void print_speed(FILE *file, const run_totals *totals) {
-    char updates[NUMBER_LENGTH], pairs[NUMBER_LENGTH];
+    char updates[NUMBER_LENGTH], pairs[NUMBER_LENGTH], overall[NUMBER_LENGTH];
     double seconds = totals->ms_frame * 1e-3;
     if (totals->steps == 0 || seconds <= 0.0) return;
     double steps = (double)totals->steps, tested = (double)totals->pairs_tested;
     number_short((double)totals->agent_updates / seconds, updates);
     number_short(tested / seconds, pairs);
-    fprintf(file, "  speed        %s agent-updates/s\n", updates);
+    fprintf(file, "  speed        %s agent-updates/s", updates);
+    if (totals->seconds > 1.1 * seconds) {
+        number_short((double)totals->agent_updates / totals->seconds, overall);
+        fprintf(file, " in frames; %s with what lies between them, such as metrics", overall);
+    }
+    fputc('\n', file);
     fprintf(file, "  pairs        %s tested/s, %.1f %% of them useful\n", pairs,
             tested > 0.0 ? 100.0 * (double)totals->pairs_useful / tested : 0.0);
     fprintf(file, "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + rest\n",
