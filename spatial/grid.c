@@ -3,14 +3,15 @@
  * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest), so that neighbouring cells of a row are
  * neighbours in memory, and a group in one row finds all its neighbours in three runs in 2D, nine in 3D, a few more at a seam.
  *
- * The lattice and the table. Space is cut into a lattice of cells at least one radius wide. Where the lattice has far more cells
+ * The lattice and the table. Space is cut into a lattice of cells; rows are at least one radius apart. Along a row a radius is up to
+ * four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the lattice has far more cells
  * than there are agents, or no end, it is folded: lattice column c lies in table column c mod `cells`. Neighbouring columns stay
  * neighbours (around the table's seam), so the same few runs still hold every neighbour; agents from afar that share a cell are
  * turned away by their distance. The table is O(agents) whatever the world.
  *
- * Rounding. Two agents within a radius must never be found more than one column apart. A column is found with a relative
- * error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number of columns;
- * an open world, whose columns have no largest number, finds them in binary64.
+ * Rounding. Two agents within a radius must never be found more columns apart than the radius reaches. A column is found with a
+ * relative error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number of
+ * columns; an open world, whose columns have no largest number, finds them in binary64.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #define WIDER 1e-6           /* relative: of a distance computed in binary32 from three squares */
 #define SLACK 0x1p-21        /* of a column's number */
 #define MAX_COLUMNS 0x1p20   /* an axis: more could not be told apart in binary32 */
+#define CELLS_A_RADIUS 4     /* along a row, at most */
 #define CELLS_PER_AGENT 4    /* the table's size at most, … */
 #define CELLS_ALWAYS 64      /* … and what even a single agent may have */
 #define MAX_CELLS (1u << 31) /* cells have 32-bit numbers */
@@ -52,9 +54,9 @@ static uint64_t cell_room(uint32_t agents) {
     return room < MAX_CELLS ? room : MAX_CELLS;
 }
 
-/* The most columns of which each is wide enough: n with radius/width·(1 + WIDER) + n·SLACK <= 1, width = size/n. */
-static uint32_t lattice_columns(float size, float radius) {
-    const double most = 1.0 / ((double)radius / (double)size * (1.0 + WIDER) + SLACK);
+/* The most columns of which `reach` are wide enough: n with radius/width·(1 + WIDER) + n·SLACK <= reach, width = size/n. */
+static uint32_t lattice_columns(float size, float radius, uint32_t reach) {
+    const double most = reach / ((double)radius / (double)size * (1.0 + WIDER) + SLACK);
     return most < 1.0 ? 1 : most > MAX_COLUMNS ? (uint32_t)MAX_COLUMNS : (uint32_t)most;
 }
 
@@ -67,10 +69,21 @@ static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool
     a->wraps = periodic || lattice > cells;
 }
 
+/* Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. */
+static uint32_t row_columns(const grid *g, uint64_t rows) {
+    uint32_t columns = 0;
+    for (uint32_t reach = CELLS_A_RADIUS; reach; reach /= 2) {
+        columns = lattice_columns(g->space.size[0], g->space.radius, reach);
+        if (columns * rows <= g->agents) break;
+    }
+    return columns;
+}
+
 /* Halves the axis with most columns until the table fits: a lattice of 2^h·cells columns or a little fewer, folded. */
 static void bounded_axes(grid *g, uint64_t room) {
     uint32_t lattice[3] = {1, 1, 1}, folds[3] = {1, 1, 1};
-    for (int a = 0; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius);
+    for (int a = 1; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius, 1);
+    lattice[0] = row_columns(g, (uint64_t)lattice[1] * lattice[2]);
     for (;;) {
         const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
         if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
