@@ -24,9 +24,7 @@ target_compile_options(dunlin_options INTERFACE
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)
 if(DUNLIN_SANITIZE)
-    # For the rare target that must do without: DUNLIN_UNSANITIZED.
-    target_compile_options(dunlin_options INTERFACE
-        $<$<NOT:$<BOOL:$<TARGET_PROPERTY:DUNLIN_UNSANITIZED>>>:-fsanitize=address,undefined -fno-sanitize-recover=all>
+    target_compile_options(dunlin_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
         -fno-omit-frame-pointer)
     target_link_options(dunlin_options INTERFACE -fsanitize=address,undefined)
 endif()

@@ -28,7 +28,7 @@ count_cases() {
         running && /^\[       OK \]/ { passed++ }
         running && /^\[  SKIPPED \]/ { skipped++; print preset ": " test ": " $4 ": skipped" >"/dev/stderr" }
         running && /^\[  FAILED/ { failed++; bad = 1; print preset ": " test ": " $NF ": failed" >"/dev/stderr" }
-        /^Test Passed\.$/ { ok = 1 }
+        /^Test Pass(ed\.| Reason:)$/ { ok = 1 }
         END { close_test(); print passed + 0, failed + 0, skipped + 0 }' "$2"
 }
 
