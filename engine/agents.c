@@ -62,7 +62,7 @@ static dunlin_result check_arrays(const dunlin_world *world, const dunlin_batch 
     return result;
 }
 
-static dunlin_result check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+dunlin_result dunlin_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
     const uint32_t there = world->species[species]->count;
     if (count > DUNLIN_MAX_AGENTS - there)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%u more agents: the species has %u and holds %u at most", count, there,
@@ -118,7 +118,7 @@ dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_
     dunlin_result result = dunlin_species_check(world, species, error);
     if (!result && !batch) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL");
     if (result || batch->count == 0) return result;
-    result = check_room(world, species, batch->count, error);
+    result = dunlin_species_check_room(world, species, batch->count, error);
     if (!result) result = check_arrays(world, batch, error);
     if (!result) result = check_ids(world, batch, error);
     if (!result) result = make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
@@ -154,7 +154,7 @@ dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_
 dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
     dunlin_result result = dunlin_species_check(world, species, error);
     if (!result && count > world->species[species]->count) {
-        result = check_room(world, species, count - world->species[species]->count, error);
+        result = dunlin_species_check_room(world, species, count - world->species[species]->count, error);
         if (!result) result = make_room(world, species, count, true, error);
     }
     return result;

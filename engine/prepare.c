@@ -28,6 +28,13 @@ static float observed_radius(const dunlin_world *world, int species) {
     return widest;
 }
 
+static float observing_radius(const dunlin_world *world, int species) {
+    float widest = 0.0f;
+    for (int i = 0; i < world->interaction_count; i++)
+        if (world->interactions[i].def.observer == species) widest = fmaxf(widest, world->interactions[i].widest_radius);
+    return widest;
+}
+
 float dunlin_world_spacing(const dunlin_world *world, uint64_t agents) {
     uint64_t columns = 1;
     while (columns * columns * (world->def.dimensions == 3 ? columns : 1) < agents) columns++;
@@ -36,7 +43,11 @@ float dunlin_world_spacing(const dunlin_world *world, uint64_t agents) {
     return longest / (float)columns;
 }
 
-/* Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. */
+/*
+ * Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. Whom nobody looks at
+ * is sorted only to look together. In a frame the radius must not depend on the number of agents, or more of them might make fewer
+ * cells, and there be no room for those of fewer.
+ */
 dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents) {
     const dunlin_world_def *def = &world->def;
     dunlin_space space = {.dimensions = def->dimensions,
@@ -48,6 +59,7 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
     }
     space.radius = dunlin_species_own_radius(world, species);
     if (space.radius == 0.0f) space.radius = observed_radius(world, species);
+    if (space.radius == 0.0f) space.radius = observing_radius(world, species);
     if (space.radius == 0.0f) space.radius = dunlin_world_spacing(world, agents);
     return space;
 }

@@ -106,6 +106,7 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
     dunlin_result result = dunlin_species_check(world, species, error);
     if (!result && !def) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL");
     if (!result) result = check_scatter(world, def, error);
+    if (!result) result = dunlin_species_check_room(world, species, def->count, error);
     if (result || def->count == 0) return result;
     const size_t columns = 2 * (size_t)world->def.dimensions;
     float *drawn = malloc(columns * def->count * sizeof *drawn);

@@ -103,6 +103,9 @@ void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float 
 
 dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error);
 
+/* Whether the species may have so many more agents at all. */
+dunlin_result dunlin_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error);
+
 /* Appends a batch that has been checked, to a species that has room. */
 void dunlin_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
 
@@ -117,7 +120,7 @@ dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
 /* About one agent a cell of this size, were they spread evenly. World units. */
 float dunlin_world_spacing(const dunlin_world *world, uint64_t agents);
 
-/* The space that a species' index has to cover for so many agents; more of them never make fewer cells. */
+/* The space that a species' index has to cover for so many agents. Of an indexed species more agents never make fewer cells. */
 dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents);
 
 /* The widest radius with which the species observes itself; 0: it doesn't. */

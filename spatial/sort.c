@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sort.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,7 @@ static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
 
 void dunlin_sort(dunlin_sorter *sorter, const dunlin_columns *columns, uint32_t cells, dunlin_key_fn *keys, const void *context,
                  const dunlin_executor *executor) {
+    assert(cells <= sorter->cell_room && columns->agents <= sorter->agent_room);
     sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells, .buckets = 1};
     job.chunks = chunk_count(columns->agents, executor->workers);
     if (job.chunks > 1) {

@@ -272,11 +272,41 @@ static void measuring_finds_room_for_its_cells(void **state) {
     }
 }
 
+static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.size[1] = 50;
+    def.threads = 1;
+    dunlin_world *world = world_without_agents(&def, 5);
+    const dunlin_species_def hunters = {.cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1};
+    dunlin_interaction_def hunt = world_flocking_rules(7);
+    ACCEPT(dunlin_world_add_species(world, &hunters, &hunt.observer, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &hunt, &refusal));
+    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+    scatter.count = agents;
+    ACCEPT(dunlin_world_reserve(world, hunt.observer, room, &refusal));
+    ACCEPT(dunlin_world_scatter(world, hunt.observer, &scatter, &refusal));
+    world_fly(world, 1);
+    const uint64_t cells = dunlin_world_stats(world).cells;
+    dunlin_world_destroy(world);
+    return cells;
+}
+
+/* A species that nobody observes has cells too, and room for those of fewer agents than there is room for. */
+static void more_hunters_have_no_fewer_cells(void **state) {
+    (void)state;
+    uint64_t cells = 0;
+    for (uint32_t agents = 1; agents < 400; agents++) {
+        const uint64_t now = cells_of_hunters(400, agents);
+        if (now < cells) fail_msg("%u agents: %d cells, fewer than before", agents, (int)now);
+        cells = now;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_finds_what_brute_force_finds), cmocka_unit_test(a_group_astride_the_seam_sees_across_it),
         cmocka_unit_test(overshooting_by_worlds_ends_inside),    cmocka_unit_test(vast_worlds_take_little_memory),
-        cmocka_unit_test(measuring_finds_room_for_its_cells),
+        cmocka_unit_test(measuring_finds_room_for_its_cells),    cmocka_unit_test(more_hunters_have_no_fewer_cells),
     };
     return cmocka_run_group_tests_name("spatial_engine", tests, NULL, NULL);
 }
