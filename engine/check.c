@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
     if (!error) return code;
@@ -21,12 +22,19 @@ dunlin_result dunlin_fail_memory(dunlin_error *error, const char *what_for) {
     return dunlin_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
 }
 
+/* With as many digits as it takes to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
+static void write_value(double value, char *text, size_t room) {
+    snprintf(text, room, "%g", value);
+    if (strtof(text, NULL) != (float)value) snprintf(text, room, "%.9g", value);
+}
+
 dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error *error) {
     const bool above = range->low_open ? value > range->low : value >= range->low;
     if (above && value <= range->high) return DUNLIN_OK;
-    char most[48] = "";
+    char most[48] = "", text[32];
     if (isfinite(range->high)) snprintf(most, sizeof most, " and at most %g", range->high);
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be %s %g%s%s%s", range->field, value,
+    write_value(value, text, sizeof text);
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %g%s%s%s", range->field, text,
                        range->low_open ? "above" : "at least", range->low, most, range->unit ? " " : "",
                        range->unit ? range->unit : "");
 }

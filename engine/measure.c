@@ -32,6 +32,7 @@ typedef struct measurement {
     float radius; /* within which neighbours are counted; 0: none are */
     float search; /* radius of the first search, at least the above */
     double centre[3];
+    double centre_error; /* world units: who is closer to the centre than it is known has no direction from it */
     partial *partials; /* [tiles] */
 } measurement;
 
@@ -57,11 +58,14 @@ static double plain_mean(const float *x, uint32_t count) {
 }
 
 static void find_centre(measurement *m) {
+    double furthest = 0.0;
     for (int a = 0; a < m->world->def.dimensions; a++) {
         const float *x = m->agents->position[a];
         m->centre[a] = m->world->def.boundary == DUNLIN_PERIODIC ? circular_mean(x, m->count, (double)m->world->def.size[a])
                                                                  : plain_mean(x, m->count);
+        furthest = fmax(furthest, fmax((double)m->world->def.size[a], fabs(m->centre[a])));
     }
+    m->centre_error = 1e-12 * furthest;
 }
 
 static double from_centre(const measurement *m, int axis, uint32_t agent) {
@@ -86,7 +90,8 @@ static void add_motion(const measurement *m, uint32_t agent, partial *sum) {
         r[a] = from_centre(m, a, agent);
     }
     sum->speed += normalise(h);
-    normalise(r);
+    if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] > m->centre_error * m->centre_error) normalise(r);
+    else memset(r, 0, sizeof r);
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         sum->heading[a] += h[a];
@@ -96,7 +101,7 @@ static void add_motion(const measurement *m, uint32_t agent, partial *sum) {
 
 static bool is_outside(const measurement *m, uint32_t agent) {
     const dunlin_world_def *def = &m->world->def;
-    if (def->boundary == DUNLIN_OPEN) return false;
+    if (def->boundary == DUNLIN_OPEN || def->boundary_first) return false;
     for (int a = 0; a < def->dimensions; a++) {
         const float x = m->agents->position[a][agent];
         if (!(x >= -def->margin && x <= def->size[a] + def->margin)) return true;

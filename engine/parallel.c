@@ -30,7 +30,7 @@ static void run_parallel(const dunlin_executor *executor, uint32_t tasks, dunlin
 
 uint32_t dunlin_parallel_default_threads(void) {
     const int threads = omp_get_max_threads();
-    return threads < 1 ? 1 : (uint32_t)threads;
+    return threads < 1 ? 1 : threads > DUNLIN_MAX_THREADS ? DUNLIN_MAX_THREADS : (uint32_t)threads;
 }
 
 dunlin_executor dunlin_parallel_executor(uint32_t threads) {

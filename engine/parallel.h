@@ -5,6 +5,8 @@
 
 #include "../spatial/executor.h"
 
+#define DUNLIN_MAX_THREADS 1024
+
 /* As many threads as OpenMP would use. */
 uint32_t dunlin_parallel_default_threads(void);
 

@@ -87,7 +87,7 @@ static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *er
     if (!result) result = dunlin_check((double)def->margin, &(dunlin_range){"world.margin", 0, 1e9, false, "world units"}, error);
     if (!result)
         result = dunlin_check((double)def->time_step, &(dunlin_range){"world.time_step", 0, 1e6, true, "time units"}, error);
-    if (!result) result = dunlin_check(def->threads, &(dunlin_range){"world.threads", 0, 1024, false, NULL}, error);
+    if (!result) result = dunlin_check(def->threads, &(dunlin_range){"world.threads", 0, DUNLIN_MAX_THREADS, false, NULL}, error);
     return result;
 }
 

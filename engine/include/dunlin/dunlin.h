@@ -181,7 +181,7 @@ typedef struct dunlin_rule {
                                  rule is off */
     float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
     dunlin_response response; /* default DUNLIN_STEER */
-    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default */
+    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; STEER ignores it */
     dunlin_falloff falloff;   /* separation only; default DUNLIN_INVERSE */
 } dunlin_rule;
 
@@ -219,7 +219,8 @@ typedef struct dunlin_batch {
                                  boundary_first */
     const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
                                  the first step limits it */
-    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: the next free ids, ascending */
+    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: ascending from one above the highest that
+                                 there has been, of which there must be enough */
 } dunlin_batch;
 
 /*
@@ -232,15 +233,15 @@ DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, co
 /* Where to place agents that dunlin_world_scatter() makes up. */
 typedef enum dunlin_region {
     DUNLIN_BOX = 0, /* evenly in centre ± extent on each axis */
-    DUNLIN_BALL     /* evenly in the disc or ball around centre with radius extent[0] */
+    DUNLIN_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
 } dunlin_region;
 
 typedef struct dunlin_scatter_def {
     int cookie;          /* set by dunlin_world_scatter_def_default() */
     uint32_t count;      /* agents; default 0 */
     dunlin_region region; /* default DUNLIN_BOX */
-    float centre[3];     /* world units; default the middle of the world */
-    float extent[3];     /* world units, >= 0, 0 for all at one point; default half the size: the whole world */
+    float centre[3];     /* world units, -1e9 .. 1e9; default the middle of the world */
+    float extent[3];     /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
     float min_speed;     /* world units a time unit, 0 .. max_speed; default 0 */
     float max_speed;     /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
                             <= 1e9; default 1 */
@@ -331,7 +332,8 @@ typedef struct dunlin_metrics {
     double neighbour_radius; /* world units: the widest radius with which the species observes itself; 0 where it doesn't */
     double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN where nobody has another
                                 within 1e19, so for fewer than two agents */
-    uint64_t outside;        /* agents outside the world (and its margin); 0 in an open world, which has no outside */
+    uint64_t outside;        /* agents outside the world (and its margin): 0. Not counted in an open world, which has no outside, and
+                                where the boundary comes first, whose states between steps may lie outside */
 } dunlin_metrics;
 
 /*
