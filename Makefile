@@ -27,7 +27,7 @@ help:
 build:
 	@cmake/install_packages.sh $(build_packages)
 	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF
-	@cmake --build build --target dunlin_program dunlin dunlin_static
+	@cmake --build build --target dunlin_product
 
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv

@@ -10,6 +10,14 @@ example=$sources/docs/examples/embed.c
 
 fail() { echo "$*" >&2; exit 1; }
 
+# What `make install` builds before it installs.
+if [[ -f $build/build.ninja ]]; then
+    needed=$(ninja -C "$build" -t inputs dunlin_product)
+    for file in 'libdunlin\.so' 'libdunlin\.a' 'dunlin_program\.dir'; do
+        grep -q "$file" <<<"$needed" || fail "make install would not build $file"
+    done
+fi
+
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$CMAKE" --install "$build" --prefix "$scratch/first" >/dev/null
