@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenario_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,6 +92,15 @@ static char *copy_stem(const char *path) {
     return strndup(name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
+static dunlin_result check_name(const scenario *script, dunlin_error *error) {
+    for (const char *name = scenario_name(script); *name != '\0'; ++name) {
+        if (!iscntrl((unsigned char)*name)) continue;
+        return yaml_tree_fail(script->tree, "name", DUNLIN_ERROR_FILE, error,
+                              "it is '%.60s'; allowed: no line breaks or other control characters", scenario_name(script));
+    }
+    return DUNLIN_OK;
+}
+
 static dunlin_result check_steps(const scenario *script, dunlin_error *error) {
     if (scenario_steps(script) <= SCENARIO_MAX_STEPS) return DUNLIN_OK;
     return yaml_tree_fail(script->tree, "steps", DUNLIN_ERROR_FILE, error, "it is %llu; allowed: 0 .. %llu",
@@ -101,6 +111,7 @@ static dunlin_result load(scenario *script, const char *text, size_t length, dun
     dunlin_result result = yaml_tree_create(script->path, text, length, &script->tree, error);
     if (result == DUNLIN_OK) result = yaml_tree_check(script->tree, &scenario_schema, error);
     if (result == DUNLIN_OK) result = load_file(script, text, length, error);
+    if (result == DUNLIN_OK) result = check_name(script, error);
     if (result == DUNLIN_OK) result = check_steps(script, error);
     return result;
 }

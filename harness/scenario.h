@@ -6,9 +6,9 @@
  *     scenario *flock = NULL;
  *     dunlin_world *world = NULL;
  *     dunlin_error error;
- *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK || scenario_build(flock, NULL, &world, &error) != DUNLIN_OK)
- * { puts(error.message);
- *     }
+ *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK ||
+ *         scenario_build(flock, NULL, &world, &error) != DUNLIN_OK)
+ *         puts(error.message);
  *     scenario_free(flock);
  *
  * Errors are the engine's: a code, and one line that names file, line, field, value and what is allowed.

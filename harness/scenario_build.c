@@ -127,13 +127,28 @@ static dunlin_result set_species(const builder *build, const char *place, const 
     return DUNLIN_OK;
 }
 
-static void set_rule(dunlin_rule *rule, const scenario_rule *file) {
-    if (file == NULL) return;
+/* The engine ignores the limit of a response that has none; in a file, `response: direct` was forgotten. */
+static dunlin_result set_rule(const builder *build, const char *place, const char *name, dunlin_rule *rule,
+                              const scenario_rule *file) {
+    if (file == NULL) return DUNLIN_OK;
     SET(rule->radius, file->radius);
     SET(rule->weight, file->weight);
     SET(rule->response, file->response);
     SET(rule->limit, file->limit);
     SET(rule->falloff, file->falloff);
+    if (file->limit == NULL || rule->response == DUNLIN_DIRECT) return DUNLIN_OK;
+    char inner[PLACE_LENGTH];
+    snprintf(inner, sizeof inner, "%.100s.%s.limit", place, name);
+    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error,
+                          "it is %g; allowed: only with response: direct", (double)*file->limit);
+}
+
+static dunlin_result set_rules(const builder *build, const char *place, dunlin_rule rules[DUNLIN_RULE_COUNT],
+                               const scenario_interaction *file) {
+    dunlin_result result = set_rule(build, place, "separation", &rules[DUNLIN_SEPARATION], file->separation);
+    if (result == DUNLIN_OK) result = set_rule(build, place, "alignment", &rules[DUNLIN_ALIGNMENT], file->alignment);
+    if (result == DUNLIN_OK) result = set_rule(build, place, "cohesion", &rules[DUNLIN_COHESION], file->cohesion);
+    return result;
 }
 
 /* The engine would check this too, but it knows the rules by number. */
@@ -166,10 +181,8 @@ static dunlin_result add_interaction(const builder *build, unsigned position) {
     SET(def.ignore_coincident, file->ignore_coincident);
     SET(def.in_turn, file->in_turn);
     result = set_order(build, place, file, def.order);
+    if (result == DUNLIN_OK) result = set_rules(build, place, def.rules, file);
     if (result != DUNLIN_OK) return result;
-    set_rule(&def.rules[DUNLIN_SEPARATION], file->separation);
-    set_rule(&def.rules[DUNLIN_ALIGNMENT], file->alignment);
-    set_rule(&def.rules[DUNLIN_COHESION], file->cohesion);
     result = dunlin_world_add_interaction(build->world, &def, build->error);
     return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "interaction", build->error);
 }
@@ -221,6 +234,8 @@ static dunlin_result scatter(const builder *build, int species, const scenario_s
     dunlin_result result = set_vector(build, place, "centre", def.centre, start->centre, start->centre_count, axes);
     if (result != DUNLIN_OK) return result;
     unsigned extents = def.region == DUNLIN_BALL ? 1 : axes;
+    /* The largest ball that fits, unless the file says another. */
+    for (unsigned a = 1; a < axes && def.region == DUNLIN_BALL; ++a) def.extent[0] = fminf(def.extent[0], def.extent[a]);
     result = set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
     if (result != DUNLIN_OK) return result;
     result = dunlin_world_scatter(build->world, species, &def, build->error);

@@ -122,6 +122,13 @@ size_t yaml_tree_line(const yaml_tree *tree, const char *place) {
     return line;
 }
 
+/* A message is one line, and nothing in it is obeyed by a terminal. */
+static void mask_control_characters(char *message) {
+    for (; *message != '\0'; ++message) {
+        if (iscntrl((unsigned char)*message)) *message = '?';
+    }
+}
+
 dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_result code, dunlin_error *error,
                              const char *format, ...) {
     int length = snprintf(error->message, sizeof error->message, "%s:%zu: %s%s", tree->path, yaml_tree_line(tree, place), place,
@@ -132,6 +139,7 @@ dunlin_result yaml_tree_fail(const yaml_tree *tree, const char *place, dunlin_re
         vsnprintf(error->message + length, sizeof error->message - (size_t)length, format, arguments);
         va_end(arguments);
     }
+    mask_control_characters(error->message);
     error->code = code;
     return code;
 }

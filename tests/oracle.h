@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracle: Dunlin's rules said again, all pairs, in binary64, from DESIGN.md's text and not from the kernels.
+ * The oracle: Dunlin's rules said again, all pairs, in binary64, from docs/numerics.md and not from the kernels.
  *
  * Offsets to neighbours are taken in binary32, as the contract says they are, folded to the nearest image where the world is
  * periodic, and so is the decision who is seen. (oracle_offset_error() says how far such an offset may be from the exact one.)

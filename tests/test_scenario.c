@@ -168,6 +168,16 @@ static void starts_share_out_the_agents(void **state) {
     dunlin_world_destroy(world);
 }
 
+static void a_ball_fits_into_its_world(void **state) {
+    (void)state;
+    dunlin_world *world = built("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    float furthest = 0;
+    for (uint32_t i = 0; i < 200; i++) furthest = fmaxf(furthest, hypotf(view.position[0][i] - 320, view.position[1][i] - 120));
+    assert_true(furthest > 100 && furthest < 120.001f);
+    dunlin_world_destroy(world);
+}
+
 /* ---- options ----------------------------------------------------------------------------------------------------------- */
 
 static const char two_species[] = "species:\n  - {name: a, agents: 300}\n  - {name: b, agents: 100}\nseed: 4\n";
@@ -288,6 +298,10 @@ static const mistake mistakes[] = {
     {"steps: 1000000000001\n", {":1: ", "steps", "1000000000001", "0 .. 1000000000000"}},
     {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
     {"name: ''\n", {":1: ", "name", "1 .. 200"}},
+    {"name: \"two\\nlines\"\n", {":1: ", "name", "two?lines", "control characters"}},
+    {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'?[31m5'"}},
+    {"interactions:\n  - cohesion: {radius: 1, limit: 2}\n", {":2: ", "cohesion.limit", "it is 2", "response: direct"}},
+    {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n", {":2: ", "cohesion.weight is 1000001", "at most 1e+06"}},
     {"world:\n  size: [0, 5]\n", {":2: ", "size[0] is 0", "at most 1e+09"}},
     {"world:\n  size: [1, 2, 3]\n", {":2: ", "world.size", "3 numbers", "2"}},
     {"world:\n  dimensions: 3\n  size: [1, 2]\n", {":3: ", "world.size", "2 numbers", "3"}},
@@ -450,6 +464,7 @@ int main(void) {
         cmocka_unit_test(every_field_of_a_rule_arrives),
         cmocka_unit_test(species_observe_by_name),
         cmocka_unit_test(starts_share_out_the_agents),
+        cmocka_unit_test(a_ball_fits_into_its_world),
         cmocka_unit_test(options_override_the_file),
         cmocka_unit_test(few_agents_are_shared_out_to_the_last),
         cmocka_unit_test(the_seed_makes_the_flock),
