@@ -11,6 +11,7 @@
 
 enum { NARROWEST_BAR = 8, WIDEST_BAR = 40, LONGEST_LINE = 256 };
 static const double redraw_seconds = 0.1;
+static const double longest_silence = 30.0; /* seconds, where there is no terminal */
 
 double clock_seconds(void) {
     struct timespec now;
@@ -68,12 +69,14 @@ static void draw_bar(const run_progress *progress, uint64_t step, uint64_t agent
 }
 
 static void write_line(run_progress *progress, uint64_t step, uint64_t agent_updates, double now) {
-    uint64_t tenths = (uint64_t)(10.0 * ((double)step / (double)progress->steps) + 1e-9);
-    if (tenths < progress->next_tenth) return;
+    double share = (double)step / (double)progress->steps;
+    uint64_t tenths = (uint64_t)(10.0 * share + 1e-9);
+    if (tenths < progress->next_tenth && now - progress->drawn < longest_silence) return;
     char text[LONGEST_LINE];
     describe(progress, step, agent_updates, now, text, sizeof text);
-    fprintf(stderr, "%3" PRIu64 "%%   %s\n", 10 * tenths, text);
+    fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
     progress->next_tenth = tenths + 1;
+    progress->drawn = now;
 }
 
 void progress_update(run_progress *progress, uint64_t step, uint64_t agent_updates) {

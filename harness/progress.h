@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth.
+ * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth and
+ * after half a minute without one.
  */
 #ifndef DUNLIN_HARNESS_PROGRESS_H
 #define DUNLIN_HARNESS_PROGRESS_H
@@ -14,7 +15,7 @@ typedef struct run_progress {
     uint64_t steps;      /* in all */
     uint64_t next_tenth; /* of the next line, where there is no terminal */
     double started;      /* seconds of clock_seconds() */
-    double drawn;        /* when the bar was last drawn; at first, when it began */
+    double drawn;        /* when bar or line were last drawn; at first, when it began */
 } run_progress;
 
 /* Seconds of a clock that never jumps. */
