@@ -14,7 +14,7 @@ function(dunlin_add_test name)
         return()
     endif()
     if(NOT test_TIMEOUT)
-        set(test_TIMEOUT 120)
+        set(test_TIMEOUT 600) # a hang is what this is for: slow machines and emulation must pass
     endif()
 
     add_executable(test_${name} ${test_SOURCES})
