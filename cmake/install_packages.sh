@@ -39,8 +39,8 @@ find_missing() {
 }
 
 list_installed() {
-    installed=" $(dpkg-query --show --showformat='${db:Status-Status} ${Package} ' "$@" 2>/dev/null |
-        grep -o 'installed [^ ]* ' | cut -d ' ' -f 2 | tr '\n' ' ')" || true
+    installed=" $(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+        awk '$1 == "installed" { print $2 }' | tr '\n' ' ')" || true
 }
 
 as_root() {
