@@ -396,7 +396,7 @@ static void a_full_disk_is_noticed(void **state) {
 
 /* Makes and sets a locale that writes a half as 0,5. false: localedef or its German description is not installed. */
 static bool set_comma_locale(void) {
-    if (system("test -d comma || localedef -i de_DE -f UTF-8 ./comma >localedef.txt 2>&1") != 0) return false;
+    if (system("test -e comma/LC_NUMERIC || localedef -i de_DE -f UTF-8 ./comma >localedef.txt 2>&1") != 0) return false;
     setenv("LOCPATH", ".", 1);
     assert_non_null(setlocale(LC_ALL, "comma"));
     return true;
