@@ -29,8 +29,8 @@ typedef struct measurement {
     const dunlin_agents *agents;
     dunlin_interact job;
     uint32_t count;
-    float radius; /* within which neighbours are counted; 0: none are */
-    float search; /* radius of the first search, at least the above */
+    float radius;       /* within which neighbours are counted; 0: none are */
+    dunlin_space space; /* its radius is the first search's, at least the above */
     double centre[3];
     double centre_error; /* world units: who is closer to the centre than it is known has no direction from it */
     partial *partials; /* [tiles] */
@@ -129,7 +129,7 @@ static uint32_t list_runs(const measurement *m, dunlin_query *query, const dunli
 static void search_group(const measurement *m, dunlin_query *query, const dunlin_scratch *scratch, partial *sum) {
     float nearest[DUNLIN_PADDING];
     int32_t seen[DUNLIN_PADDING];
-    float radius = m->search;
+    float radius = m->space.radius;
     for (bool first = true, certain = false; !certain; first = false, radius *= 2.0f) {
         query->reach = m->index->type->reach(m->index, radius);
         const uint32_t count = list_runs(m, query, scratch);
@@ -208,15 +208,12 @@ static dunlin_space space_of(const measurement *m) {
 
 /* Cells of another size than the frame's may be more than there is room for. */
 static bool reserve(measurement *m) {
-    const dunlin_space space = space_of(m);
     m->partials = calloc(tiles_of(m), sizeof *m->partials);
-    return m->partials && m->index->type->reserve(m->index, &space, m->count, m->world->executor.workers);
+    return m->partials && m->index->type->reserve(m->index, &m->space, m->count, m->world->executor.workers);
 }
 
 static void take_snapshot(measurement *m) {
-    const dunlin_space space = space_of(m);
-    m->agents = &m->world->species[m->species]->buffer[dunlin_species_snapshot(m->world, m->species, &space)];
-    m->search = space.radius;
+    m->agents = &m->world->species[m->species]->buffer[dunlin_species_snapshot(m->world, m->species, &m->space)];
     m->job = dunlin_interact_between(m->world, m->agents, m->agents);
     m->job.widest_r2 = m->radius > 0.0f ? m->radius * m->radius : -1.0f;
     find_centre(m);
@@ -232,6 +229,7 @@ dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metr
     if (count == 0) return DUNLIN_OK;
     measurement m = {.world = world, .species = species, .index = world->species[species]->index, .count = count};
     m.radius = dunlin_species_own_radius(world, species);
+    m.space = space_of(&m);
     if (reserve(&m)) {
         take_snapshot(&m);
         world->executor.run(&world->executor, tiles_of(&m), measure_tile, &m);

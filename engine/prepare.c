@@ -13,26 +13,22 @@ enum {
 
 /* ---- what a species' index is for ------------------------------------------------------------------------------------- */
 
-float dunlin_species_own_radius(const dunlin_world *world, int species) {
+enum { ANYBODY = -1 };
+
+/* Of the interactions in which this species observes that one; 0: there is none. */
+static float widest_radius(const dunlin_world *world, int observer, int observed) {
+    float widest = 0.0f;
     for (int i = 0; i < world->interaction_count; i++) {
         const dunlin_interaction *interaction = &world->interactions[i];
-        if (interaction->def.observer == species && interaction->def.observed == species) return interaction->widest_radius;
+        if (observer != ANYBODY && observer != interaction->def.observer) continue;
+        if (observed != ANYBODY && observed != interaction->def.observed) continue;
+        widest = fmaxf(widest, interaction->widest_radius);
     }
-    return 0.0f;
-}
-
-static float observed_radius(const dunlin_world *world, int species) {
-    float widest = 0.0f;
-    for (int i = 0; i < world->interaction_count; i++)
-        if (world->interactions[i].def.observed == species) widest = fmaxf(widest, world->interactions[i].widest_radius);
     return widest;
 }
 
-static float observing_radius(const dunlin_world *world, int species) {
-    float widest = 0.0f;
-    for (int i = 0; i < world->interaction_count; i++)
-        if (world->interactions[i].def.observer == species) widest = fmaxf(widest, world->interactions[i].widest_radius);
-    return widest;
+float dunlin_species_own_radius(const dunlin_world *world, int species) {
+    return widest_radius(world, species, species);
 }
 
 float dunlin_world_spacing(const dunlin_world *world, uint64_t agents) {
@@ -44,9 +40,9 @@ float dunlin_world_spacing(const dunlin_world *world, uint64_t agents) {
 }
 
 /*
- * Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. Whom nobody looks at
- * is sorted only to look together. In a frame the radius must not depend on the number of agents, or more of them might make fewer
- * cells, and there be no room for those of fewer.
+ * Its own kind looks at a species most, so their radius makes the cells; others search more or fewer of them. Whom nobody looks
+ * at is sorted only to look together. In a frame the radius must not depend on the number of agents, or more of them might make
+ * fewer cells, and there be no room for those of fewer.
  */
 dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32_t agents) {
     const dunlin_world_def *def = &world->def;
@@ -58,8 +54,8 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
         space.size[a] = def->size[a] + 2.0f * def->margin;
     }
     space.radius = dunlin_species_own_radius(world, species);
-    if (space.radius == 0.0f) space.radius = observed_radius(world, species);
-    if (space.radius == 0.0f) space.radius = observing_radius(world, species);
+    if (space.radius == 0.0f) space.radius = widest_radius(world, ANYBODY, species);
+    if (space.radius == 0.0f) space.radius = widest_radius(world, species, ANYBODY);
     if (space.radius == 0.0f) space.radius = dunlin_world_spacing(world, agents);
     return space;
 }
