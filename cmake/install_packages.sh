@@ -40,7 +40,7 @@ find_missing() {
 
 list_installed() {
     installed=" $(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
-        awk '$1 == "installed" { print $2 }' | tr '\n' ' ')" || true
+        awk '$1 == "installed" { printf "%s ", $2 }')" || true
 }
 
 as_root() {

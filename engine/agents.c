@@ -33,8 +33,9 @@ static dunlin_result check_positions(const dunlin_world *world, int axis, const 
             return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
                                (double)x[i]);
         if (x[i] < low || x[i] > high)
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", i,
-                               "xyz"[axis], (double)x[i], (double)low, (double)high);
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                               "agent %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", i, "xyz"[axis],
+                               (double)x[i], (double)low, (double)high);
     }
     return DUNLIN_OK;
 }
@@ -43,8 +44,8 @@ static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunli
     const float *v = batch->velocity[axis];
     for (uint32_t i = 0; i < batch->count; i++)
         if (!(fabsf(v[i]) <= DUNLIN_MAX_VELOCITY))
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %.9g: it must be from %g to %g", i, "xyz"[axis],
-                               (double)v[i], (double)-DUNLIN_MAX_VELOCITY, (double)DUNLIN_MAX_VELOCITY);
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %.9g: it must be from %g to %g", i,
+                               "xyz"[axis], (double)v[i], (double)-DUNLIN_MAX_VELOCITY, (double)DUNLIN_MAX_VELOCITY);
     return DUNLIN_OK;
 }
 

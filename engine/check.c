@@ -13,8 +13,9 @@ dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *f
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    /* A file's or a caller's text may hold what a terminal would obey. */
     for (char *c = error->message; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?'; /* a file's or a caller's text may hold what a terminal would obey */
+        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
     return code;
 }
 

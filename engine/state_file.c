@@ -225,7 +225,8 @@ static dunlin_result read_lines(reader *r, FILE *file) {
     ssize_t length;
     while (!result && (length = getline(&line, &room, file)) >= 0) {
         r->line++;
-        if (strlen(line) != (size_t)length) result = fail_line(r, "text", line, "a zero byte follows it, so this is not CSV");
+        if (strlen(line) != (size_t)length)
+            result = fail_line(r, "text", line, "a zero byte follows it, so this is not CSV");
         else if (r->line == 1) result = read_header(r, line);
         else if (line[strspn(line, " \t\r\n")]) result = read_row(r, line);
     }

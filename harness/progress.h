@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth and
- * after half a minute without one.
+ * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth
+ * and after half a minute without one.
  */
 #ifndef DUNLIN_HARNESS_PROGRESS_H
 #define DUNLIN_HARNESS_PROGRESS_H

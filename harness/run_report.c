@@ -49,7 +49,8 @@ static void print_speed(FILE *file, const run_totals *totals) {
     fprintf(file, "  pairs        %s tested/s, %.1f %% of them useful\n", pairs,
             tested > 0.0 ? 100.0 * (double)totals->pairs_useful / tested : 0.0);
     double stages = totals->ms_snapshot + totals->ms_interact + totals->ms_steer + totals->ms_integrate;
-    fprintf(file, "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + sharing, waiting %.3f\n",
+    fprintf(file,
+            "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + sharing, waiting %.3f\n",
             totals->ms_frame / steps, totals->ms_snapshot / steps, totals->ms_interact / steps, totals->ms_steer / steps,
             totals->ms_integrate / steps, fmax(totals->ms_frame - stages, 0.0) / steps);
 }

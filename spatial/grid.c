@@ -3,11 +3,11 @@
  * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest), so that neighbouring cells of a row are
  * neighbours in memory, and a group in one row finds all its neighbours in three runs in 2D, nine in 3D, a few more at a seam.
  *
- * The lattice and the table. Space is cut into a lattice of cells; rows are at least one radius apart. Along a row a radius is up to
- * four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the lattice has far more cells
- * than there are agents, or no end, it is folded: lattice column c lies in table column c mod `cells`. Neighbouring columns stay
- * neighbours (around the table's seam), so the same few runs still hold every neighbour; agents from afar that share a cell are
- * turned away by their distance. The table is O(agents) whatever the world.
+ * The lattice and the table. Space is cut into a lattice of cells; rows are at least one radius apart. Along a row a radius is
+ * up to four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the lattice
+ * has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column c mod `cells`.
+ * Neighbouring columns stay neighbours (around the table's seam), so the same few runs still hold every neighbour; agents from
+ * afar that share a cell are turned away by their distance. The table is O(agents) whatever the world.
  *
  * Rounding. Two agents within a radius must never be found more columns apart than the radius reaches. A column is found with a
  * relative error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number of
