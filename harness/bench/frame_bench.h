@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole frames, timed: what `dunlin bench frame`, `dunlin scale` and `dunlin roofline` have in common. */
+#ifndef DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
+#define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
+
+#include "workload.h"
+
+enum { FRAME_BENCH_NAME = 32 };
+
+/* What to measure. `kernel` is one of the library's, or "baseline-aos" or "baseline-brute", which ignore `index`. */
+typedef struct frame_case {
+    const bench_start *start;
+    int threads;        /* >= 1 */
+    const char *kernel;
+    const char *index;
+    int warm_up;        /* steps before each repeat's clock starts, >= 1: the first frame sorts agents from random order */
+    int steps;          /* steps of a repeat, >= 1 */
+    int repeats;        /* >= 1 */
+} frame_case;
+
+typedef struct stage_ms {
+    double snapshot, interact, steer, integrate, frame; /* a frame; 0 where a baseline doesn't tell stages apart */
+} stage_ms;
+
+/* What was measured. Of repeats the median, where nothing else is said. */
+typedef struct frame_row {
+    bench_workload workload;
+    int threads;
+    char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* as chosen, where "auto" was asked for */
+    int steps, repeats;
+    double agent_updates_per_second, agent_updates_per_second_min, agent_updates_per_second_max;
+    double pairs_tested_per_second, pairs_useful_per_second;
+    double neighbours_found; /* mean over the timed steps */
+    double pairs_tested_per_agent;
+    stage_ms ms;
+    double bytes_per_agent;
+    uint64_t hash; /* of the last state: the same for all strict kernels, whatever the threads */
+} frame_row;
+
+/* Told after every repeat of any case; false: stop now. `context` is the caller's. */
+typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_all);
+
+/*
+ * Measures the cases, alternating: first repeat of every case, then the second of every case, … so that a change in the machine's
+ * mood meets all alike. Each repeat makes its world anew from the start. rows[i] is for cases[i]. *done receives how many
+ * repeats all cases have when progress said stop (all: the number asked for); rows are valid where that is >= 1.
+ */
+dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress, void *context,
+                              int *done, dunlin_error *error);
+
+#endif

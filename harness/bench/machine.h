@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What a figure was measured on: without it a benchmark row says nothing. */
+#ifndef DUNLIN_HARNESS_BENCH_MACHINE_H
+#define DUNLIN_HARNESS_BENCH_MACHINE_H
+
+#include <stdint.h>
+
+enum { MACHINE_CACHES = 4, MACHINE_TEXT = 160 };
+
+typedef struct machine_cache {
+    int level;        /* 1 .. MACHINE_CACHES; of level 1 the data cache */
+    uint64_t bytes;   /* of one such cache */
+    int shared_by;    /* hardware threads that share one */
+} machine_cache;
+
+/* Texts are "unknown" where the system doesn't say, numbers 0. */
+typedef struct machine {
+    char cpu[MACHINE_TEXT];      /* "AMD EPYC 7B13" */
+    int cores;                   /* physical cores that this process may use */
+    int threads;                 /* hardware threads that this process may use */
+    int numa_nodes;
+    int cache_count;
+    machine_cache caches[MACHINE_CACHES]; /* by level, ascending */
+    uint64_t memory_bytes;
+    char os[MACHINE_TEXT];       /* "Debian GNU/Linux 12, Linux 6.1.0 x86_64" */
+    char compiler[MACHINE_TEXT]; /* of the engine: "gcc 12.2.0" */
+    char flags[MACHINE_TEXT];    /* of the engine, all kernels' own left out */
+    char commit[MACHINE_TEXT];   /* "ed67577", with "-dirty" where the tree had changes; as of the last build */
+    char date[MACHINE_TEXT];     /* of the measurement, UTC: "2026-11-21T17:40:00Z" */
+    char pinning[MACHINE_TEXT];  /* how threads are bound: "OMP_PLACES=cores OMP_PROC_BIND=close", or "none" */
+} machine;
+
+/* Not thread-safe. */
+machine machine_describe(void);
+
+#endif

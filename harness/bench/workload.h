@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is measured: a flock in a periodic world sized for `neighbours` agents within the radius of 1, separation at half the
+ * radius, steer responses. A start is made once and shared by everything that is compared, baselines included.
+ */
+#ifndef DUNLIN_HARNESS_BENCH_WORKLOAD_H
+#define DUNLIN_HARNESS_BENCH_WORKLOAD_H
+
+#include <dunlin/dunlin.h>
+
+typedef enum bench_distribution {
+    BENCH_UNIFORM = 0, /* evenly in the whole world */
+    BENCH_CLUMPED,     /* evenly in a hundredth of the area or volume, as dense there as uniform is: so the world is larger */
+    BENCH_FLOCKED      /* uniform, after BENCH_FLOCKING_STEPS steps of its own rules; neighbours are then more than asked for */
+} bench_distribution;
+
+enum { BENCH_FLOCKING_STEPS = 500 };
+
+typedef struct bench_workload {
+    int dimensions;      /* 2 or 3 */
+    uint32_t agents;     /* >= 1 */
+    double neighbours;   /* mean within the radius, > 0 */
+    bench_distribution distribution;
+} bench_workload;
+
+/* "uniform", "clumped", "flocked". */
+const char *bench_distribution_name(bench_distribution distribution);
+
+/* false: there is no such name. */
+bool bench_distribution_find(const char *name, bench_distribution *distribution);
+
+/* The agents at the start: [axis][agents], in storage order. */
+typedef struct bench_start {
+    bench_workload workload;
+    float side;              /* of the world on every axis, world units */
+    float *position[3];      /* world units */
+    float *velocity[3];      /* world units a time unit */
+} bench_start;
+
+/* The rules of every bench: radius 1, separation radius 0.5, all weights, speeds and forces. Baselines follow the same. */
+extern const float bench_radius, bench_separation_radius, bench_separation_weight, bench_max_speed, bench_max_force;
+
+/* Makes the start; a flocked one flies first, with all processors. The same arrays for every machine and thread count. */
+dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
+void bench_start_free(bench_start *start);
+
+/* A world with the bench's species and rules, and the start's agents. */
+dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index, dunlin_world **world,
+                               dunlin_error *error);
+
+#endif
