@@ -14,8 +14,8 @@ void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float 
     *low = 0.0f - def->margin; /* not -0 */
     *high = def->size[axis] + def->margin;
     if (def->boundary != DUNLIN_OPEN && !def->boundary_first) return;
-    *low = -INFINITY;
-    *high = INFINITY;
+    *low = -DUNLIN_FARTHEST;
+    *high = DUNLIN_FARTHEST;
 }
 
 dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error) {

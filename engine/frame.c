@@ -177,12 +177,11 @@ static void interact_tile(const frame *f, const dunlin_interaction *interaction,
     const uint32_t lanes = f->world->kernel->lanes;
     dunlin_query query = query_of(&job, observed, interaction->widest_radius);
     uint32_t stretch_end = begin;
-    for (uint32_t first = begin; first < end; first += query.count) {
+    for (uint32_t first = begin; first < end; first += query.group.count) {
         if (first >= stretch_end) stretch_end = smaller(end, observer->type->group_end(observer, first));
-        query.first = first;
-        query.count = smaller(lanes, stretch_end - first);
+        query.group = (dunlin_group){first, smaller(lanes, stretch_end - first)};
         const uint32_t runs = observed->type->list_runs(observed, &query, scratch->runs);
-        interaction->interact(&job, first, scratch->runs, runs, &scratch->sums, first - begin);
+        interaction->interact(&job, query.group, scratch->runs, runs, &scratch->sums, first - begin);
         scratch->pairs_tested += lanes * candidates(scratch->runs, runs);
         scratch->groups++;
     }
@@ -289,10 +288,10 @@ static uint64_t sample_candidates(const frame *f, const dunlin_interaction *inte
     const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
     const dunlin_interact job = interact_of(f, interaction);
     dunlin_query query = query_of(&job, observed, interaction->widest_radius);
-    query.count = 1;
+    query.group.count = 1;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        query.first = begin + (uint32_t)((uint64_t)(end - begin) * i / SAMPLES);
+        query.group.first = begin + (uint32_t)((uint64_t)(end - begin) * i / SAMPLES);
         sum += candidates(scratch->runs, observed->type->list_runs(observed, &query, scratch->runs));
     }
     return sum / SAMPLES;

@@ -132,15 +132,16 @@ static void search_group(const measurement *m, dunlin_query *query, const dunlin
     float radius = m->space.radius;
     for (bool first = true, certain = false; !certain; first = false, radius *= 2.0f) {
         query->reach = m->index->type->reach(m->index, radius);
+        query->rows = (dunlin_rows){0};
         const uint32_t count = list_runs(m, query, scratch);
-        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->first, scratch->runs, count, nearest, seen);
+        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->group, scratch->runs, count, nearest, seen);
         certain = true;
-        for (uint32_t i = 0; i < query->count; i++) {
+        for (uint32_t i = 0; i < query->group.count; i++) {
             if (first) sum->neighbours += (uint64_t)seen[i];
             certain = certain && (query->reach.everywhere || nearest[i] <= radius * radius);
         }
     }
-    for (uint32_t i = 0; i < query->count; i++) {
+    for (uint32_t i = 0; i < query->group.count; i++) {
         if (!(nearest[i] < INFINITY)) continue;
         sum->nearest += sqrt((double)nearest[i]);
         sum->with_nearest++;
@@ -153,9 +154,9 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     const uint32_t begin = tile * DUNLIN_TILE, end = smaller(begin + DUNLIN_TILE, m->count);
     dunlin_query query = {.own = true};
     for (int a = 0; a < 3; a++) query.position[a] = m->job.observer[a];
-    for (uint32_t first = begin; first < end; first += query.count) {
-        query.first = first;
-        query.count = smaller(m->world->kernel->lanes, smaller(end, m->index->type->group_end(m->index, first)) - first);
+    for (uint32_t first = begin; first < end; first += query.group.count) {
+        const uint32_t stretch_end = smaller(end, m->index->type->group_end(m->index, first));
+        query.group = (dunlin_group){first, smaller(m->world->kernel->lanes, stretch_end - first)};
         search_group(m, &query, &m->world->scratch[worker], sum);
     }
     for (uint32_t i = begin; i < end; i++) {

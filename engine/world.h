@@ -98,7 +98,7 @@ bool dunlin_species_grow(dunlin_species *species, int dimensions, uint32_t room)
 
 /* ---- agents.c --------------------------------------------------------------------------------------------------------- */
 
-/* Where agents may be: low and high of an axis; infinities where anywhere. */
+/* Where agents may be: low and high of an axis. */
 void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high);
 
 dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error);

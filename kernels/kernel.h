@@ -17,6 +17,7 @@
 
 #define DUNLIN_PADDING 16   /* elements; no kernel has more lanes */
 #define DUNLIN_CACHE_LINE 64 /* bytes, of every array's start */
+#define DUNLIN_FARTHEST 1e38f /* world units, of any coordinate: offsets are finite. No step is long enough to lead beyond */
 
 /* ---- interact: sums over neighbours ----------------------------------------------------------------------------------- */
 
@@ -57,12 +58,12 @@ typedef struct dunlin_sums {
     int32_t *cohered;
 } dunlin_sums;
 
-/* Sums over all runs for the group [first, first + lanes). */
-typedef void dunlin_interact_fn(const dunlin_interact *interact, uint32_t first, const dunlin_run *runs, uint32_t run_count,
+/* Sums over all runs for a group. Lanes beyond group.count are written too. */
+typedef void dunlin_interact_fn(const dunlin_interact *interact, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
                                 const dunlin_sums *sums, uint32_t at);
 
 /* The nearest neighbour's squared distance (INFINITY: none) and the neighbours within widest_r2, over all runs. */
-typedef void dunlin_nearest_fn(const dunlin_interact *interact, uint32_t first, const dunlin_run *runs, uint32_t run_count,
+typedef void dunlin_nearest_fn(const dunlin_interact *interact, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
                                float *nearest_d2, int32_t *seen);
 
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */

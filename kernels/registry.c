@@ -18,7 +18,7 @@ static bool has_sse41(void) {
     return __builtin_cpu_supports("sse4.1") != 0;
 }
 static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") != 0;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 }
 static bool has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
@@ -41,7 +41,7 @@ static const struct entry {
     {&dunlin_kernel_simd128, SIMD128, has_sse41},
 #endif
 #ifdef DUNLIN_HAS_AVX2
-    {&dunlin_kernel_avx2, "AVX2, 256 bits", has_avx2},
+    {&dunlin_kernel_avx2, "AVX2 and FMA, 256 bits", has_avx2},
 #endif
 #ifdef DUNLIN_HAS_AVX512
     {&dunlin_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512},

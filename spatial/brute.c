@@ -49,7 +49,7 @@ static uint32_t brute_max_runs(const dunlin_index *index, const dunlin_reach *re
     return 1;
 }
 
-static uint32_t brute_list_runs(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs) {
+static uint32_t brute_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
     (void)query;
     const brute *b = (const brute *)index;
     if (b->agents == 0) return 0;

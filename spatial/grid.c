@@ -202,10 +202,10 @@ static inline int axis_stretches(const axis *a, int32_t low, int32_t high, stret
 /* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
 static void group_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
     const int32_t cells = (int32_t)a->cells;
-    const int32_t origin = (int32_t)column(a, x[query->first]);
+    const int32_t origin = (int32_t)column(a, x[query->group.first]);
     *low = *high = origin;
-    for (uint32_t i = 1; i < query->count; i++) {
-        int32_t away = (int32_t)column(a, x[query->first + i]) - origin;
+    for (uint32_t i = 1; i < query->group.count; i++) {
+        int32_t away = (int32_t)column(a, x[query->group.first + i]) - origin;
         if (a->wraps && away > cells / 2) away -= cells;
         if (a->wraps && away < -(cells / 2)) away += cells;
         if (origin + away < *low) *low = origin + away;
@@ -216,8 +216,8 @@ static void group_span(const axis *a, const float *x, const dunlin_query *query,
 /* The index's own agents lie in the order of their cells, in one row: first and last tell all. */
 static inline void own_span(const axis *a, const float *x, const dunlin_query *query, int axis_number, int32_t *low,
                             int32_t *high) {
-    *low = *high = (int32_t)column(a, x[query->first]);
-    if (axis_number == 0) *high = (int32_t)column(a, x[query->first + query->count - 1]);
+    *low = *high = (int32_t)column(a, x[query->group.first]);
+    if (axis_number == 0) *high = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
 }
 
 /* The columns to search, an axis. */
@@ -236,8 +236,8 @@ static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count)
     return count + 1;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t row, bool crosses, dunlin_run *runs, uint32_t count) {
-    const uint32_t *edge = g->sorter.edge + (size_t)row * g->axes[0].cells;
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool crosses, dunlin_run *runs, uint32_t count) {
+    const uint32_t *edge = g->sorter.edge + cell;
     for (int x = 0; x < b->count[0]; x++) {
         const stretch *columns = &b->axis[0][x];
         const bool folds = g->space.periodic && (crosses || columns->crosses);
@@ -246,40 +246,98 @@ static inline uint32_t add_row(const grid *g, const box *b, uint32_t row, bool c
     return count;
 }
 
-static inline uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_run *runs, uint32_t count) {
-    for (int y = 0; y < b->count[1]; y++) {
-        const stretch *rows = &b->axis[1][y];
-        for (uint32_t row = rows->begin; row < rows->end; row++)
-            count = add_row(g, b, slab * g->axes[1].cells + row, crosses || rows->crosses, runs, count);
+static inline void find_columns_of_group(const grid *g, const dunlin_query *query, int a, box *b) {
+    int32_t low, high;
+    if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
+    else group_span(&g->axes[a], query->position[a], query, &low, &high);
+    const int32_t reach = (int32_t)query->reach.axis[a];
+    b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
+    /* A group of others may itself lie on both sides of the seam: then either stretch is across it for some lane. */
+    if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
+}
+
+/* All rows of the box, ascending: slabs, and rows in each. */
+typedef struct row_walk {
+    const grid *g;
+    const box *b;
+    int z, y;          /* stretches */
+    uint32_t slab, row;
+} row_walk;
+
+static row_walk row_walk_begin(const grid *g, const box *b) {
+    return (row_walk){.g = g, .b = b, .slab = b->axis[2][0].begin, .row = b->axis[1][0].begin};
+}
+
+static bool row_walk_next(row_walk *w, uint32_t *cell, bool *crosses) {
+    const box *b = w->b;
+    if (w->z == b->count[2]) return false;
+    const stretch *slabs = &b->axis[2][w->z], *rows = &b->axis[1][w->y];
+    *cell = (w->slab * w->g->axes[1].cells + w->row) * w->g->axes[0].cells;
+    *crosses = slabs->crosses || rows->crosses;
+    if (++w->row < rows->end) return true;
+    if (++w->y == b->count[1]) {
+        w->y = 0;
+        if (++w->slab == slabs->end && ++w->z < b->count[2]) w->slab = b->axis[2][w->z].begin;
     }
+    w->row = b->axis[1][w->y].begin;
+    return true;
+}
+
+static uint32_t list_box(const grid *g, const box *b, dunlin_run *runs) {
+    uint32_t count = 0, cell;
+    bool crosses;
+    for (row_walk walk = row_walk_begin(g, b); row_walk_next(&walk, &cell, &crosses);)
+        count = add_row(g, b, cell, crosses, runs, count);
     return count;
 }
 
-static inline void find_box(const grid *g, const dunlin_query *query, box *b) {
-    for (int a = 0; a < g->space.dimensions; a++) {
-        int32_t low, high;
-        if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
-        else group_span(&g->axes[a], query->position[a], query, &low, &high);
-        const int32_t reach = (int32_t)query->reach.axis[a];
-        b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
-        /* A group of others may itself lie on both sides of the seam: then either stretch is across it for some lane. */
-        if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
+static uint32_t grid_row_end(const grid *g, uint32_t first);
+
+/* The rows of the stretch that the group is in; none are kept where they are too many. */
+static void keep_rows(const grid *g, const box *b, dunlin_query *query) {
+    dunlin_rows *kept = &query->rows;
+    *kept = (dunlin_rows){.begin = query->group.first, .end = grid_row_end(g, query->group.first)};
+    uint32_t cell;
+    bool crosses;
+    for (row_walk walk = row_walk_begin(g, b); row_walk_next(&walk, &cell, &crosses); kept->count++) {
+        if (kept->count == DUNLIN_QUERY_ROWS) {
+            *kept = (dunlin_rows){0};
+            return;
+        }
+        kept->cell[kept->count] = cell;
+        kept->folds[kept->count] = g->space.periodic && crosses;
     }
 }
 
-/* Slabs, rows and columns ascend, and so do the runs. */
-static uint32_t grid_list_runs(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs) {
-    const grid *g = (const grid *)index;
-    box b;
-    find_box(g, query, &b);
-    if (g->space.dimensions == 2) return add_slab(g, &b, 0, false, runs, 0);
+/* One stretch of columns in each of the kept rows: nearly every group's answer. */
+static inline uint32_t list_kept(const grid *g, const dunlin_rows *rows, stretch columns, dunlin_run *runs) {
+    const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
     uint32_t count = 0;
-    for (int z = 0; z < b.count[2]; z++) {
-        const stretch *slabs = &b.axis[2][z];
-        for (uint32_t slab = slabs->begin; slab < slabs->end; slab++)
-            count = add_slab(g, &b, slab, slabs->crosses, runs, count);
+    for (uint32_t r = 0; r < rows->count; r++) {
+        const dunlin_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds[r]};
+        count = add_run(run, runs, count);
     }
     return count;
+}
+
+/* Not inlined: it would cost the short way its registers. */
+static __attribute__((noinline)) uint32_t list_found(const grid *g, dunlin_query *query, dunlin_run *runs) {
+    box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
+    for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
+    if (query->own) keep_rows(g, &b, query);
+    return list_box(g, &b, runs);
+}
+
+static uint32_t grid_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+    const grid *g = (const grid *)index;
+    const uint32_t first = query->group.first;
+    if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, runs);
+    int32_t low, high;
+    own_span(&g->axes[0], query->position[0], query, 0, &low, &high);
+    low -= (int32_t)query->reach.axis[0];
+    high += (int32_t)query->reach.axis[0];
+    if (low < 0 || high >= (int32_t)g->axes[0].cells) return list_found(g, query, runs);
+    return list_kept(g, &query->rows, (stretch){(uint32_t)low, (uint32_t)high + 1, false}, runs);
 }
 
 static uint32_t axis_reach(const axis *a, float radius) {
@@ -308,11 +366,14 @@ static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *rea
     return runs < g->agents ? (uint32_t)runs : g->agents;
 }
 
-static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
-    const grid *g = (const grid *)index;
+static uint32_t grid_row_end(const grid *g, uint32_t first) {
     uint32_t row = 0;
     for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
     return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
+}
+
+static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
+    return grid_row_end((const grid *)index, first);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */

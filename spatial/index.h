@@ -41,12 +41,23 @@ typedef struct dunlin_reach {
     bool everywhere; /* every query of this reach covers all agents */
 } dunlin_reach;
 
+#define DUNLIN_QUERY_ROWS 9
+
+/* What the groups of one stretch have in common, kept from one answer to the next. Only the index touches it. */
+typedef struct dunlin_rows {
+    uint32_t begin, end; /* slots that it holds for; at first none */
+    uint32_t count;
+    uint32_t cell[DUNLIN_QUERY_ROWS]; /* the first of each row */
+    bool folds[DUNLIN_QUERY_ROWS];    /* as in a run */
+} dunlin_rows;
+
 /* One group's question. */
 typedef struct dunlin_query {
     const float *position[3]; /* the observers' snapshot */
-    uint32_t first, count;    /* the group, count >= 1 */
+    dunlin_group group;
     bool own;                 /* the observers are this index's own agents, in its order, within one group_end() */
     dunlin_reach reach;
+    dunlin_rows rows;         /* zeroed before the first group, and where `reach` has changed */
 } dunlin_query;
 
 typedef struct dunlin_index dunlin_index;
@@ -71,7 +82,7 @@ typedef struct dunlin_index_type {
 
     /* The most runs that a query of this reach can have; no more for fewer agents than reserve() was told. */
     uint32_t (*max_runs)(const dunlin_index *index, const dunlin_reach *reach, bool own);
-    uint32_t (*list_runs)(const dunlin_index *index, const dunlin_query *query, dunlin_run *runs); /* returns how many */
+    uint32_t (*list_runs)(const dunlin_index *index, dunlin_query *query, dunlin_run *runs); /* returns how many */
 
     uint64_t (*cells)(const dunlin_index *index);
     size_t (*bytes)(const dunlin_index *index);

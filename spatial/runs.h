@@ -13,6 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct dunlin_group {
+    uint32_t first; /* slot of the observers' snapshot */
+    uint32_t count; /* 1 .. the kernel's lanes */
+} dunlin_group;
+
 /*
  * A run carries no shift of its periodic image, only whether there may be one: the kernel then takes each offset to its nearest
  * image. A shift would have to be chosen a group, and in a world narrower than two radii one candidate may need different shifts

@@ -138,8 +138,10 @@ void flock_sum(const dunlin_kernel *kernel, const dunlin_interact *in, uint32_t 
                uint32_t run_count, flock_sums *sums) {
     dunlin_interact_fn *interact = kernel->interact(&in->shape);
     assert_non_null(interact);
-    for (uint32_t first = begin; first < end; first += kernel->lanes)
-        interact(in, first, runs, run_count, &sums->sums, first - begin);
+    for (dunlin_group group = {.first = begin}; group.first < end; group.first += group.count) {
+        group.count = end - group.first < kernel->lanes ? end - group.first : kernel->lanes;
+        interact(in, group, runs, run_count, &sums->sums, group.first - begin);
+    }
 }
 
 void flock_sums_same(const flock_sums *got, const flock_sums *want, uint32_t count, const char *what) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents: spawned in batches or scattered, seen without copies, found by id. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +128,11 @@ static void impossible_agents_are_refused_by_their_number(void **state) {
     (void)state;
     static const char *const names[] = {"position x is", "position y is", "position z is",
                                         "velocity x is", "velocity y is", "velocity z is"};
-    static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-6f, 100.1f, 3e9f, -3e9f};
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-6f, 100.1f, 3e9f, -3e9f, 1.01e38f, -FLT_MAX};
     for (int column = 0; column < 6; column++) {
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0; i < 9; i++) {
             for (int boundary = DUNLIN_PERIODIC; boundary <= (int)DUNLIN_OPEN; boundary++) {
-                const bool inside = column >= 3 ? fabsf(bad[i]) < 2e9f : boundary == DUNLIN_OPEN && isfinite(bad[i]);
+                const bool inside = column >= 3 ? fabsf(bad[i]) < 2e9f : boundary == DUNLIN_OPEN && fabsf(bad[i]) <= 1e38f;
                 if (inside) continue;
                 nest n;
                 nest_fill(&n);

@@ -309,6 +309,29 @@ static void flying_out_for_ever(void **state) {
     }
 }
 
+/* 1e38 is as far out as one gets, and from one end to the other nothing overflows: who is there flies on as if alone. */
+static void the_ends_of_open_worlds(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+        def.boundary = DUNLIN_OPEN;
+        def.time_step = 1e6f;
+        dunlin_world *world = world_without_agents(&def, 2);
+        const float end = 1e38f;
+        for (int i = 0; i < 20; i++)
+            world_spawn(world, 0, (const float[3]){i % 2 ? end : -end, i % 3 ? end : -end}, (const float[3]){i % 2 ? 1.0f : -1.0f, 0});
+        world_fly(world, 3);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            for (int a = 0; a < 2; a++) {
+                assert_true(fabsf(view.position[a][i]) == end);
+                assert_true(isfinite(view.velocity[a][i]));
+            }
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(periodic_worlds_go_around),
@@ -328,6 +351,7 @@ int main(void) {
         cmocka_unit_test(half_a_world_away),
         cmocka_unit_test(clumps_a_million_radii_apart),
         cmocka_unit_test(flying_out_for_ever),
+        cmocka_unit_test(the_ends_of_open_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

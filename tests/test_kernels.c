@@ -182,8 +182,10 @@ typedef struct nearest_answer {
 static nearest_answer ask_nearest(const dunlin_kernel *kernel, const dunlin_interact *in, uint32_t observers, const run_list *list) {
     nearest_answer answer = {test_array_new(observers), test_array_new(observers)};
     dunlin_nearest_fn *nearest = kernel->nearest(in->shape.dimensions);
-    for (uint32_t first = 0; first < observers; first += kernel->lanes)
-        nearest(in, first, list->runs, list->count, answer.d2.at + first, (int32_t *)answer.seen.at + first);
+    for (dunlin_group group = {0}; group.first < observers; group.first += group.count) {
+        group.count = observers - group.first < kernel->lanes ? observers - group.first : kernel->lanes;
+        nearest(in, group, list->runs, list->count, answer.d2.at + group.first, (int32_t *)answer.seen.at + group.first);
+    }
     test_array_check(&answer.d2);
     test_array_check(&answer.seen);
     return answer;

@@ -153,7 +153,7 @@ static void test_nearest_agrees(void **state) {
             for (uint32_t first = 0; first < f.count; first++) {
                 float d2[DUNLIN_PADDING];
                 int32_t seen[DUNLIN_PADDING];
-                test_kernel(0)->nearest(f.dimensions)(&in, first, &run, 1, d2, seen);
+                test_kernel(0)->nearest(f.dimensions)(&in, (dunlin_group){first, 1}, &run, 1, d2, seen);
                 assert_int_equal(seen[0], views[first].seen);
                 test_same_bits(d2, &views[first].nearest_d2, 1, "nearest");
             }

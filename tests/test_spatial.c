@@ -48,7 +48,7 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
 /* What the runs list, once they are known to be in order; returns how many there are. */
-static uint32_t list(const crowd *observed, const dunlin_query *query, uint8_t listed[CROWD_MOST]) {
+static uint32_t list(const crowd *observed, dunlin_query *query, uint8_t listed[CROWD_MOST]) {
     dunlin_run runs[CROWD_MOST + 1];
     const dunlin_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
     const uint32_t most = observed->type->max_runs(observed->index, &query->reach, query->own);
@@ -68,15 +68,15 @@ static uint32_t list(const crowd *observed, const dunlin_query *query, uint8_t l
     return count;
 }
 
-static void check_group(const crowd *observed, const dunlin_query *query, const uint8_t *pairs) {
+static void check_group(const crowd *observed, dunlin_query *query, const uint8_t *pairs) {
     uint8_t listed[CROWD_MOST];
     list(observed, query, listed);
     for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
-    for (uint32_t i = query->first; i < query->first + query->count; i++) {
+    for (uint32_t i = query->group.first; i < query->group.first + query->group.count; i++) {
         const uint8_t *sees = pairs + (size_t)i * observed->count;
         for (uint32_t j = 0; j < observed->count; j++)
             if (listed[j] < sees[j])
-                fail_msg("%s: %u of group [%u, +%u) sees %u, which is %s", observed->type->name, i, query->first, query->count,
+                fail_msg("%s: %u of group [%u, +%u) sees %u, which is %s", observed->type->name, i, query->group.first, query->group.count,
                          j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
     }
 }
@@ -88,10 +88,10 @@ static void look_around(const crowd *observer, const crowd *observed, float radi
     for (int a = 0; a < observer->space.dimensions; a++) query.position[a] = observer->position[a];
     for (uint32_t lanes = 1; lanes <= DUNLIN_PADDING; lanes = lanes == 1 ? 4 : 2 * lanes) {
         uint32_t stretch_end = 0;
-        for (query.first = 0; query.first < observer->count; query.first += query.count) {
-            if (query.first >= stretch_end) stretch_end = observer->type->group_end(observer->index, query.first);
-            assert_true(stretch_end > query.first && stretch_end <= observer->count);
-            query.count = stretch_end - query.first < lanes ? stretch_end - query.first : lanes;
+        for (query.group.first = 0; query.group.first < observer->count; query.group.first += query.group.count) {
+            if (query.group.first >= stretch_end) stretch_end = observer->type->group_end(observer->index, query.group.first);
+            assert_true(stretch_end > query.group.first && stretch_end <= observer->count);
+            query.group.count = stretch_end - query.group.first < lanes ? stretch_end - query.group.first : lanes;
             check_group(observed, &query, pairs);
         }
     }
@@ -221,13 +221,13 @@ static void check_middle(int dimensions, uint32_t most_runs, double most_listed)
     crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
-    dunlin_query query = {.count = 1, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    dunlin_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
     double total = 0.0;
     for (int a = 0; a < dimensions; a++) query.position[a] = c.position[a];
-    for (; query.first < c.count; query.first++) {
+    for (; query.group.first < c.count; query.group.first++) {
         uint8_t listed[CROWD_MOST];
         bool middle = true;
-        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.first] - 0.5f * size) < 3.0f;
+        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.group.first] - 0.5f * size) < 3.0f;
         if (!middle) continue;
         assert_true(list(&c, &query, listed) <= most_runs);
         for (uint32_t j = 0; j < c.count; j++) {
@@ -249,7 +249,7 @@ static void groups_look_only_around_themselves(void **state) {
 /* Others on both sides of a seam are near each other: around them lie four cells of seven times three of seven. */
 static void check_astride(const crowd *observed, int axis, float one, float other) {
     crowd observers = crowd_new(&dunlin_brute_index, &observed->space, 2);
-    dunlin_query query = {.count = 2, .reach = observed->type->reach(observed->index, observed->space.radius)};
+    dunlin_query query = {.group = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
     for (int a = 0; a < 2; a++) {
         observers.from[a].at[0] = a == axis ? one : 7.5f;
         observers.from[a].at[1] = a == axis ? other : 7.5f;

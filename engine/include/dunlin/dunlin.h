@@ -215,8 +215,8 @@ DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const
 /* Agents to be born. The arrays stay the caller's and are only read during the call. */
 typedef struct dunlin_batch {
     uint32_t count;           /* agents; 0 is fine */
-    const float *position[3]; /* [dimensions][count] world units, finite; inside the world (with its margin) unless it is open or
-                                 boundary_first */
+    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it is
+                                 open or boundary_first */
     const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
                                  the first step limits it */
     const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: ascending from one above the highest that
