@@ -108,7 +108,7 @@ static dunlin_result make_room(dunlin_world *world, int number, uint64_t count, 
     uint64_t room = count;
     if (!exactly && species->room && room < species->room + (uint64_t)species->room / 2) room = species->room + (uint64_t)species->room / 2;
     if (room > DUNLIN_MAX_AGENTS) room = DUNLIN_MAX_AGENTS;
-    if (!dunlin_species_grow(species, world->def.dimensions, (uint32_t)room)) {
+    if (!dunlin_species_grow(world, species, (uint32_t)room)) {
         return dunlin_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %llu agents", (unsigned long long)room);
     }
     world->prepared = false;

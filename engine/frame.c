@@ -284,7 +284,7 @@ static void number_tiles(frame *f) {
 /* Candidates of a few agents of the tile, each asked for as a group of one. */
 static uint64_t sample_candidates(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
                                   dunlin_scratch *scratch) {
-    enum { SAMPLES = 4 };
+    enum { SAMPLES = 2 };
     const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
     const dunlin_interact job = interact_of(f, interaction);
     dunlin_query query = query_of(&job, observed, interaction->widest_radius);

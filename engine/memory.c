@@ -4,11 +4,18 @@
 
 #include "world.h"
 
-void *dunlin_array(size_t words) {
+static size_t array_bytes(size_t words) {
     const size_t bytes = (words + DUNLIN_PADDING) * sizeof(float);
-    const size_t rounded = (bytes + DUNLIN_CACHE_LINE - 1) / DUNLIN_CACHE_LINE * DUNLIN_CACHE_LINE;
-    void *array = aligned_alloc(DUNLIN_CACHE_LINE, rounded);
-    if (array) memset(array, 0, rounded);
+    return (bytes + DUNLIN_CACHE_LINE - 1) / DUNLIN_CACHE_LINE * DUNLIN_CACHE_LINE;
+}
+
+static void *array_untouched(size_t words) {
+    return aligned_alloc(DUNLIN_CACHE_LINE, array_bytes(words));
+}
+
+void *dunlin_array(size_t words) {
+    void *array = array_untouched(words);
+    if (array) memset(array, 0, array_bytes(words));
     return array;
 }
 
@@ -22,34 +29,59 @@ void dunlin_agents_free(dunlin_agents *agents) {
 }
 
 static bool agents_allocate(dunlin_agents *agents, int dimensions, uint32_t room) {
-    *agents = (dunlin_agents){.id = dunlin_array(room)};
+    *agents = (dunlin_agents){.id = array_untouched(room)};
     bool whole = agents->id != NULL;
     for (int a = 0; a < dimensions; a++) {
-        agents->position[a] = dunlin_array(room);
-        agents->velocity[a] = dunlin_array(room);
+        agents->position[a] = array_untouched(room);
+        agents->velocity[a] = array_untouched(room);
         whole = whole && agents->position[a] && agents->velocity[a];
     }
     if (!whole) dunlin_agents_free(agents);
     return whole;
 }
 
-static void agents_copy(dunlin_agents *to, const dunlin_agents *from, int dimensions, uint32_t count) {
-    if (count == 0) return;
-    memcpy(to->id, from->id, count * sizeof *to->id);
-    for (int a = 0; a < dimensions; a++) {
-        memcpy(to->position[a], from->position[a], count * sizeof(float));
-        memcpy(to->velocity[a], from->velocity[a], count * sizeof(float));
+/* Systems with several memories place a page near the core that first writes to it: here, the one that will work on it. */
+typedef struct touch_job {
+    const dunlin_species *species;
+    dunlin_agents *grown; /* [2] */
+    int dimensions;
+    uint32_t room, parts;
+} touch_job;
+
+enum { LEAST_PART = 65536 }; /* agents; fewer are not worth waking anyone */
+
+static void touch(void *to, const void *from, uint32_t count, uint32_t begin, uint32_t end) {
+    const uint32_t copied = count < begin ? begin : smaller(count, end);
+    if (copied > begin) memcpy((uint32_t *)to + begin, (const uint32_t *)from + begin, (copied - begin) * sizeof(uint32_t));
+    memset((uint32_t *)to + copied, 0, (end - copied) * sizeof(uint32_t));
+}
+
+static void touch_part(void *context, uint32_t part, uint32_t worker) {
+    (void)worker;
+    const touch_job *job = context;
+    const uint32_t begin = (uint32_t)((uint64_t)job->room * part / job->parts);
+    uint32_t end = (uint32_t)((uint64_t)job->room * (part + 1) / job->parts);
+    if (part + 1 == job->parts) end += DUNLIN_PADDING;
+    for (int b = 0; b < 2; b++) {
+        const dunlin_agents *from = &job->species->buffer[b], *to = &job->grown[b];
+        const uint32_t count = b == job->species->current ? job->species->count : 0;
+        touch(to->id, from->id, count, begin, end);
+        for (int a = 0; a < job->dimensions; a++) {
+            touch(to->position[a], from->position[a], count, begin, end);
+            touch(to->velocity[a], from->velocity[a], count, begin, end);
+        }
     }
 }
 
-bool dunlin_species_grow(dunlin_species *species, int dimensions, uint32_t room) {
+bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room) {
     dunlin_agents grown[2];
-    if (!agents_allocate(&grown[0], dimensions, room)) return false;
-    if (!agents_allocate(&grown[1], dimensions, room)) {
+    if (!agents_allocate(&grown[0], world->def.dimensions, room)) return false;
+    if (!agents_allocate(&grown[1], world->def.dimensions, room)) {
         dunlin_agents_free(&grown[0]);
         return false;
     }
-    agents_copy(&grown[species->current], &species->buffer[species->current], dimensions, species->count);
+    touch_job job = {species, grown, world->def.dimensions, room, smaller(room / LEAST_PART + 1, world->executor.workers)};
+    world->executor.run(&world->executor, job.parts, touch_part, &job);
     for (int b = 0; b < 2; b++) {
         dunlin_agents_free(&species->buffer[b]);
         species->buffer[b] = grown[b];

@@ -10,6 +10,8 @@
  *
  *   measure()                                   tasks = tiles
  *
+ *   growing a species' arrays                   tasks = equal parts of them
+ *
  * A task writes only what is its own: its agents' slots, its buckets' cells, its worker's scratch. No locks, no atomics but
  * the hand-out of tasks. Between parallel regions there is a barrier, and that is all the ordering there is: what a task reads
  * was written before its region began. Which thread does which task, and when, changes nothing but the time.
@@ -17,15 +19,48 @@
 #include "parallel.h"
 
 #include <omp.h>
+#include <stdalign.h>
+#include <stdbool.h>
+
+/*
+ * Each worker has a stretch of consecutive tasks, the same share of them in every region: of agents, of cells, of tiles. So what
+ * it reads is mostly what it wrote in the region before, and where its memory was first touched, by the same rule (memory.c), is
+ * near its core. Whoever is done with his own helps the others.
+ */
+typedef struct hand_out {
+    alignas(64) uint32_t next; /* a cache line each: they are written by turns */
+    uint32_t end;
+} hand_out;
+
+static bool take_task(hand_out *from, uint32_t *task) {
+    uint32_t next;
+#pragma omp atomic read
+    next = from->next;
+    if (next >= from->end) return false; /* without a write, which would take the line from others */
+#pragma omp atomic capture
+    next = from->next++;
+    *task = next;
+    return next < from->end;
+}
 
 static void run_parallel(const dunlin_executor *executor, uint32_t tasks, dunlin_task_fn *task, void *context) {
     if (executor->workers == 1 || tasks <= 1) {
         for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
         return;
     }
-    const int threads = (int)(tasks < executor->workers ? tasks : executor->workers);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (uint32_t i = 0; i < tasks; i++) task(context, i, (uint32_t)omp_get_thread_num());
+    const uint32_t workers = tasks < executor->workers ? tasks : executor->workers;
+    hand_out stretch[DUNLIN_MAX_THREADS];
+    for (uint32_t w = 0; w < workers; w++) {
+        stretch[w].next = (uint32_t)((uint64_t)tasks * w / workers);
+        stretch[w].end = (uint32_t)((uint64_t)tasks * (w + 1) / workers);
+    }
+#pragma omp parallel num_threads((int)workers)
+    {
+        /* There may be fewer threads than asked for; the others' stretches are then done by helpers. */
+        const uint32_t self = (uint32_t)omp_get_thread_num();
+        for (uint32_t w = 0, i; w < workers; w++)
+            while (take_task(&stretch[(self + w) % workers], &i)) task(context, i, self);
+    }
 }
 
 uint32_t dunlin_parallel_default_threads(void) {

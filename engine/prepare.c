@@ -65,7 +65,7 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
 /* The buffers exist even for no agents, so that loops have something to point at. */
 static bool reserve_species(const dunlin_world *world, int number) {
     dunlin_species *species = world->species[number];
-    if (!species->buffer[0].id && !dunlin_species_grow(species, world->def.dimensions, DUNLIN_PADDING)) return false;
+    if (!species->buffer[0].id && !dunlin_species_grow(world, species, DUNLIN_PADDING)) return false;
     const dunlin_space space = dunlin_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }

@@ -94,7 +94,7 @@ void *dunlin_array(size_t words);
 void dunlin_agents_free(dunlin_agents *agents);
 
 /* Room for `room` agents in both buffers; the species is unchanged on failure. */
-bool dunlin_species_grow(dunlin_species *species, int dimensions, uint32_t room);
+bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room);
 
 /* ---- agents.c --------------------------------------------------------------------------------------------------------- */
 

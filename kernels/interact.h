@@ -1,85 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner loop: one group of observers against runs of candidates. A candidate is broadcast; every lane tests it and adds it
+ * The inner loop: one group of observers against the candidates near it. A candidate is broadcast; every lane tests it and adds it
  * under its own mask.
  *
- * interact_group() is written once for all shapes; its arguments `shape` and `dimensions` are constants wherever it is inlined,
- * so each dunlin_interact_fn below is a loop of only the operations that its shape needs.
+ * A pass over a list of candidates is written once for all shapes; its argument `shape` is a constant wherever it is inlined, so
+ * each pass is a loop of only the operations that its shape needs. Listing the candidates is the same for all shapes.
  */
 #ifndef DUNLIN_KERNELS_INTERACT_H
 #define DUNLIN_KERNELS_INTERACT_H
 
 #include <float.h>
 
-#include "kernel.h"
-#include "wide.h"
+#include "near.h"
 
-enum {
-    NEAR_ROOM = 256,      /* slots: a kilobyte of L1 */
-    NOBODY = DUNLIN_LANES /* no lane */
-};
-
-/* What a candidate has to be tested for besides its distance. */
-typedef enum candidates {
-    OTHERS,  /* nothing: none of them is a lane itself */
-    OWN,     /* is one of the lanes itself */
-    CHECKED, /* may be a lane itself, and coincident ones may not have to be seen */
-    FOLDED   /* CHECKED, and offsets go to the nearest image */
+/* What is asked of candidates besides their distance. A constant wherever it is used. */
+typedef struct candidates {
+    bool own;     /* one of the lanes may be the candidate itself */
+    bool folds;   /* offsets go to the nearest image */
+    bool checked; /* coincident ones may not have to be seen, and not all are lanes */
 } candidates;
 
-/* One group, its constants and its sums so far. */
-typedef struct lanes {
+/* One pass' constants and sums: all of it lives in registers. */
+typedef struct totals {
     wide at[3];
-    wide low[3], high[3]; /* the box around the group, the same in every lane */
     wide widest_r2, separation_r2, alignment_r2, cohesion_r2;
     wide push[3], velocity[3], offset[3];
     wide_int seen, aligned, cohered;
-} lanes;
+} totals;
 
-static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Lanes that the group has no agent for repeat its first, so that they don't widen the box. */
-WIDE_INLINE void lanes_place(const dunlin_interact *in, int dimensions, dunlin_group group, lanes *l) {
-    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)group.count));
-    for (int a = 0; a < dimensions; a++) {
-        const float *position = in->observer[a] + group.first;
-        l->at[a] = wide_select(taken, wide_load(position), wide_set(*position));
-        l->low[a] = wide_least(l->at[a]);
-        l->high[a] = wide_greatest(l->at[a]);
-    }
-}
-
-/* Into a struct of the caller's: returned by value it would go through memory, as a string of bytes. */
-WIDE_INLINE void lanes_load(const dunlin_interact *in, int dimensions, dunlin_group group, lanes *l) {
-    lanes_place(in, dimensions, group, l);
-    for (int a = 0; a < dimensions; a++) l->push[a] = l->velocity[a] = l->offset[a] = wide_zero();
-    l->widest_r2 = wide_set(in->widest_r2);
-    l->separation_r2 = wide_set(in->separation_r2);
-    l->alignment_r2 = wide_set(in->alignment_r2);
-    l->cohesion_r2 = wide_set(in->cohesion_r2);
-    l->seen = l->aligned = l->cohered = wide_int_set(0);
-}
-
-WIDE_INLINE uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-WIDE_INLINE uint32_t greatest(uint32_t a, uint32_t b) {
-    return a < b ? b : a;
-}
+/* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
 /* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
 WIDE_INLINE wide fold(wide d, float size) {
     const wide half = wide_set(0.5f * size);
-    const wide low = wide_select(wide_lt(half, d), wide_set(size), wide_zero());
-    const wide high = wide_select(wide_lt(d, wide_sub(wide_zero(), half)), wide_set(size), wide_zero());
+    const wide low = wide_keep(wide_lt(half, d), wide_set(size));
+    const wide high = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
     return wide_add(wide_sub(d, low), high);
-}
-
-WIDE_INLINE wide length2(const wide v[3], int dimensions) {
-    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
-    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
-    return sum;
 }
 
 /* f(d) of the push -Δ·f(d). The floor under d² keeps it finite for coincident agents, whose Δ is 0. */
@@ -92,149 +48,258 @@ WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d
     return wide_div(share, d);
 }
 
-/* Offset to candidate j, and whether each lane may see it at all. `lane` is the one that j is itself, if any; not for OTHERS. */
-WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, candidates kind, const lanes *l, uint32_t j,
+/* Offset to candidate j, and whether each lane may see it at all. `lane` is the one that j may be itself, or NOBODY. */
+WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
                                      uint32_t lane, wide delta[3], wide *d2) {
     for (int a = 0; a < dimensions; a++) {
-        delta[a] = wide_sub(wide_set(in->position[a][j]), l->at[a]);
-        if (kind == FOLDED) delta[a] = fold(delta[a], in->size[a]);
+        delta[a] = wide_sub(wide_set(in->position[a][j]), t->at[a]);
+        if (kind.folds) delta[a] = fold(delta[a], in->size[a]);
     }
     *d2 = length2(delta, dimensions);
-    wide_mask seen = wide_le(*d2, l->widest_r2);
-    if (kind != OTHERS) {
-        seen = wide_and(seen, wide_other_lanes(lane));
-        if (kind != OWN && in->ignore_coincident) seen = wide_and(seen, wide_lt(wide_zero(), *d2));
-    }
+    wide_mask seen = wide_le(*d2, t->widest_r2);
+    if (kind.own) seen = wide_and(seen, wide_other_lanes(lane));
+    if (kind.checked && in->ignore_coincident) seen = wide_and(seen, wide_lt(wide_zero(), *d2));
     return seen;
 }
 
-WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, candidates kind, lanes *l, uint32_t j,
+WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j,
                                uint32_t lane) {
     const int dimensions = shape.dimensions;
     wide delta[3], d2;
-    const wide_mask seen = candidate_seen(in, dimensions, kind, l, j, lane, delta, &d2);
-    l->seen = wide_count_if(l->seen, seen);
+    const wide_mask seen = candidate_seen(in, dimensions, kind, t, j, lane, delta, &d2);
+    t->seen = wide_count_if(t->seen, seen);
 
     wide_mask aligned = seen, cohered = seen, close = seen;
     if (!shape.nested) {
-        aligned = wide_and(seen, wide_le(d2, l->alignment_r2));
-        cohered = wide_and(seen, wide_le(d2, l->cohesion_r2));
-        l->aligned = wide_count_if(l->aligned, aligned);
-        l->cohered = wide_count_if(l->cohered, cohered);
+        aligned = wide_and(seen, wide_le(d2, t->alignment_r2));
+        cohered = wide_and(seen, wide_le(d2, t->cohesion_r2));
+        t->aligned = wide_count_if(t->aligned, aligned);
+        t->cohered = wide_count_if(t->cohered, cohered);
     }
-    if (!shape.nested || shape.alignment || shape.cohesion) close = wide_le(d2, l->separation_r2);
-    if (kind != OTHERS) close = wide_and(close, seen);
+    if (!shape.nested || shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
+    if (kind.own || kind.checked) close = wide_and(close, seen);
 
     for (int a = 0; a < dimensions; a++) {
-        if (shape.alignment) l->velocity[a] = wide_add_if(l->velocity[a], aligned, wide_set(in->velocity[a][j]));
-        if (shape.cohesion) l->offset[a] = wide_add_if(l->offset[a], cohered, delta[a]);
+        if (shape.alignment) t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(in->velocity[a][j]));
+        if (shape.cohesion) t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
     }
     if (shape.separation == DUNLIN_PUSH_NONE) return;
     const wide factor = wide_keep(close, push_factor(in, shape.separation, d2));
-    for (int a = 0; a < dimensions; a++) l->push[a] = wide_add(l->push[a], wide_mul(delta[a], factor));
+    for (int a = 0; a < dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
 }
 
-/* The candidates [begin, end), of which candidate `self` is the group's first agent, and so on. */
-WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, candidates kind, lanes *l, uint32_t begin,
-                             uint32_t end, uint32_t self) {
+/* ---- a pass ----------------------------------------------------------------------------------------------------------- */
+
+WIDE_INLINE void totals_load(const dunlin_interact *in, dunlin_shape shape, const lanes *l, const dunlin_sums *sums, uint32_t at,
+                             totals *t) {
+    for (int a = 0; a < shape.dimensions; a++) {
+        t->at[a] = l->at[a];
+        if (shape.separation != DUNLIN_PUSH_NONE) t->push[a] = wide_load(sums->push[a] + at);
+        if (shape.alignment) t->velocity[a] = wide_load(sums->velocity[a] + at);
+        if (shape.cohesion) t->offset[a] = wide_load(sums->offset[a] + at);
+    }
+    t->widest_r2 = wide_set(in->widest_r2);
+    t->separation_r2 = wide_set(in->separation_r2);
+    t->seen = wide_int_load(sums->seen + at);
+    if (shape.nested) return;
+    t->alignment_r2 = wide_set(in->alignment_r2);
+    t->cohesion_r2 = wide_set(in->cohesion_r2);
+    t->aligned = wide_int_load(sums->aligned + at);
+    t->cohered = wide_int_load(sums->cohered + at);
+}
+
+WIDE_INLINE void totals_store(dunlin_shape shape, const totals *t, const dunlin_sums *sums, uint32_t at) {
+    for (int a = 0; a < shape.dimensions; a++) {
+        if (shape.separation != DUNLIN_PUSH_NONE) wide_store(sums->push[a] + at, t->push[a]);
+        if (shape.alignment) wide_store(sums->velocity[a] + at, t->velocity[a]);
+        if (shape.cohesion) wide_store(sums->offset[a] + at, t->offset[a]);
+    }
+    wide_int_store(sums->seen + at, t->seen);
+    if (shape.nested) return;
+    wide_int_store(sums->aligned + at, t->aligned);
+    wide_int_store(sums->cohered + at, t->cohered);
+}
+
+WIDE_INLINE void add_listed(const dunlin_interact *in, dunlin_shape shape, bool folds, totals *t, const int32_t *slot,
+                            uint32_t count) {
+    const candidates others = {.folds = folds};
+    for (uint32_t k = 0; k < count; k++) add_candidate(in, shape, others, t, (uint32_t)slot[k], NOBODY);
+}
+
+WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, candidates kind, const lanes *l, totals *t,
+                             uint32_t begin, uint32_t end) {
     for (uint32_t j = begin; j < end; j++) {
-        const uint32_t lane = j - self;
-        add_candidate(in, shape, kind, l, j, kind == OWN ? lane : least(lane, NOBODY));
+        const uint32_t lane = j - l->self;
+        add_candidate(in, shape, kind, t, j, kind.checked ? least(lane, NOBODY) : lane);
     }
 }
 
-/*
- * The candidates that any lane may see, in their order: those within the widest radius of the box around the group. Rounding is
- * monotone, so no lane's squared distance is below the box's. In 2D a fifth, in 3D more than a third of the candidates don't get
- * here, where each would cost a pass for all lanes; and one loop over the list ends once, where one over every run would end, and
- * be mispredicted, with every run.
- */
-WIDE_INLINE void add_near(const dunlin_interact *in, dunlin_shape shape, lanes *l, const int32_t *near, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) add_candidate(in, shape, OTHERS, l, (uint32_t)near[k], NOBODY);
+/* Adds all candidates of the list to the sums. */
+typedef void pass_fn(const dunlin_interact *in, const lanes *l, const near_list *near, const dunlin_sums *sums, uint32_t at);
+
+WIDE_INLINE void pass(const dunlin_interact *in, dunlin_shape shape, candidates stretch, const lanes *l, const near_list *near,
+                      const dunlin_sums *sums, uint32_t at) {
+    totals t;
+    totals_load(in, shape, l, sums, at, &t);
+    add_listed(in, shape, stretch.folds, &t, near->slot, near->before);
+    add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
+    add_listed(in, shape, stretch.folds, &t, near->slot + near->before, near->count - near->before);
+    totals_store(shape, &t, sums, at);
 }
 
-WIDE_INLINE wide_mask near_box(const dunlin_interact *in, int dimensions, const lanes *l, uint32_t j) {
-    wide away[3];
-    for (int a = 0; a < dimensions; a++) {
-        const wide at = wide_load(in->position[a] + j);
-        away[a] = wide_sub(at, wide_min(wide_max(at, l->low[a]), l->high[a]));
-    }
-    return wide_le(length2(away, dimensions), l->widest_r2);
+/* Where coincident agents are not seen every candidate has to be asked: the list is empty, the stretch a whole run. */
+WIDE_INLINE void pass_checked(const dunlin_interact *in, dunlin_shape shape, candidates stretch, const lanes *l,
+                              const near_list *near, const dunlin_sums *sums, uint32_t at) {
+    totals t;
+    totals_load(in, shape, l, sums, at, &t);
+    add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
+    totals_store(shape, &t, sums, at);
 }
 
-/* Goes on with the list, DUNLIN_LANES candidates at a time; adds it up where it is full. Returns its length. */
-WIDE_INLINE uint32_t list_near(const dunlin_interact *in, dunlin_shape shape, lanes *l, uint32_t begin, uint32_t end,
-                               int32_t *near, uint32_t count) {
-    /* Slots have 32 bits and comparisons a sign: with its top bit turned a slot is compared like any number. */
-    const uint32_t sign = 1u << 31;
-    const wide_int last = wide_int_set((int32_t)(end ^ sign)), step = wide_int_set(DUNLIN_LANES);
-    wide_int slot = wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number));
-    wide_int turned = wide_int_add(slot, wide_int_set((int32_t)sign));
-    for (uint32_t j = begin; j < end; j += DUNLIN_LANES) {
-        const wide_mask keep = wide_and(near_box(in, shape.dimensions, l, j), wide_int_lt(turned, last));
-        count += wide_int_pack(near + count, keep, slot);
-        if (count > NEAR_ROOM) {
-            add_near(in, shape, l, near, count);
-            count = 0;
-        }
-        slot = wide_int_add(slot, step);
-        turned = wide_int_add(turned, step);
+/* A shape's passes. */
+typedef struct shape_passes {
+    dunlin_shape shape;
+    pass_fn *plain, *folded, *checked, *checked_folded;
+} shape_passes;
+
+/* ---- a group ---------------------------------------------------------------------------------------------------------- */
+
+/* A group's sums in the making. */
+typedef struct group_job {
+    const dunlin_interact *in;
+    const shape_passes *passes;
+    const dunlin_sums *sums;
+    uint32_t at;
+    lanes lanes;
+    near_list near;
+} group_job;
+
+/* Adds up what is listed so far. */
+WIDE_INLINE void flush(group_job *job, bool folds) {
+    near_list *near = &job->near;
+    if (near->stretch_begin == near->stretch_end) near->before = near->count;
+    if (near->count + near->stretch_end - near->stretch_begin)
+        (folds ? job->passes->folded : job->passes->plain)(job->in, &job->lanes, near, job->sums, job->at);
+    near->before = near->count = near->stretch_begin = near->stretch_end = 0;
+}
+
+WIDE_INLINE void list_part(group_job *job, int dimensions, bool folds, uint32_t begin, uint32_t end) {
+    for (;;) {
+        job->near.count = list_near(job->in, dimensions, folds, &job->lanes, &begin, end, job->near.slot, job->near.count);
+        if (begin >= end) return;
+        flush(job, folds);
     }
-    return count;
 }
 
 /* Only the few candidates that are the group itself need the test for oneself: the run is cut around them. */
-WIDE_INLINE uint32_t add_run(const dunlin_interact *in, dunlin_shape shape, lanes *l, dunlin_group group, dunlin_run run,
-                             int32_t *near, uint32_t count) {
-    const uint32_t self = in->own ? group.first : UINT32_MAX - DUNLIN_LANES;
-    const uint32_t self_end = self + group.count;
-    if (run.folds || in->ignore_coincident) {
-        add_near(in, shape, l, near, count);
-        if (run.folds) add_stretch(in, shape, FOLDED, l, run.begin, run.end, self);
-        else add_stretch(in, shape, CHECKED, l, run.begin, run.end, self);
-        return 0;
+WIDE_INLINE void list_run(group_job *job, int dimensions, bool folds, dunlin_run run) {
+    const uint32_t self = greatest(job->lanes.self, run.begin), self_end = least(job->lanes.self_end, run.end);
+    uint32_t begin = run.begin;
+    if (self < self_end) {
+        list_part(job, dimensions, folds, begin, self);
+        if (job->near.stretch_begin < job->near.stretch_end) flush(job, folds);
+        job->near.before = job->near.count;
+        job->near.stretch_begin = self;
+        job->near.stretch_end = begin = self_end;
     }
-    if (self_end <= run.begin || self >= run.end) return list_near(in, shape, l, run.begin, run.end, near, count);
-    count = list_near(in, shape, l, run.begin, self, near, count);
-    add_near(in, shape, l, near, count);
-    add_stretch(in, shape, OWN, l, greatest(self, run.begin), least(self_end, run.end), self);
-    return list_near(in, shape, l, self_end, run.end, near, 0);
+    list_part(job, dimensions, folds, begin, run.end);
 }
 
-WIDE_INLINE void lanes_store(dunlin_shape shape, const lanes *l, const dunlin_sums *sums, uint32_t at) {
+static __attribute__((noinline)) void add_checked(group_job *job, const dunlin_run *runs, uint32_t run_count) {
+    for (uint32_t r = 0; r < run_count; r++) {
+        job->near.stretch_begin = runs[r].begin;
+        job->near.stretch_end = runs[r].end;
+        (runs[r].folds ? job->passes->checked_folded : job->passes->checked)(job->in, &job->lanes, &job->near, job->sums, job->at);
+    }
+}
+
+static __attribute__((noinline)) void add_folded(group_job *job, dunlin_run run) {
+    if (job->passes->shape.dimensions == 3) list_run(job, 3, true, run);
+    else list_run(job, 2, true, run);
+    flush(job, true);
+}
+
+WIDE_INLINE void add_runs(group_job *job, int dimensions, const dunlin_run *runs, uint32_t run_count) {
+    if (job->in->ignore_coincident) {
+        add_checked(job, runs, run_count);
+        return;
+    }
+    for (uint32_t r = 0; r < run_count; r++) {
+        if (runs[r].folds) {
+            flush(job, false);
+            add_folded(job, runs[r]);
+        } else {
+            list_run(job, dimensions, false, runs[r]);
+        }
+    }
+    flush(job, false);
+}
+
+WIDE_INLINE void sums_clear(dunlin_shape shape, const dunlin_sums *sums, uint32_t at) {
     for (int a = 0; a < shape.dimensions; a++) {
-        /* The push was summed as +Δ·f; its sign is turned once, here. */
-        if (shape.separation != DUNLIN_PUSH_NONE) wide_store(sums->push[a] + at, wide_sub(wide_zero(), l->push[a]));
-        if (shape.alignment) wide_store(sums->velocity[a] + at, l->velocity[a]);
-        if (shape.cohesion) wide_store(sums->offset[a] + at, l->offset[a]);
+        if (shape.separation != DUNLIN_PUSH_NONE) wide_store(sums->push[a] + at, wide_zero());
+        if (shape.alignment) wide_store(sums->velocity[a] + at, wide_zero());
+        if (shape.cohesion) wide_store(sums->offset[a] + at, wide_zero());
     }
-    wide_int_store(sums->seen + at, l->seen);
-    if (!shape.nested) {
-        wide_int_store(sums->aligned + at, l->aligned);
-        wide_int_store(sums->cohered + at, l->cohered);
-    }
+    wide_int_store(sums->seen + at, wide_int_set(0));
+    if (shape.nested) return;
+    wide_int_store(sums->aligned + at, wide_int_set(0));
+    wide_int_store(sums->cohered + at, wide_int_set(0));
 }
 
-WIDE_INLINE void interact_group(const dunlin_interact *in, dunlin_shape shape, dunlin_group group, const dunlin_run *runs,
-                                uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
-    lanes l;
-    lanes_load(in, shape.dimensions, group, &l);
-    int32_t near[NEAR_ROOM + 2 * DUNLIN_LANES];
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < run_count; r++) count = add_run(in, shape, &l, group, runs[r], near, count);
-    add_near(in, shape, &l, near, count);
-    lanes_store(shape, &l, sums, at);
+WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, const dunlin_interact *in, dunlin_group group,
+                                const dunlin_run *runs, uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
+    group_job job;
+    job.in = in;
+    job.passes = passes;
+    job.sums = sums;
+    job.at = at;
+    job.near.before = job.near.count = job.near.stretch_begin = job.near.stretch_end = 0;
+    lanes_load(in, dimensions, group, &job.lanes);
+    sums_clear(passes->shape, sums, at);
+    add_runs(&job, dimensions, runs, run_count);
+}
+
+static void interact_group_2(const shape_passes *passes, const dunlin_interact *in, dunlin_group group, const dunlin_run *runs,
+                             uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
+    interact_group(passes, 2, in, group, runs, run_count, sums, at);
+}
+
+static void interact_group_3(const shape_passes *passes, const dunlin_interact *in, dunlin_group group, const dunlin_run *runs,
+                             uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
+    interact_group(passes, 3, in, group, runs, run_count, sums, at);
 }
 
 /* ---- one function a shape --------------------------------------------------------------------------------------------- */
 
-#define INTERACT_NAME(d, push, ali, coh, nest) interact_##d##_##push##_##ali##_##coh##_##nest
+#define PASS_NAME(name, d, push, ali, coh, nest) name##_##d##_##push##_##ali##_##coh##_##nest
+
+#define PASS_FUNCTION(name, pass, stretch, d, push, ali, coh, nest)                                                            \
+    static void PASS_NAME(name, d, push, ali, coh, nest)(const dunlin_interact *in, const lanes *l, const near_list *near,     \
+                                                         const dunlin_sums *sums, uint32_t at) {                               \
+        const dunlin_shape shape = {d, DUNLIN_PUSH_##push, ali, coh, nest};                                                    \
+        pass(in, shape, stretch, l, near, sums, at);                                                                           \
+    }
+
+static const candidates own_plain = {.own = true};
+static const candidates own_folded = {.own = true, .folds = true};
+static const candidates own_checked = {.own = true, .checked = true};
+static const candidates own_checked_folded = {.own = true, .folds = true, .checked = true};
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
-    static void INTERACT_NAME(d, push, ali, coh, nest)(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs,   \
-                                                       uint32_t run_count, const dunlin_sums *sums, uint32_t at) {              \
-        const dunlin_shape shape = {d, DUNLIN_PUSH_##push, ali, coh, nest};                                                    \
-        interact_group(in, shape, group, runs, run_count, sums, at);                                                           \
+    PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                                   \
+    PASS_FUNCTION(folded, pass, own_folded, d, push, ali, coh, nest)                                                           \
+    PASS_FUNCTION(checked, pass_checked, own_checked, d, push, ali, coh, nest)                                                 \
+    PASS_FUNCTION(checked_folded, pass_checked, own_checked_folded, d, push, ali, coh, nest)                                   \
+    static void PASS_NAME(interact, d, push, ali, coh, nest)(const dunlin_interact *in, dunlin_group group,                    \
+                                                             const dunlin_run *runs, uint32_t run_count,                       \
+                                                             const dunlin_sums *sums, uint32_t at) {                           \
+        static const shape_passes passes = {{d, DUNLIN_PUSH_##push, ali, coh, nest},                                                 \
+                                      PASS_NAME(plain, d, push, ali, coh, nest),                                               \
+                                      PASS_NAME(folded, d, push, ali, coh, nest),                                              \
+                                      PASS_NAME(checked, d, push, ali, coh, nest),                                             \
+                                      PASS_NAME(checked_folded, d, push, ali, coh, nest)};                                     \
+        interact_group_##d(&passes, in, group, runs, run_count, sums, at);                                                     \
     }
 
 /* Where the radii differ alignment and cohesion are always summed: one that is off has a radius below 0. */
@@ -263,7 +328,7 @@ static dunlin_interact_fn *interact_choose(const dunlin_shape *shape) {
         dunlin_interact_fn *function;
     } table[] = {
 #define INTERACT_ENTRY(d, push, ali, coh, nest)                                                                                \
-    {{d, DUNLIN_PUSH_##push, ali, coh, nest}, INTERACT_NAME(d, push, ali, coh, nest)},
+    {{d, DUNLIN_PUSH_##push, ali, coh, nest}, PASS_NAME(interact, d, push, ali, coh, nest)},
         INTERACT_SHAPES(INTERACT_ENTRY, 2) INTERACT_SHAPES(INTERACT_ENTRY, 3)};
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
         const dunlin_shape *s = &table[i].shape;
@@ -280,19 +345,22 @@ WIDE_INLINE void nearest_group(const dunlin_interact *in, int dimensions, dunlin
                                uint32_t run_count, float *nearest_d2, int32_t *seen) {
     lanes l;
     lanes_load(in, dimensions, group, &l);
+    totals t;
+    for (int a = 0; a < dimensions; a++) t.at[a] = l.at[a];
+    t.widest_r2 = wide_set(in->widest_r2);
+    t.seen = wide_int_set(0);
     wide nearest = wide_set(__builtin_inff());
     for (uint32_t r = 0; r < run_count; r++) {
         for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
             wide delta[3], d2;
-            const candidates kind = runs[r].folds ? FOLDED : CHECKED;
-            const uint32_t lane = in->own ? least(j - group.first, NOBODY) : NOBODY;
-            l.seen = wide_count_if(l.seen, candidate_seen(in, dimensions, kind, &l, j, lane, delta, &d2));
-            const wide_mask other = wide_other_lanes(lane);
-            nearest = wide_select(wide_and(other, wide_lt(d2, nearest)), d2, nearest);
+            const candidates kind = {.own = true, .folds = runs[r].folds, .checked = true};
+            const uint32_t lane = least(j - l.self, NOBODY);
+            t.seen = wide_count_if(t.seen, candidate_seen(in, dimensions, kind, &t, j, lane, delta, &d2));
+            nearest = wide_select(wide_and(wide_other_lanes(lane), wide_lt(d2, nearest)), d2, nearest);
         }
     }
     wide_store(nearest_d2, nearest);
-    wide_int_store(seen, l.seen);
+    wide_int_store(seen, t.seen);
 }
 
 static void nearest_2(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count, float *nearest_d2,

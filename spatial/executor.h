@@ -10,7 +10,7 @@ typedef void dunlin_task_fn(void *context, uint32_t task, uint32_t worker);
 
 typedef struct dunlin_executor {
     uint32_t workers; /* >= 1 */
-    /* Returns when all tasks are done. Tasks are handed out dynamically, in ascending order. */
+    /* Returns when all tasks are done, in whatever order. */
     void (*run)(const struct dunlin_executor *executor, uint32_t tasks, dunlin_task_fn *task, void *context);
 } dunlin_executor;
 

@@ -9,7 +9,8 @@ enum {
     MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, many enough to share out */
     CHUNKS_PER_WORKER = 4,  /* chunks are equal, so a few more than workers even out what the system takes away */
     MIN_CHUNK = 16384,      /* agents, some 0.1 ms of work; below this a task costs more than it shares */
-    GATHER_BLOCK = 2048     /* agents; their source[] stays in L1 from column to column */
+    BUCKETS_A_TASK = 128,   /* when the chunks' histograms are added up */
+    BLOCK = 2048            /* agents; their keys and places stay in L1 from pass to pass */
 };
 
 typedef struct sort_job {
@@ -39,9 +40,9 @@ static bool grow(uint32_t **array, size_t count) {
 }
 
 bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
-    const uint32_t chunks = workers * CHUNKS_PER_WORKER;
+    const uint32_t chunks = workers > 1 ? workers * CHUNKS_PER_WORKER : 0;
     if (agents > sorter->agent_room) {
-        if (!grow(&sorter->key, agents) || !grow(&sorter->source, agents)) return false;
+        if (!grow(&sorter->key, agents) || !grow(&sorter->place, agents)) return false;
         sorter->agent_room = agents;
     }
     if (workers > 1 && agents > sorter->order_room) {
@@ -53,7 +54,7 @@ bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cell
         sorter->cell_room = cells;
     }
     if (chunks > sorter->chunk_room) {
-        if (!grow(&sorter->histogram, (size_t)chunks * MAX_BUCKETS)) return false;
+        if (!grow(&sorter->histogram, ((size_t)chunks + 1) * MAX_BUCKETS + 1)) return false;
         sorter->chunk_room = chunks;
     }
     return true;
@@ -62,7 +63,7 @@ bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cell
 void dunlin_sorter_free(dunlin_sorter *sorter) {
     free(sorter->key);
     free(sorter->order);
-    free(sorter->source);
+    free(sorter->place);
     free(sorter->edge);
     free(sorter->histogram);
     *sorter = (dunlin_sorter){0};
@@ -70,8 +71,12 @@ void dunlin_sorter_free(dunlin_sorter *sorter) {
 
 size_t dunlin_sorter_bytes(const dunlin_sorter *sorter) {
     const size_t words = (size_t)sorter->agent_room * 2 + sorter->order_room + (size_t)sorter->cell_room + 1 +
-                         (size_t)sorter->chunk_room * MAX_BUCKETS;
+                         (sorter->chunk_room ? ((size_t)sorter->chunk_room + 1) * MAX_BUCKETS + 1 : 0);
     return words * sizeof(uint32_t);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
 }
 
 /* ---- the passes ------------------------------------------------------------------------------------------------------- */
@@ -82,88 +87,142 @@ static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
     const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
     uint32_t *key = job->sorter->key;
     job->keys(job->context, job->columns, begin, end, key);
-    if (job->buckets == 1) return;
     uint32_t *count = job->sorter->histogram + (size_t)chunk * job->buckets;
     memset(count, 0, job->buckets * sizeof *count);
     for (uint32_t i = begin; i < end; i++) count[key[i] >> job->shift]++;
 }
 
-/* Counts become the first place of each chunk in each bucket; the last chunk's row then is where its buckets end. */
-static void find_offsets(const sort_job *job) {
-    uint32_t sum = 0;
-    for (uint32_t bucket = 0; bucket < job->buckets; bucket++) {
-        for (uint32_t chunk = 0; chunk < job->chunks; chunk++) {
-            uint32_t *place = job->sorter->histogram + (size_t)chunk * job->buckets + bucket;
-            const uint32_t count = *place;
-            *place = sum;
-            sum += count;
+/* Counts become how many of a bucket's agents are in the chunks before; its total goes to the row after the last chunk's. */
+static void find_offsets(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const sort_job *job = context;
+    uint32_t *total = job->sorter->histogram + (size_t)job->chunks * job->buckets;
+    const uint32_t begin = task * BUCKETS_A_TASK, end = least(begin + BUCKETS_A_TASK, job->buckets);
+    for (uint32_t bucket = begin; bucket < end; bucket++) total[bucket] = 0;
+    for (uint32_t chunk = 0; chunk < job->chunks; chunk++) {
+        uint32_t *row = job->sorter->histogram + (size_t)chunk * job->buckets;
+        for (uint32_t bucket = begin; bucket < end; bucket++) {
+            const uint32_t count = row[bucket];
+            row[bucket] = total[bucket];
+            total[bucket] += count;
         }
+    }
+}
+
+/* Totals become the first places of the buckets, and of the end. */
+static void find_buckets(const sort_job *job) {
+    uint32_t *first = job->sorter->histogram + (size_t)job->chunks * job->buckets, sum = 0;
+    for (uint32_t bucket = 0; bucket <= job->buckets; bucket++) {
+        const uint32_t count = bucket < job->buckets ? first[bucket] : 0;
+        first[bucket] = sum;
+        sum += count;
     }
 }
 
 static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t *key = job->sorter->key;
+    const uint32_t *key = job->sorter->key, *first = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     uint32_t *next = job->sorter->histogram + (size_t)chunk * job->buckets;
+    for (uint32_t bucket = 0; bucket < job->buckets; bucket++) next[bucket] += first[bucket];
     for (uint32_t i = chunk_begin(job, chunk); i < chunk_begin(job, chunk + 1); i++)
         job->sorter->order[next[key[i] >> job->shift]++] = i;
 }
 
-static void gather(const dunlin_columns *columns, const uint32_t *source, uint32_t begin, uint32_t end) {
-    for (uint32_t block = begin; block < end; block += GATHER_BLOCK) {
-        const uint32_t stop = end - block > GATHER_BLOCK ? block + GATHER_BLOCK : end;
-        for (int column = 0; column < columns->columns; column++) {
-            const dunlin_word *from = columns->from[column];
-            dunlin_word *to = columns->to[column];
-            for (uint32_t i = block; i < stop; i++) to[i] = from[source[i]];
-        }
+/* Counts of cells become their first slots. */
+static void find_edges(uint32_t *edge, uint32_t cell_begin, uint32_t cell_end, uint32_t first) {
+    for (uint32_t cell = cell_begin; cell < cell_end; cell++) {
+        const uint32_t count = edge[cell];
+        edge[cell] = first;
+        first += count;
     }
 }
 
-/* The bucket's agents are order[begin .. end), or, where there is one bucket, simply all. */
+/* Moves `count` columns of agents, from where `order` says, or, where it is NULL, one after another. */
+static inline void move_few(const dunlin_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
+                            uint32_t begin, uint32_t end) {
+    const dunlin_word *from[4];
+    dunlin_word *to[4];
+    for (int c = 0; c < count; c++) from[c] = columns->from[column + c], to[c] = columns->to[column + c];
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t agent = order ? order[i] : i;
+        for (int c = 0; c < count; c++) to[c][place[i]] = from[c][agent];
+    }
+}
+
+/* A few columns at a time, so that an agent's place is read once for all of them. */
+static inline void move_columns(const dunlin_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
+                                uint32_t end) {
+    int column = 0;
+    for (; column + 4 <= columns->columns; column += 4) move_few(columns, column, 4, order, place, begin, end);
+    switch (columns->columns - column) {
+    case 3: move_few(columns, column, 3, order, place, begin, end); break;
+    case 2: move_few(columns, column, 2, order, place, begin, end); break;
+    case 1: move_few(columns, column, 1, order, place, begin, end); break;
+    default: break;
+    }
+}
+
+/* The agents [begin, end) of the order, once edge[] and their ranks are known; a rank becomes a place. */
+static inline void move_agents(const sort_job *job, const uint32_t *order, uint32_t begin, uint32_t end) {
+    const dunlin_sorter *sorter = job->sorter;
+    for (uint32_t block = begin; block < end; block += BLOCK) {
+        const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
+        for (uint32_t i = block; i < stop; i++) sorter->place[i] += sorter->edge[sorter->key[order ? order[i] : i]];
+        move_columns(job->columns, order, sorter->place, block, stop);
+    }
+}
+
+/*
+ * The bucket's agents are order[begin .. end). An agent's rank is how many of its cell come before it: counted, it is there
+ * already when the cells' first slots are known, and no second pass has to wait for its own last write to a cell.
+ */
 static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    dunlin_sorter *sorter = job->sorter;
-    const bool all = job->buckets == 1;
-    const uint32_t *ends = sorter->histogram + (size_t)(job->chunks - 1) * job->buckets;
-    const uint32_t begin = all || bucket == 0 ? 0 : ends[bucket - 1];
-    const uint32_t end = all ? job->columns->agents : ends[bucket];
+    const dunlin_sorter *sorter = job->sorter;
+    const uint32_t *first = sorter->histogram + (size_t)job->chunks * job->buckets;
+    const uint32_t begin = first[bucket], end = first[bucket + 1];
     const uint32_t cell_begin = bucket << job->shift;
-    const uint32_t cell_end = all || bucket + 1 == job->buckets ? job->cells : (bucket + 1) << job->shift;
+    const uint32_t cell_end = bucket + 1 == job->buckets ? job->cells : (bucket + 1) << job->shift;
+    uint32_t *count = sorter->edge;
+    memset(count + cell_begin, 0, (cell_end - cell_begin) * sizeof *count);
+    for (uint32_t i = begin; i < end; i++) sorter->place[i] = count[sorter->key[sorter->order[i]]]++;
+    find_edges(sorter->edge, cell_begin, cell_end, begin);
+    move_agents(job, sorter->order, begin, end);
+}
 
-    /* next[c] walks from the first slot of cell c to its end, which is the first of c + 1: edge[] is then as promised. */
-    uint32_t *next = sorter->edge + 1;
-    memset(next + cell_begin, 0, (cell_end - cell_begin) * sizeof *next);
-    for (uint32_t i = begin; i < end; i++) next[sorter->key[all ? i : sorter->order[i]]]++;
-    uint32_t sum = begin;
-    for (uint32_t cell = cell_begin; cell < cell_end; cell++) {
-        const uint32_t count = next[cell];
-        next[cell] = sum;
-        sum += count;
+/* All agents as one bucket, in the order they are in. */
+static void sort_all(const sort_job *job) {
+    const dunlin_sorter *sorter = job->sorter;
+    const uint32_t agents = job->columns->agents;
+    uint32_t *count = sorter->edge;
+    memset(count, 0, job->cells * sizeof *count);
+    for (uint32_t block = 0; block < agents; block += BLOCK) {
+        const uint32_t stop = agents - block > BLOCK ? block + BLOCK : agents;
+        job->keys(job->context, job->columns, block, stop, sorter->key);
+        for (uint32_t i = block; i < stop; i++) sorter->place[i] = count[sorter->key[i]]++;
     }
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t agent = all ? i : sorter->order[i];
-        sorter->source[next[sorter->key[agent]]++] = agent;
-    }
-    gather(job->columns, sorter->source, begin, end);
+    find_edges(sorter->edge, 0, job->cells, 0);
+    move_agents(job, NULL, 0, agents);
+}
+
+static void sort_by_buckets(sort_job *job, const dunlin_executor *executor) {
+    while ((job->cells - 1) >> job->shift >= MAX_BUCKETS) job->shift++;
+    job->buckets = ((job->cells - 1) >> job->shift) + 1;
+    executor->run(executor, job->chunks, find_keys, job);
+    executor->run(executor, (job->buckets + BUCKETS_A_TASK - 1) / BUCKETS_A_TASK, find_offsets, job);
+    find_buckets(job);
+    executor->run(executor, job->chunks, fill_buckets, job);
+    executor->run(executor, job->buckets, sort_bucket, job);
 }
 
 void dunlin_sort(dunlin_sorter *sorter, const dunlin_columns *columns, uint32_t cells, dunlin_key_fn *keys, const void *context,
                  const dunlin_executor *executor) {
     assert(cells <= sorter->cell_room && columns->agents <= sorter->agent_room);
-    sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells, .buckets = 1};
+    sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells};
     job.chunks = chunk_count(columns->agents, executor->workers);
-    if (job.chunks > 1) {
-        while ((cells - 1) >> job.shift >= MAX_BUCKETS) job.shift++;
-        job.buckets = ((cells - 1) >> job.shift) + 1;
-    }
-    sorter->edge[0] = 0;
-    executor->run(executor, job.chunks, find_keys, &job);
-    if (job.buckets > 1) {
-        find_offsets(&job);
-        executor->run(executor, job.chunks, fill_buckets, &job);
-    }
-    executor->run(executor, job.buckets, sort_bucket, &job);
+    sorter->edge[cells] = columns->agents;
+    if (job.chunks == 1) sort_all(&job);
+    else sort_by_buckets(&job, executor);
 }

@@ -7,10 +7,12 @@
  * own, by one worker, in place in the table of cells.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } keys and histograms
- *   order[]     agents by bucket, stable             by chunks of agents     (skipped for one bucket)
+ *   order[]     agents by bucket, stable             by chunks of agents
  *   edge[]      first slot of each cell              by buckets of cells   }
- *   source[]    agents by cell, stable               by buckets of cells   } one pass
+ *   place[]     where each agent goes                by buckets of cells   } one pass
  *   to[][]      the agents themselves                by buckets of cells   }
+ *
+ * One worker, or few agents, need no buckets: all agents are then one, in the order they are in.
  */
 #ifndef DUNLIN_SPATIAL_SORT_H
 #define DUNLIN_SPATIAL_SORT_H
@@ -20,9 +22,9 @@
 typedef struct dunlin_sorter {
     uint32_t *key;       /* [agents] */
     uint32_t *order;     /* [agents], for more than one worker */
-    uint32_t *source;    /* [agents] */
+    uint32_t *place;     /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
-    uint32_t *histogram; /* [chunks][buckets], then offsets */
+    uint32_t *histogram; /* [chunks][buckets], then offsets; and the buckets' first places, [buckets + 1] */
     uint32_t agent_room, order_room, cell_room, chunk_room;
 } dunlin_sorter;
 

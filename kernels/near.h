@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which of the runs' candidates are near a group: those within the widest radius of the box around it, in their order.
+ *
+ * They are found as many at a time as there are lanes, and go to a list in L1. In 2D a fifth, in 3D half of the candidates don't
+ * get there, each of which would cost a pass for all lanes; and one loop over the list ends once, where one over every run would
+ * end, and be mispredicted, with every run. Rounding is monotone, so no lane's squared distance is below its box's: nobody is
+ * left out whom a lane could see.
+ */
+#ifndef DUNLIN_KERNELS_NEAR_H
+#define DUNLIN_KERNELS_NEAR_H
+
+#include "kernel.h"
+#include "wide.h"
+
+enum {
+    NEAR_ROOM = 256,      /* slots: a kilobyte of L1 */
+    NOBODY = DUNLIN_LANES /* no lane */
+};
+
+/* Where a group's agents are. */
+typedef struct lanes {
+    wide at[3];
+    wide low[3], high[3]; /* the box around them, the same in every lane */
+    uint32_t self, self_end; /* these slots are the lanes themselves, in order; no candidate has them where observers are others */
+} lanes;
+
+/* Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before .. count). */
+typedef struct near_list {
+    uint32_t before, count;
+    uint32_t stretch_begin, stretch_end;
+    int32_t slot[NEAR_ROOM + 2 * DUNLIN_LANES];
+} near_list;
+
+WIDE_INLINE uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+WIDE_INLINE uint32_t greatest(uint32_t a, uint32_t b) {
+    return a < b ? b : a;
+}
+
+WIDE_INLINE wide length2(const wide v[3], int dimensions) {
+    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
+    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
+    return sum;
+}
+
+static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* Lanes that the group has no agent for repeat its first, so that they don't widen the box. */
+WIDE_INLINE void lanes_load(const dunlin_interact *in, int dimensions, dunlin_group group, lanes *l) {
+    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)group.count));
+    for (int a = 0; a < dimensions; a++) {
+        const float *position = in->observer[a] + group.first;
+        l->at[a] = wide_select(taken, wide_load(position), wide_set(*position));
+        l->low[a] = wide_least(l->at[a]);
+        l->high[a] = wide_greatest(l->at[a]);
+    }
+    l->self = in->own ? group.first : UINT32_MAX - DUNLIN_LANES;
+    l->self_end = l->self + group.count;
+}
+
+/* How far x is from all of [low, high], at least, folded like an offset from any number in there. */
+WIDE_INLINE wide away_folded(wide x, wide low, wide high, float side) {
+    const wide size = wide_set(side), least_offset = wide_sub(x, high), most_offset = wide_sub(x, low);
+    const wide here = wide_max(least_offset, wide_sub(wide_zero(), most_offset));
+    const wide back = wide_max(wide_sub(least_offset, size), wide_sub(size, most_offset));
+    const wide ahead = wide_max(wide_add(least_offset, size), wide_sub(wide_sub(wide_zero(), most_offset), size));
+    return wide_max(wide_min(here, wide_min(back, ahead)), wide_zero());
+}
+
+WIDE_INLINE wide_mask near_box(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j) {
+    wide away[3];
+    for (int a = 0; a < dimensions; a++) {
+        const wide x = wide_load(in->position[a] + j);
+        away[a] = folds ? away_folded(x, l->low[a], l->high[a], in->size[a])
+                        : wide_sub(x, wide_min(wide_max(x, l->low[a]), l->high[a]));
+    }
+    return wide_le(length2(away, dimensions), wide_set(in->widest_r2));
+}
+
+/* Goes on with the list, whose length is `count`, until all candidates are through or it is full. Returns its new length. */
+WIDE_INLINE uint32_t list_near(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t *begin,
+                               uint32_t end, int32_t *slots, uint32_t count) {
+    /* Slots have 32 bits and comparisons a sign: with its top bit turned a slot is compared like any number. */
+    const uint32_t sign = 1u << 31;
+    const wide_int last = wide_int_set((int32_t)(end ^ sign)), step = wide_int_set(DUNLIN_LANES);
+    wide_int slot = wide_int_add(wide_int_set((int32_t)*begin), wide_int_load(lane_number));
+    wide_int turned = wide_int_add(slot, wide_int_set((int32_t)sign));
+    uint32_t j = *begin;
+    for (; j < end && count <= NEAR_ROOM; j += DUNLIN_LANES) {
+        const wide_mask keep = wide_and(near_box(in, dimensions, folds, l, j), wide_int_lt(turned, last));
+        count += wide_int_pack(slots + count, keep, slot);
+        slot = wide_int_add(slot, step);
+        turned = wide_int_add(turned, step);
+    }
+    *begin = j;
+    return count;
+}
+
+#endif
