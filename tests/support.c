@@ -94,9 +94,8 @@ void test_same_bits(const void *got, const void *want, uint32_t count, const cha
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 #ifdef DUNLIN_TEST_EMULATED
-extern const dunlin_kernel dunlin_kernel_avx2_emulated;
 extern const dunlin_kernel dunlin_kernel_avx512_emulated;
-static const dunlin_kernel *const emulated[] = {&dunlin_kernel_avx2_emulated, &dunlin_kernel_avx512_emulated};
+static const dunlin_kernel *const emulated[] = {&dunlin_kernel_avx512_emulated};
 enum { EMULATED = sizeof emulated / sizeof *emulated };
 #else
 static const dunlin_kernel *const emulated[] = {NULL};
