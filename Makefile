@@ -3,7 +3,8 @@
 # is CMake's (CMakeLists.txt, CMakePresets.json).
 
 PREFIX ?= /usr/local
-build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libcyaml-dev libyaml-dev libcairo2-dev libpopt-dev
+build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libcyaml-dev libyaml-dev libcairo2-dev libpopt-dev \
+    libhwloc-dev libjansson-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)

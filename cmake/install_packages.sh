@@ -21,6 +21,8 @@ works() {
         libyaml-dev) pkg-config --exists yaml-0.1 ;;
         libcairo2-dev) pkg-config --exists cairo ;;
         libpopt-dev) pkg-config --exists popt ;;
+        libhwloc-dev) pkg-config --exists hwloc ;;
+        libjansson-dev) pkg-config --exists jansson ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;

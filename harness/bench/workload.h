@@ -33,12 +33,13 @@ bool bench_distribution_find(const char *name, bench_distribution *distribution)
 typedef struct bench_start {
     bench_workload workload;
     float side;              /* of the world on every axis, world units */
-    float *position[3];      /* world units */
+    float *position[3];      /* world units, 0 <= position < side */
     float *velocity[3];      /* world units a time unit */
 } bench_start;
 
-/* The rules of every bench: radius 1, separation radius 0.5, all weights, speeds and forces. Baselines follow the same. */
-extern const float bench_radius, bench_separation_radius, bench_separation_weight, bench_max_speed, bench_max_force;
+/* The rules of every bench, for baselines to follow the same; the weight of alignment is 1. */
+extern const float bench_radius, bench_separation_radius, bench_separation_weight, bench_cohesion_weight;
+extern const float bench_min_speed, bench_max_speed, bench_max_force;
 
 /* Makes the start; a flocked one flies first, with all processors. The same arrays for every machine and thread count. */
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);

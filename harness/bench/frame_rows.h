@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of frame_bench_run() for people, as JSON and as CSV: what `dunlin bench` and `dunlin scale` have in common. */
+#ifndef DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
+#define DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
+
+#include "frame_bench.h"
+#include "machine.h"
+
+#include <jansson.h>
+
+#include <stdio.h>
+
+/* ---- for people ------------------------------------------------------------------------------------------------------- */
+
+/* A few lines: processor, caches, system, compiler, commit, binding of threads. */
+void frame_rows_print_machine(FILE *file, const machine *host);
+
+/* A table with a line a row; where one of the rows is baseline-aos of the same workload and threads, with the ratio to it. */
+void frame_rows_print(FILE *file, const frame_row *rows, int count);
+
+/* The row of that kernel for row's workload and threads, or NULL. */
+const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+/* New references, for who needs more around them; NULL: out of memory. */
+json_t *frame_rows_json_machine(const machine *host);
+json_t *frame_rows_json_row(const frame_row *row);
+
+/* {"machine": {...}, "rows": [{...}]}, in one piece. `path` "-" is standard output. */
+dunlin_result frame_rows_write_json(const char *path, const machine *host, const frame_row *rows, int count,
+                                    dunlin_error *error);
+
+/* ---- CSV -------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Results are kept as one CSV a machine, to which every run appends; each row says what it was measured on. An error where the
+ * file cannot be written, or begins with another header; to be asked before measuring. Leaves no file where there was none.
+ */
+dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error);
+
+/* Appends the rows, after a header line where the file is new or empty. `path` "-" is standard output. */
+dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
+                                    dunlin_error *error);
+
+/* ---- bits ------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Whether all strict kernels that took the same steps from the same start with the same index have come to the same state. If not,
+ * `complaint` names two that differ.
+ */
+bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size);
+
+#endif
