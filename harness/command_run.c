@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "clock.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "metrics_file.h"
@@ -55,7 +56,7 @@ static dunlin_result take_step(flight *run, dunlin_error *error) {
 }
 
 static dunlin_result take_steps(flight *run, dunlin_error *error) {
-    run_progress progress = progress_begin(run->steps, !run->options->quiet);
+    run_progress progress = progress_begin("step", run->steps, !run->options->quiet);
     dunlin_result result = metrics_file_append(&run->metrics_rows, run->world, error);
     while (result == DUNLIN_OK && run->totals.steps < run->steps && interrupt_signal() == 0) {
         result = take_step(run, error);

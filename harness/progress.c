@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "progress.h"
+#include "clock.h"
 #include "numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { NARROWEST_BAR = 8, WIDEST_BAR = 40, LONGEST_LINE = 256 };
 static const double redraw_seconds = 0.1;
 static const double longest_silence = 30.0; /* seconds, where there is no terminal */
 
-double clock_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-run_progress progress_begin(uint64_t steps, bool shown) {
+run_progress progress_begin(const char *unit, uint64_t count, bool shown) {
     const double now = clock_seconds();
     return (run_progress){
-        .shown = shown && steps > 0,
+        .shown = shown && count > 0,
         .on_terminal = isatty(STDERR_FILENO) == 1,
-        .steps = steps,
+        .unit = unit,
+        .count = count,
         .next_tenth = 1,
         .started = now,
         .drawn = now, /* a run of a moment shows no bar at all */
@@ -38,21 +33,22 @@ static int terminal_width(void) {
     return known ? window.ws_col : 80;
 }
 
-/* "step 120 of 1 000   57.3 million agent-updates/s   12.3 s left" */
-static int describe(const run_progress *progress, uint64_t step, uint64_t agent_updates, double now, char *text, size_t size) {
+/* "step 120 of 1 000   57.3 million agent-updates/s   12.3 s left"; without a speed where there are no updates */
+static int describe(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now, char *text, size_t size) {
     char at[NUMBER_LENGTH], of[NUMBER_LENGTH], rate[NUMBER_LENGTH], left[NUMBER_LENGTH];
     double elapsed = now - progress->started;
-    number_group(step, at);
-    number_group(progress->steps, of);
+    number_group(done, at);
+    number_group(progress->count, of);
+    number_duration(elapsed * (double)(progress->count - done) / (double)done, left);
+    if (agent_updates == 0) return snprintf(text, size, "%s %s of %s   %s left", progress->unit, at, of, left);
     number_short(elapsed > 0.0 ? (double)agent_updates / elapsed : 0.0, rate);
-    number_duration(elapsed * (double)(progress->steps - step) / (double)step, left);
-    return snprintf(text, size, "step %s of %s   %s agent-updates/s   %s left", at, of, rate, left);
+    return snprintf(text, size, "%s %s of %s   %s agent-updates/s   %s left", progress->unit, at, of, rate, left);
 }
 
-static void draw_bar(const run_progress *progress, uint64_t step, uint64_t agent_updates, double now) {
+static void draw_bar(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now) {
     char text[LONGEST_LINE], bar[WIDEST_BAR + 1];
-    double share = (double)step / (double)progress->steps;
-    int length = describe(progress, step, agent_updates, now, text, sizeof text);
+    double share = (double)done / (double)progress->count;
+    int length = describe(progress, done, agent_updates, now, text, sizeof text);
     /* The last column stays free: a terminal would wrap there. "[bar] 100%   text" */
     int room = terminal_width() - 1 - (length + 10);
     int width = room < WIDEST_BAR ? room : WIDEST_BAR;
@@ -68,24 +64,24 @@ static void draw_bar(const run_progress *progress, uint64_t step, uint64_t agent
     fprintf(stderr, "\r\033[K[%s] %3d%%   %s", bar, (int)(100.0 * share), text);
 }
 
-static void write_line(run_progress *progress, uint64_t step, uint64_t agent_updates, double now) {
-    double share = (double)step / (double)progress->steps;
+static void write_line(run_progress *progress, uint64_t done, uint64_t agent_updates, double now) {
+    double share = (double)done / (double)progress->count;
     uint64_t tenths = (uint64_t)(10.0 * share + 1e-9);
     if (tenths < progress->next_tenth && now - progress->drawn < longest_silence) return;
     char text[LONGEST_LINE];
-    describe(progress, step, agent_updates, now, text, sizeof text);
+    describe(progress, done, agent_updates, now, text, sizeof text);
     fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
     progress->next_tenth = tenths + 1;
     progress->drawn = now;
 }
 
-void progress_update(run_progress *progress, uint64_t step, uint64_t agent_updates) {
+void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates) {
     if (!progress->shown) return;
     double now = clock_seconds();
     if (!progress->on_terminal) {
-        write_line(progress, step, agent_updates, now);
+        write_line(progress, done, agent_updates, now);
     } else if (now - progress->drawn >= redraw_seconds) {
-        draw_bar(progress, step, agent_updates, now);
+        draw_bar(progress, done, agent_updates, now);
         progress->drawn = now;
     }
 }

@@ -12,20 +12,18 @@
 typedef struct run_progress {
     bool shown;
     bool on_terminal;
-    uint64_t steps;      /* in all */
+    const char *unit;    /* what is counted: "step" */
+    uint64_t count;      /* of them, in all */
     uint64_t next_tenth; /* of the next line, where there is no terminal */
     double started;      /* seconds of clock_seconds() */
     double drawn;        /* when bar or line were last drawn; at first, when it began */
 } run_progress;
 
-/* Seconds of a clock that never jumps. */
-double clock_seconds(void);
+/* Counts up to `count` units, such as "step". With `shown` false nothing is ever written. */
+run_progress progress_begin(const char *unit, uint64_t count, bool shown);
 
-/* With `shown` false nothing is ever written. */
-run_progress progress_begin(uint64_t steps, bool shown);
-
-/* After every step; `agent_updates` counts those of the whole run so far. */
-void progress_update(run_progress *progress, uint64_t step, uint64_t agent_updates);
+/* After every unit; `agent_updates` counts those of the whole run so far, 0: the speed is not shown. */
+void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates);
 
 /* Removes the bar. */
 void progress_end(run_progress *progress);

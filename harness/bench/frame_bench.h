@@ -27,14 +27,15 @@ typedef struct frame_row {
     bench_workload workload;
     int threads;
     char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* as chosen, where "auto" was asked for */
-    int steps, repeats;
+    int steps;
+    int repeats; /* that were measured; 0: none, for it was stopped before, and what follows is 0 */
     double agent_updates_per_second, agent_updates_per_second_min, agent_updates_per_second_max;
     double pairs_tested_per_second, pairs_useful_per_second;
     double neighbours_found; /* mean over the timed steps */
     double pairs_tested_per_agent;
     stage_ms ms;
     double bytes_per_agent;
-    uint64_t hash; /* of the last state: the same for all strict kernels, whatever the threads */
+    uint64_t hash; /* of the last state: the same for all strict kernels, whatever the threads; 0 of a baseline */
 } frame_row;
 
 /* Told after every repeat of any case; false: stop now. `context` is the caller's. */
@@ -42,8 +43,9 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 
 /*
  * Measures the cases, alternating: first repeat of every case, then the second of every case, … so that a change in the machine's
- * mood meets all alike. Each repeat makes its world anew from the start. rows[i] is for cases[i]. *done receives how many
- * repeats all cases have when progress said stop (all: the number asked for); rows are valid where that is >= 1.
+ * mood meets all alike. Each repeat makes its world anew from the start; times are of the wall. rows[i] is for cases[i]. *done
+ * receives how many repeats all cases have when progress said stop (all: the number asked for); each row says how many it has
+ * itself. `progress` may be NULL. A kernel whose repeats end in different states is an error.
  */
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress, void *context,
                               int *done, dunlin_error *error);

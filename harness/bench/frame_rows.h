@@ -15,7 +15,8 @@
 /* A few lines: processor, caches, system, compiler, commit, binding of threads. */
 void frame_rows_print_machine(FILE *file, const machine *host);
 
-/* A table with a line a row; where one of the rows is baseline-aos of the same workload and threads, with the ratio to it. */
+/* A table with a line a row that was measured, all of one workload and thread count; where baseline-aos is among them, with the
+ * ratio to it. */
 void frame_rows_print(FILE *file, const frame_row *rows, int count);
 
 /* The row of that kernel for row's workload and threads, or NULL. */

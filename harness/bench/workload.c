@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "workload.h"
+#include "fail.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,21 +53,12 @@ static double world_side(const bench_workload *workload) {
     return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
 }
 
-static dunlin_result fail(dunlin_error *error, dunlin_result code, const char *message) {
-    if (error == NULL) return code;
-    error->code = code;
-    snprintf(error->message, sizeof error->message, "%s", message);
-    return code;
-}
-
 /* A disc wider than the torus would meet agents twice. */
 static dunlin_result check_side(const bench_workload *workload, dunlin_error *error) {
     if (populated_side(workload) >= 2.0 * (double)bench_radius) return DUNLIN_OK;
-    char message[160];
     double seen = workload->dimensions == 2 ? pi / 4.0 : pi / 6.0;
-    snprintf(message, sizeof message, "agents is %u: %.0f are needed for %g neighbours each", (unsigned)workload->agents,
-             ceil(workload->neighbours / seen) + 1.0, workload->neighbours);
-    return fail(error, DUNLIN_ERROR_VALUE, message);
+    return bench_fail(error, DUNLIN_ERROR_VALUE, "agents is %u: at least %.0f are needed for %g neighbours each",
+                      (unsigned)workload->agents, ceil(workload->neighbours / seen) + 1.0, workload->neighbours);
 }
 
 static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
@@ -151,7 +142,7 @@ static dunlin_result copy_agents(const dunlin_world *world, bench_start *start, 
         start->position[a] = malloc(bytes);
         start->velocity[a] = malloc(bytes);
         if (start->position[a] == NULL || start->velocity[a] == NULL) {
-            return fail(error, DUNLIN_ERROR_MEMORY, "out of memory for the agents of a start");
+            return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for the agents of a start");
         }
         copy_positions(start->position[a], view.position[a], view.count, start->side);
         memcpy(start->velocity[a], view.velocity[a], bytes);

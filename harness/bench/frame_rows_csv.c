@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "fail.h"
+#include "frame_rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- columns ---------------------------------------------------------------------------------------------------------- */
+
+typedef enum column_kind { TEXT, INT, AGENTS, REAL, DISTRIBUTION, HASH } column_kind;
+typedef enum column_source { HOST, ROW } column_source;
+
+typedef struct column {
+    const char *name;
+    column_kind kind;
+    column_source source;
+    size_t offset; /* bytes into the source */
+} column;
+
+#define OF_HOST(kind, member)                                                                                                  \
+    { #member, kind, HOST, offsetof(machine, member) }
+#define OF_ROW(kind, member)                                                                                                   \
+    { #member, kind, ROW, offsetof(frame_row, member) }
+#define OF_WORKLOAD(kind, member)                                                                                              \
+    { #member, kind, ROW, offsetof(frame_row, workload.member) }
+#define OF_STAGES(member)                                                                                                      \
+    { "ms_" #member, REAL, ROW, offsetof(frame_row, ms.member) }
+
+static const column columns[] = {
+    OF_HOST(TEXT, date),
+    OF_HOST(TEXT, commit),
+    OF_HOST(TEXT, compiler),
+    OF_HOST(TEXT, flags),
+    OF_HOST(TEXT, cpu),
+    OF_HOST(INT, cores),
+    OF_HOST(TEXT, os),
+    OF_HOST(TEXT, pinning),
+    OF_ROW(TEXT, kernel),
+    OF_ROW(TEXT, index),
+    OF_ROW(INT, threads),
+    OF_WORKLOAD(INT, dimensions),
+    OF_WORKLOAD(AGENTS, agents),
+    OF_WORKLOAD(REAL, neighbours),
+    OF_WORKLOAD(DISTRIBUTION, distribution),
+    OF_ROW(INT, steps),
+    OF_ROW(INT, repeats),
+    OF_ROW(REAL, agent_updates_per_second),
+    OF_ROW(REAL, agent_updates_per_second_min),
+    OF_ROW(REAL, agent_updates_per_second_max),
+    OF_ROW(REAL, pairs_tested_per_second),
+    OF_ROW(REAL, pairs_useful_per_second),
+    OF_ROW(REAL, pairs_tested_per_agent),
+    OF_ROW(REAL, neighbours_found),
+    OF_STAGES(snapshot),
+    OF_STAGES(interact),
+    OF_STAGES(steer),
+    OF_STAGES(integrate),
+    OF_STAGES(frame),
+    OF_ROW(REAL, bytes_per_agent),
+    OF_ROW(HASH, hash),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+
+/* RFC 4180: in quotes, and quotes in there twice. */
+static void write_text(FILE *file, const char *text) {
+    fputc('"', file);
+    for (; *text != '\0'; ++text) {
+        if (*text == '"') fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void write_field(FILE *file, const column *field, const void *source) {
+    const void *at = (const char *)source + field->offset;
+    switch (field->kind) {
+    case TEXT: write_text(file, at); break;
+    case INT: fprintf(file, "%d", *(const int *)at); break;
+    case AGENTS: fprintf(file, "%" PRIu32, *(const uint32_t *)at); break;
+    case REAL: fprintf(file, "%.9g", *(const double *)at); break;
+    case DISTRIBUTION: fputs(bench_distribution_name(*(const bench_distribution *)at), file); break;
+    case HASH:
+        if (*(const uint64_t *)at != 0) fprintf(file, "%016" PRIx64, *(const uint64_t *)at);
+        break;
+    }
+}
+
+static void write_header(FILE *file) {
+    for (int i = 0; i < COLUMNS; ++i) fprintf(file, "%s%c", columns[i].name, i + 1 < COLUMNS ? ',' : '\n');
+}
+
+static void write_row(FILE *file, const machine *host, const frame_row *row) {
+    for (int i = 0; i < COLUMNS; ++i) {
+        write_field(file, &columns[i], columns[i].source == HOST ? (const void *)host : row);
+        fputc(i + 1 < COLUMNS ? ',' : '\n', file);
+    }
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot append to %s: %s", path, problem);
+}
+
+/* Reads on as long as the file says what the header does. */
+static bool has_header(FILE *file) {
+    char want[1024];
+    FILE *text = fmemopen(want, sizeof want, "w");
+    if (text == NULL) return false;
+    write_header(text);
+    fclose(text);
+    for (const char *at = want; *at != '\0'; ++at) {
+        if (fgetc(file) != *at) return false;
+    }
+    return true;
+}
+
+static bool ends_with_line(FILE *file) {
+    return fseek(file, -1, SEEK_END) == 0 && fgetc(file) == '\n';
+}
+
+static dunlin_result check_present(const char *path, dunlin_error *error) {
+    FILE *file = fopen(path, "r+");
+    if (file == NULL) return fail(path, strerror(errno), error);
+    dunlin_result result = DUNLIN_OK;
+    if (!has_header(file)) {
+        result = fail(path, "it begins with another header than dunlin bench writes", error);
+    } else if (!ends_with_line(file)) {
+        result = fail(path, "its last line has no end", error);
+    }
+    fclose(file);
+    return result;
+}
+
+/* A file that is not there can be made: makes it, and takes it away again. */
+static dunlin_result check_absent(const char *path, dunlin_error *error) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) return fail(path, strerror(errno), error);
+    close(descriptor);
+    unlink(path);
+    return DUNLIN_OK;
+}
+
+dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error) {
+    struct stat status;
+    if (strcmp(path, "-") == 0) return DUNLIN_OK;
+    if (stat(path, &status) != 0) return check_absent(path, error);
+    if (S_ISDIR(status.st_mode)) return fail(path, "it is a folder", error);
+    if (S_ISREG(status.st_mode) && status.st_size > 0) return check_present(path, error);
+    return access(path, W_OK) == 0 ? DUNLIN_OK : fail(path, strerror(errno), error);
+}
+
+dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
+                                    dunlin_error *error) {
+    dunlin_result result = frame_rows_check_csv(path, error);
+    if (result != DUNLIN_OK) return result;
+    bool to_stdout = strcmp(path, "-") == 0;
+    FILE *file = to_stdout ? stdout : fopen(path, "a");
+    if (file == NULL) return fail(path, strerror(errno), error);
+    struct stat status;
+    bool is_begun = !to_stdout && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    if (!is_begun) write_header(file);
+    for (int i = 0; i < count; ++i) {
+        if (rows[i].repeats > 0) write_row(file, host, &rows[i]);
+    }
+    bool is_written = fflush(file) == 0 && !ferror(file);
+    int problem = errno;
+    if (!to_stdout) fclose(file);
+    return is_written ? DUNLIN_OK : fail(to_stdout ? "standard output" : path, strerror(problem), error);
+}

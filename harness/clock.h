@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DUNLIN_HARNESS_CLOCK_H
+#define DUNLIN_HARNESS_CLOCK_H
+
+/* Seconds of a clock that never jumps. */
+double clock_seconds(void);
+
+#endif
