@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "command_line.h"
 #include "commands.h"
+#include "numbers.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,4 +66,27 @@ bool command_line_read(command_line *line, int argc, const char **argv, const st
 void command_line_free(command_line *line) {
     for (int i = 0; i < COMMAND_LINE_OPTIONS; ++i) free(line->text[i]);
     free(line->argument);
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------------- */
+
+bool command_line_reject(const char *option, const char *text, const char *allowed) {
+    fprintf(stderr, "dunlin: --%s is '%s'; allowed: %s\n", option, text, allowed);
+    return false;
+}
+
+bool command_line_number(const command_line *line, int option, const char *name, uint64_t low, uint64_t high, uint64_t *value) {
+    const char *text = line->text[option];
+    if (text == NULL || number_parse(text, low, high, value)) return true;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a whole number, %" PRIu64 " .. %" PRIu64, low, high);
+    return command_line_reject(name, text, allowed);
+}
+
+bool command_line_decimal(const command_line *line, int option, const char *name, double low, double high, double *value) {
+    const char *text = line->text[option];
+    if (text == NULL || number_parse_decimal(text, low, high, value)) return true;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a number, %g .. %g", low, high);
+    return command_line_reject(name, text, allowed);
 }

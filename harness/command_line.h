@@ -6,6 +6,7 @@
 #include <popt.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { COMMAND_LINE_OPTIONS = 32 }; /* one more than the largest `val` of an option */
 
@@ -29,5 +30,15 @@ bool command_line_read(command_line *line, int argc, const char **argv, const st
                        int *status);
 
 void command_line_free(command_line *line);
+
+/* Says that the value of --`option` is not allowed, and what is. Returns false. */
+bool command_line_reject(const char *option, const char *text, const char *allowed);
+
+/* Reads the whole number low .. high of --`name` if it was given; otherwise leaves *value alone. False after a mistake, which is then
+ * reported. */
+bool command_line_number(const command_line *line, int option, const char *name, uint64_t low, uint64_t high, uint64_t *value);
+
+/* The same for decimal numbers, such as 0.5. */
+bool command_line_decimal(const command_line *line, int option, const char *name, double low, double high, double *value);
 
 #endif

@@ -8,5 +8,6 @@ enum { EXIT_OK = 0, EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
 /* Each command takes its own arguments, argv[0] being what to call it in messages, and returns an exit status. */
 int command_run(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
+int command_bench(int argc, const char **argv);
 
 #endif

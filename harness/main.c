@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/pin.h"
 #include "commands.h"
 
 #include <dunlin/dunlin.h>
@@ -11,11 +12,13 @@ typedef struct command {
     const char *title; /* what its help and its messages call it */
     const char *summary;
     int (*call)(int argc, const char **argv);
+    bool pins_threads; /* it measures, so threads must not wander */
 } command;
 
 static const command commands[] = {
-    {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run},
-    {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels},
+    {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
+    {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
+    {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -40,7 +43,7 @@ static int fail_usage(const char *problem, const char *word) {
     return EXIT_USAGE;
 }
 
-static int dispatch(int argc, const char **argv) {
+static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
     if (strcmp(argv[1], "--version") == 0) {
@@ -49,14 +52,16 @@ static int dispatch(int argc, const char **argv) {
     }
     for (int i = 0; i < COMMANDS; ++i) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        argv[1] = commands[i].title;
-        return commands[i].call(argc - 1, argv + 1);
+        if (commands[i].pins_threads) pin_threads(argv);
+        const char **arguments = (const char **)argv + 1;
+        arguments[0] = commands[i].title;
+        return commands[i].call(argc - 1, arguments);
     }
     return fail_usage("unknown command ", argv[1]);
 }
 
 int main(int argc, char **argv) {
-    int status = dispatch(argc, (const char **)argv);
+    int status = dispatch(argc, argv);
     /* What a full disk or a closed pipe has swallowed must not pass for a success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fputs("dunlin: cannot write to standard output\n", stderr);

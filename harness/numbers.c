@@ -17,6 +17,15 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
     return true;
 }
 
+bool number_parse_decimal(const char *text, double low, double high, double *value) {
+    char *end;
+    if (*text == '\0' || text[strspn(text, "0123456789.")] != '\0') return false;
+    double parsed = strtod(text, &end);
+    if (*end != '\0' || !(parsed >= low) || !(parsed <= high)) return false;
+    *value = parsed;
+    return true;
+}
+
 void number_group(uint64_t value, char text[NUMBER_LENGTH]) {
     char digits[24];
     int count = snprintf(digits, sizeof digits, "%" PRIu64, value);

@@ -10,6 +10,9 @@
 /* A whole number in decimal digits and nothing else, within [low, high]. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
+/* The same of a decimal number, such as 0.5: digits with or without a point. */
+bool number_parse_decimal(const char *text, double low, double high, double *value);
+
 #define NUMBER_LENGTH 32 /* bytes that hold any of the following, the terminator included */
 
 /* "1 234 567" */

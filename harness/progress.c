@@ -67,7 +67,8 @@ static void draw_bar(const run_progress *progress, uint64_t done, uint64_t agent
 static void write_line(run_progress *progress, uint64_t done, uint64_t agent_updates, double now) {
     double share = (double)done / (double)progress->count;
     uint64_t tenths = (uint64_t)(10.0 * share + 1e-9);
-    if (tenths < progress->next_tenth && now - progress->drawn < longest_silence) return;
+    double silence = now - progress->drawn;
+    if ((tenths < progress->next_tenth || silence < progress->patience) && silence < longest_silence) return;
     char text[LONGEST_LINE];
     describe(progress, done, agent_updates, now, text, sizeof text);
     fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);

@@ -47,20 +47,6 @@ static const struct poptOption options_table[] = {
 
 /* ---- values ----------------------------------------------------------------------------------------------------------- */
 
-static bool reject(const char *option, const char *text, const char *allowed) {
-    fprintf(stderr, "dunlin: --%s is '%s'; allowed: %s\n", option, text, allowed);
-    return false;
-}
-
-/* Reads a whole number if the option was given; false after a mistake. */
-static bool read_number(const command_line *line, int option, const char *name, uint64_t high, uint64_t *value) {
-    const char *text = line->text[option];
-    if (text == NULL || number_parse(text, 0, high, value)) return true;
-    char allowed[80];
-    snprintf(allowed, sizeof allowed, "a whole number, 0 .. %" PRIu64, high);
-    return reject(name, text, allowed);
-}
-
 /* "1600" or "1920x1080" */
 static bool read_picture_size(const command_line *line, picture_size *size) {
     const char *text = line->text[OPTION_PICTURE_SIZE];
@@ -72,7 +58,7 @@ static bool read_picture_size(const command_line *line, picture_size *size) {
     bool valid = x == NULL
                      ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
                      : number_parse(first, 1, PICTURE_MAX_SIDE, &width) && number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
-    if (!valid) return reject("picture-size", text, "WxH or one number, each 1 .. 4096");
+    if (!valid) return command_line_reject("picture-size", text, "WxH or one number, each 1 .. 4096");
     *size = (picture_size){.width = (int)width, .height = (int)height};
     return true;
 }
@@ -81,10 +67,10 @@ static bool read_numbers(run_options *options) {
     const command_line *line = &options->line;
     uint64_t agents = 0, threads = 0;
     /* Ids are 32 bits wide, and the largest is taken. */
-    bool valid = read_number(line, OPTION_AGENTS, "agents", UINT32_MAX - 1, &agents) &&
-                 read_number(line, OPTION_STEPS, "steps", SCENARIO_MAX_STEPS, &options->steps_value) &&
-                 read_number(line, OPTION_THREADS, "threads", 1024, &threads) &&
-                 read_number(line, OPTION_SEED, "seed", UINT64_MAX, &options->seed_value) &&
+    bool valid = command_line_number(line, OPTION_AGENTS, "agents", 0, UINT32_MAX - 1, &agents) &&
+                 command_line_number(line, OPTION_STEPS, "steps", 0, SCENARIO_MAX_STEPS, &options->steps_value) &&
+                 command_line_number(line, OPTION_THREADS, "threads", 0, 1024, &threads) &&
+                 command_line_number(line, OPTION_SEED, "seed", 0, UINT64_MAX, &options->seed_value) &&
                  read_picture_size(line, &options->picture_size);
     options->agents_value = (uint32_t)agents;
     options->build.threads = (int)threads;

@@ -46,7 +46,8 @@ static dunlin_result allocate(baseline *flock, dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline's agents and cells");
 }
 
-dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock, dunlin_error *error) {
+dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock,
+                              dunlin_error *error) {
     *flock = calloc(1, sizeof **flock);
     if (*flock == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline");
     **flock = (baseline){

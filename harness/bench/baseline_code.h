@@ -114,7 +114,8 @@ static void take_snapshot(baseline *flock) {
 /* ---- looking around --------------------------------------------------------------------------------------------------- */
 
 /* The agents of one cell, seen from `from`: where `self` is, or its image beyond the edge. Returns how many there are. */
-static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32_t self, const float from[DIMENSIONS], neighbour_sums *sums) {
+static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32_t self, const float from[DIMENSIONS],
+                                      neighbour_sums *sums) {
     const agent *snapshot = flock->snapshot;
     uint32_t begin = flock->cell_start[cell], end = flock->cell_start[cell + 1];
     for (uint32_t j = begin; j < end; ++j) {
@@ -171,14 +172,14 @@ static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums
 /* Everybody, to the nearest image. */
 static uint32_t look_at_all(const baseline *flock, uint32_t self, neighbour_sums *sums) {
     const agent *snapshot = flock->snapshot;
-    float half = 0.5f * flock->side;
+    float side = flock->side, half = 0.5f * side;
     for (uint32_t j = 0; j < flock->count; ++j) {
         if (j == self) continue;
         float delta[DIMENSIONS];
         for (int a = 0; a < DIMENSIONS; ++a) {
             delta[a] = snapshot[j].position[a] - snapshot[self].position[a];
-            if (delta[a] > half) delta[a] -= flock->side;
-            if (delta[a] < -half) delta[a] += flock->side;
+            delta[a] -= delta[a] > half ? side : 0.0f;
+            delta[a] += delta[a] < -half ? side : 0.0f;
         }
         look_at(flock, &snapshot[j], delta, sums);
     }
@@ -191,8 +192,10 @@ static void step(baseline *flock) {
     const agent *snapshot = flock->snapshot;
     agent *agents = flock->agents;
     uint64_t tested = 0, useful = 0;
-    if (flock->kind == BASELINE_AOS) take_snapshot(flock);
-    else memcpy(flock->snapshot, flock->agents, flock->count * sizeof *agents);
+    if (flock->kind == BASELINE_AOS)
+        take_snapshot(flock);
+    else
+        memcpy(flock->snapshot, flock->agents, flock->count * sizeof *agents);
 #pragma omp parallel for num_threads(flock->threads) reduction(+ : tested, useful)
     for (uint32_t i = 0; i < flock->count; ++i) {
         neighbour_sums sums = {.seen = 0};

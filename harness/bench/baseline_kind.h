@@ -20,9 +20,9 @@ struct baseline {
     baseline_kind kind;
     int threads;
     uint32_t count;
-    float side;           /* world units */
+    float side; /* world units */
     float radius2, separation_radius2;
-    int cells;            /* on each axis; 0: no grid */
+    int cells; /* on each axis; 0: no grid */
     size_t all_cells;
     void *agents, *snapshot; /* [count] */
     uint32_t *cell_start;    /* [all_cells + 1] the cell's first agent in the snapshot */

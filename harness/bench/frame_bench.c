@@ -71,7 +71,8 @@ static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *erro
     if (row->repeats == 0) row->hash = hash;
     if (row->hash == hash) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_KERNEL,
-                      "kernel %s is not deterministic: state hash %016" PRIx64 " after one repeat, %016" PRIx64 " after another",
+                      "kernel %s is not deterministic: state hash %016" PRIx64 " after one repeat, %016" PRIx64
+                      " after another",
                       row->kernel, row->hash, hash);
 }
 
@@ -227,8 +228,8 @@ static int count_full_rounds(const bench *all) {
     return rounds;
 }
 
-dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress, void *context,
-                              int *done, dunlin_error *error) {
+dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
+                              void *context, int *done, dunlin_error *error) {
     bench all = {0};
     bool stopped = false;
     *done = 0;

@@ -10,12 +10,12 @@ enum { FRAME_BENCH_NAME = 32 };
 /* What to measure. `kernel` is one of the library's, or "baseline-aos" or "baseline-brute", which ignore `index`. */
 typedef struct frame_case {
     const bench_start *start;
-    int threads;        /* >= 1 */
+    int threads; /* >= 1 */
     const char *kernel;
     const char *index;
-    int warm_up;        /* steps before each repeat's clock starts, >= 1: the first frame sorts agents from random order */
-    int steps;          /* steps of a repeat, >= 1 */
-    int repeats;        /* >= 1 */
+    int warm_up; /* steps before each repeat's clock starts, >= 1: the first frame sorts agents from random order */
+    int steps;   /* steps of a repeat, >= 1 */
+    int repeats; /* >= 1 */
 } frame_case;
 
 typedef struct stage_ms {
@@ -42,12 +42,12 @@ typedef struct frame_row {
 typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_all);
 
 /*
- * Measures the cases, alternating: first repeat of every case, then the second of every case, … so that a change in the machine's
- * mood meets all alike. Each repeat makes its world anew from the start; times are of the wall. rows[i] is for cases[i]. *done
- * receives how many repeats all cases have when progress said stop (all: the number asked for); each row says how many it has
- * itself. `progress` may be NULL. A kernel whose repeats end in different states is an error.
+ * Measures the cases, alternating: first repeat of every case, then the second of every case, … so that a change in the
+ * machine's mood meets all alike. Each repeat makes its world anew from the start; times are of the wall. rows[i] is for
+ * cases[i]. *done receives how many repeats all cases have when progress said stop (all: the number asked for); each row says
+ * how many it has itself. `progress` may be NULL. A kernel whose repeats end in different states is an error.
  */
-dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress, void *context,
-                              int *done, dunlin_error *error);
+dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
+                              void *context, int *done, dunlin_error *error);
 
 #endif

@@ -57,11 +57,13 @@ static void print_title(FILE *file, const frame_row *row) {
 }
 
 static void print_head(FILE *file) {
-    fputs("                 million agent-updates/s        x      ns   pairs tested          milliseconds a frame                 "
-          "   bytes\n"
-          "kernel           median      (min - max)      aos   agent   G/s  useful      all  snapshot  interact  steer  integrate"
-          "   agent\n",
-          file);
+    fputs(
+        "                 million agent-updates/s        x      ns   pairs tested          milliseconds a frame                "
+        " "
+        "   bytes\n"
+        "kernel           median      (min - max)      aos   agent   G/s  useful      all  snapshot  interact  steer  integrate"
+        "   agent\n",
+        file);
 }
 
 static void print_ratio(FILE *file, double ratio) {
@@ -82,11 +84,17 @@ static void print_stages(FILE *file, const stage_ms *ms) {
     }
 }
 
+/* Millions; all pairs are counted in thousands. */
+static int decimals(double updates_per_second) {
+    return updates_per_second < 1e5 ? 4 : 2;
+}
+
 static void print_row(FILE *file, const frame_row *row, double ratio) {
     char range[48];
-    snprintf(range, sizeof range, "(%.2f - %.2f)", row->agent_updates_per_second_min * 1e-6,
+    int digits = decimals(row->agent_updates_per_second);
+    snprintf(range, sizeof range, "(%.*f - %.*f)", digits, row->agent_updates_per_second_min * 1e-6, digits,
              row->agent_updates_per_second_max * 1e-6);
-    fprintf(file, "%-15s %7.2f  %16s", row->kernel, row->agent_updates_per_second * 1e-6, range);
+    fprintf(file, "%-15s %7.*f  %16s", row->kernel, digits, row->agent_updates_per_second * 1e-6, range);
     print_ratio(file, ratio);
     double tested = row->pairs_tested_per_second;
     fprintf(file, "  %6.1f  %5.3f  %4.1f %%", 1e9 / row->agent_updates_per_second, tested * 1e-9,

@@ -68,8 +68,12 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* RFC 4180: in quotes, and quotes in there twice. */
+/* RFC 4180: what would be taken for more is put in quotes, and quotes in there are written twice. */
 static void write_text(FILE *file, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, file);
+        return;
+    }
     fputc('"', file);
     for (; *text != '\0'; ++text) {
         if (*text == '"') fputc('"', file);
@@ -81,11 +85,21 @@ static void write_text(FILE *file, const char *text) {
 static void write_field(FILE *file, const column *field, const void *source) {
     const void *at = (const char *)source + field->offset;
     switch (field->kind) {
-    case TEXT: write_text(file, at); break;
-    case INT: fprintf(file, "%d", *(const int *)at); break;
-    case AGENTS: fprintf(file, "%" PRIu32, *(const uint32_t *)at); break;
-    case REAL: fprintf(file, "%.9g", *(const double *)at); break;
-    case DISTRIBUTION: fputs(bench_distribution_name(*(const bench_distribution *)at), file); break;
+    case TEXT:
+        write_text(file, at);
+        break;
+    case INT:
+        fprintf(file, "%d", *(const int *)at);
+        break;
+    case AGENTS:
+        fprintf(file, "%" PRIu32, *(const uint32_t *)at);
+        break;
+    case REAL:
+        fprintf(file, "%.9g", *(const double *)at);
+        break;
+    case DISTRIBUTION:
+        fputs(bench_distribution_name(*(const bench_distribution *)at), file);
+        break;
     case HASH:
         if (*(const uint64_t *)at != 0) fprintf(file, "%016" PRIx64, *(const uint64_t *)at);
         break;

@@ -39,15 +39,16 @@ static json_t *hash_to_json(uint64_t hash) {
 
 json_t *frame_rows_json_row(const frame_row *row) {
     const bench_workload *workload = &row->workload;
-    return json_pack("{s:I, s:i, s:f, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o}", "agents",
-                     (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours,
-                     "distribution", bench_distribution_name(workload->distribution), "threads", row->threads, "kernel",
-                     row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats, "agent_updates_per_second",
-                     row->agent_updates_per_second, "agent_updates_per_second_min", row->agent_updates_per_second_min,
-                     "agent_updates_per_second_max", row->agent_updates_per_second_max, "pairs_tested_per_second",
-                     row->pairs_tested_per_second, "pairs_useful_per_second", row->pairs_useful_per_second,
-                     "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms",
-                     stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "hash", hash_to_json(row->hash));
+    return json_pack("{s:I, s:i, s:f, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o}",
+                     "agents", (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours",
+                     workload->neighbours, "distribution", bench_distribution_name(workload->distribution), "threads",
+                     row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
+                     "agent_updates_per_second", row->agent_updates_per_second, "agent_updates_per_second_min",
+                     row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
+                     "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second",
+                     row->pairs_useful_per_second, "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found",
+                     row->neighbours_found, "ms", stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "hash",
+                     hash_to_json(row->hash));
 }
 
 static json_t *document(const machine *host, const frame_row *rows, int count) {

@@ -14,7 +14,7 @@
 #include <time.h>
 
 /* The engine is built by the same compiler as this file; its flags come from the build. */
-#define TEXT_OF(number) #number
+#define TEXT_OF(number)                   #number
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 #if defined(__clang__)
 #define COMPILER "clang " VERSION_TEXT(__clang_major__, __clang_minor__, __clang_patchlevel__)
@@ -29,8 +29,8 @@ static void set_text(char text[MACHINE_TEXT], const char *value) {
 /* ---- processor -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Where this process may run. Bound threads have but one core each, the calling one too, so where OpenMP binds threads it is asked
- * for all its places.
+ * Where this process may run. Bound threads have but one core each, the calling one too, so where OpenMP binds threads it is
+ * asked for all its places.
  */
 static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
     hwloc_bitmap_zero(usable);
@@ -127,8 +127,8 @@ static void describe_system(machine *host) {
         set_text(host->os, name);
         return;
     }
-    snprintf(host->os, sizeof host->os, "%.70s%s%.10s %.50s %.20s", name, is_named ? ", " : "", kernel.sysname,
-             kernel.release, kernel.machine);
+    snprintf(host->os, sizeof host->os, "%.70s%s%.10s %.50s %.20s", name, is_named ? ", " : "", kernel.sysname, kernel.release,
+             kernel.machine);
 }
 
 static void describe_date(machine *host) {

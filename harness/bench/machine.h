@@ -8,16 +8,16 @@
 enum { MACHINE_CACHES = 4, MACHINE_TEXT = 160 };
 
 typedef struct machine_cache {
-    int level;        /* 1 .. MACHINE_CACHES; of level 1 the data cache */
-    uint64_t bytes;   /* of one such cache */
-    int shared_by;    /* hardware threads that share one */
+    int level;      /* 1 .. MACHINE_CACHES; of level 1 the data cache */
+    uint64_t bytes; /* of one such cache */
+    int shared_by;  /* hardware threads that share one */
 } machine_cache;
 
 /* Texts are "unknown" where the system doesn't say, numbers 0. */
 typedef struct machine {
-    char cpu[MACHINE_TEXT];      /* "AMD EPYC 7B13" */
-    int cores;                   /* physical cores that this process may use */
-    int threads;                 /* hardware threads that this process may use */
+    char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
+    int cores;              /* physical cores that this process may use */
+    int threads;            /* hardware threads that this process may use */
     int numa_nodes;
     int cache_count;
     machine_cache caches[MACHINE_CACHES]; /* by level, ascending */

@@ -47,7 +47,7 @@ static double populated_side(const bench_workload *workload) {
     return is_flat ? sqrt(area) : cbrt(area);
 }
 
-static double world_side(const bench_workload *workload) {
+double bench_world_side(const bench_workload *workload) {
     double side = populated_side(workload);
     if (workload->distribution != BENCH_CLUMPED) return side;
     return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
@@ -94,8 +94,8 @@ static dunlin_result make_empty(const bench_workload *workload, float side, int 
     return result;
 }
 
-dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index, dunlin_world **world,
-                               dunlin_error *error) {
+dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
+                               dunlin_world **world, dunlin_error *error) {
     dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
     if (result != DUNLIN_OK) return result;
     dunlin_batch batch = {.count = start->workload.agents};
@@ -151,7 +151,7 @@ static dunlin_result copy_agents(const dunlin_world *world, bench_start *start, 
 }
 
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error) {
-    *start = (bench_start){.workload = *workload, .side = (float)world_side(workload)};
+    *start = (bench_start){.workload = *workload, .side = (float)bench_world_side(workload)};
     dunlin_result result = check_side(workload, error);
     if (result != DUNLIN_OK) return result;
     /* Not `auto`: the start must not depend on what that chooses. Kernels and threads give the same bits. */

@@ -17,9 +17,9 @@ typedef enum bench_distribution {
 enum { BENCH_FLOCKING_STEPS = 500 };
 
 typedef struct bench_workload {
-    int dimensions;      /* 2 or 3 */
-    uint32_t agents;     /* >= 1 */
-    double neighbours;   /* mean within the radius, > 0 */
+    int dimensions;    /* 2 or 3 */
+    uint32_t agents;   /* >= 1 */
+    double neighbours; /* mean within the radius, > 0 */
     bench_distribution distribution;
 } bench_workload;
 
@@ -32,21 +32,24 @@ bool bench_distribution_find(const char *name, bench_distribution *distribution)
 /* The agents at the start: [axis][agents], in storage order. */
 typedef struct bench_start {
     bench_workload workload;
-    float side;              /* of the world on every axis, world units */
-    float *position[3];      /* world units, 0 <= position < side */
-    float *velocity[3];      /* world units a time unit */
+    float side;         /* of the world on every axis, world units */
+    float *position[3]; /* world units, 0 <= position < side */
+    float *velocity[3]; /* world units a time unit */
 } bench_start;
 
 /* The rules of every bench, for baselines to follow the same; the weight of alignment is 1. */
 extern const float bench_radius, bench_separation_radius, bench_separation_weight, bench_cohesion_weight;
 extern const float bench_min_speed, bench_max_speed, bench_max_force;
 
+/* Of the workload's world, on every axis; world units. */
+double bench_world_side(const bench_workload *workload);
+
 /* Makes the start; a flocked one flies first, with all processors. The same arrays for every machine and thread count. */
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 void bench_start_free(bench_start *start);
 
 /* A world with the bench's species and rules, and the start's agents. */
-dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index, dunlin_world **world,
-                               dunlin_error *error);
+dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
+                               dunlin_world **world, dunlin_error *error);
 
 #endif

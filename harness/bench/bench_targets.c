@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Everything is a ratio or a cost of one run,
+ * medians of five repeats that alternate.
+ */
+#include "../command_line.h"
+#include "../commands.h"
+#include "../interrupt.h"
+#include "baseline.h"
+#include "bench_commands.h"
+#include "frame_rows.h"
+#include "target_table.h"
+#include "watched_bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One step is enough to warm up, for it sorts the agents; the slowest kernels take half a second and more for each. */
+enum { WARM_UP = 1, STEPS = 2, REPEATS = 5, MOST_CASES = 16 };
+
+static const double noise = 1.05; /* what still counts as no more */
+
+typedef struct targets_job {
+    machine host;
+    target_table table;
+    bool agree; /* strict kernels have come to the same states */
+} targets_job;
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+static frame_case make_case(const bench_start *start, int threads, const char *kernel) {
+    return (frame_case){
+        .start = start,
+        .threads = threads,
+        .kernel = kernel,
+        .index = "auto",
+        .warm_up = WARM_UP,
+        .steps = STEPS,
+        .repeats = REPEATS,
+    };
+}
+
+/* Measures, and holds strict kernels to each other. */
+static dunlin_result measure(targets_job *job, const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
+    char complaint[256];
+    dunlin_result result = watched_bench_run(cases, count, rows, error);
+    if (result != DUNLIN_OK || frame_rows_agree(rows, count, complaint, sizeof complaint)) return result;
+    fprintf(stderr, "dunlin: WRONG: %s\n", complaint);
+    job->agree = false;
+    return DUNLIN_OK;
+}
+
+/* A workload among those that are measured together. */
+typedef struct subject {
+    bench_workload workload;
+    int steps, repeats;
+    bench_start start;
+} subject;
+
+/* One thread, each with the kernel that Dunlin chooses. After a signal some or all rows have no repeats. */
+static dunlin_result measure_subjects(targets_job *job, subject *subjects, int count, frame_row *rows, dunlin_error *error) {
+    frame_case cases[MOST_CASES];
+    dunlin_result result = DUNLIN_OK;
+    memset(rows, 0, (size_t)count * sizeof *rows);
+    if (interrupt_signal() != 0) return DUNLIN_OK;
+    for (int i = 0; i < count && result == DUNLIN_OK; ++i) {
+        result = watched_start_make(&subjects[i].workload, &subjects[i].start, error);
+        cases[i] = make_case(&subjects[i].start, 1, "auto");
+        cases[i].steps = subjects[i].steps;
+        cases[i].repeats = subjects[i].repeats;
+    }
+    if (result == DUNLIN_OK) result = measure(job, cases, count, rows, error);
+    for (int i = 0; i < count; ++i) bench_start_free(&subjects[i].start);
+    return result;
+}
+
+static bool all_measured(const frame_row *rows, int count) {
+    for (int i = 0; i < count; ++i) {
+        if (rows[i].repeats == 0) return false;
+    }
+    return true;
+}
+
+static double ns_an_agent(const frame_row *row) {
+    return 1e9 / row->agent_updates_per_second;
+}
+
+static double ns_a_useful_pair(const frame_row *row) {
+    return 1e9 / row->pairs_useful_per_second;
+}
+
+static void announce(const char *what, int dimensions) {
+    if (interrupt_signal() == 0) fprintf(stderr, "%s, %dD\n", what, dimensions);
+}
+
+static bench_workload uniform(int dimensions, uint32_t agents, double neighbours) {
+    return (bench_workload){
+        .dimensions = dimensions, .agents = agents, .neighbours = neighbours, .distribution = BENCH_UNIFORM};
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct kernel_target {
+    const char *kernel;
+    double ratio[2]; /* to baseline-aos, in 2D and 3D */
+} kernel_target;
+
+static const kernel_target kernel_targets[] = {{"avx512", {33, 18}}, {"avx2", {16, 10}}, {"simd128", {8, 5}}};
+enum { KERNEL_TARGETS = sizeof kernel_targets / sizeof *kernel_targets };
+
+static bool runs_here(const char *kernel) {
+    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+        dunlin_kernel_info info = dunlin_kernel_at(i);
+        if (strcmp(info.name, kernel) == 0) return info.runs_here;
+    }
+    return false;
+}
+
+static void judge_kernels(targets_job *job, int dimensions, const frame_row *rows, int count) {
+    const frame_row *reference = frame_rows_find(rows, count, &rows[0], baseline_name(BASELINE_AOS));
+    for (int k = 0; k < KERNEL_TARGETS; ++k) {
+        const char *kernel = kernel_targets[k].kernel;
+        const frame_row *row = frame_rows_find(rows, count, &rows[0], kernel);
+        char what[80];
+        snprintf(what, sizeof what, "%dD  %s against baseline-aos, 1 thread", dimensions, kernel);
+        target *line = target_table_add(&job->table, what, AT_LEAST, kernel_targets[k].ratio[dimensions - 2], "x");
+        if (!runs_here(kernel)) {
+            snprintf(line->remark, sizeof line->remark, "this machine lacks its instructions");
+        } else if (row != NULL && reference != NULL) {
+            target_reach(line, row->agent_updates_per_second / reference->agent_updates_per_second);
+        }
+    }
+}
+
+static void judge_memory(targets_job *job, int dimensions, const frame_row *rows, int count) {
+    static const double most[2] = {80, 110};
+    char what[80];
+    snprintf(what, sizeof what, "%dD  memory all in, bytes an agent", dimensions);
+    target *line = target_table_add(&job->table, what, AT_MOST, most[dimensions - 2], "");
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        baseline_kind kind;
+        bool counts = rows[i].repeats > 0 && !baseline_find(rows[i].kernel, &kind);
+        if (counts && rows[i].bytes_per_agent > largest) largest = rows[i].bytes_per_agent;
+    }
+    if (largest > 0.0) target_reach(line, largest);
+}
+
+static int list_kernels(const bench_start *start, frame_case cases[MOST_CASES]) {
+    int count = 0;
+    cases[count++] = make_case(start, 1, baseline_name(BASELINE_AOS));
+    for (int i = 0; i < dunlin_kernel_count() && count < MOST_CASES; ++i) {
+        if (dunlin_kernel_at(i).runs_here) cases[count++] = make_case(start, 1, dunlin_kernel_at(i).name);
+    }
+    return count;
+}
+
+static dunlin_result compare_kernels(targets_job *job, const bench_start *start, dunlin_error *error) {
+    frame_case cases[MOST_CASES];
+    frame_row rows[MOST_CASES];
+    int dimensions = start->workload.dimensions, count = list_kernels(start, cases);
+    announce("kernels", dimensions);
+    dunlin_result result = measure(job, cases, count, rows, error);
+    if (result != DUNLIN_OK) return result;
+    frame_rows_print(stdout, rows, count);
+    putchar('\n');
+    fflush(stdout);
+    judge_kernels(job, dimensions, rows, count);
+    judge_memory(job, dimensions, rows, count);
+    return DUNLIN_OK;
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result compare_threads(targets_job *job, const bench_start *start, dunlin_error *error) {
+    int dimensions = start->workload.dimensions;
+    char what[80];
+    snprintf(what, sizeof what, "%dD  two threads against one, whole frame", dimensions);
+    target *line = target_table_add(&job->table, what, AT_LEAST, 1.9, "x");
+    if (job->host.cores < 2) {
+        snprintf(line->remark, sizeof line->remark, "one core only");
+        return DUNLIN_OK;
+    }
+    if (interrupt_signal() != 0) return DUNLIN_OK;
+    announce("threads", dimensions);
+    frame_case cases[2] = {make_case(start, 1, "auto"), make_case(start, 2, "auto")};
+    frame_row rows[2];
+    dunlin_result result = measure(job, cases, 2, rows, error);
+    if (result == DUNLIN_OK && rows[1].repeats > 0) {
+        target_reach(line, rows[1].agent_updates_per_second / rows[0].agent_updates_per_second);
+    }
+    return result;
+}
+
+/* The measure of speed: 1 000 000 agents, 20 neighbours. */
+static dunlin_result measure_million(targets_job *job, int dimensions, dunlin_error *error) {
+    bench_workload workload = uniform(dimensions, 1000000, 20);
+    bench_start start;
+    dunlin_result result = watched_start_make(&workload, &start, error);
+    if (result != DUNLIN_OK) return result;
+    result = compare_kernels(job, &start, error);
+    if (result == DUNLIN_OK) result = compare_threads(job, &start, error);
+    bench_start_free(&start);
+    return result;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------------ */
+
+static dunlin_result measure_large(targets_job *job, int dimensions, dunlin_error *error) {
+    static const uint64_t memory_needed = 3ull << 30; /* bytes, of 10 000 000 agents in 3D twice */
+    char what[80];
+    snprintf(what, sizeof what, "%dD  cost of an agent among 10 000 000 against 100 000", dimensions);
+    target *line = target_table_add(&job->table, what, AT_MOST, 1.3, "x");
+    if (job->host.memory_bytes < memory_needed) {
+        snprintf(line->remark, sizeof line->remark, "too little memory");
+        return DUNLIN_OK;
+    }
+    announce("10 000 000 agents against 100 000", dimensions);
+    subject subjects[2] = {{.workload = uniform(dimensions, 100000, 20), .steps = 20, .repeats = REPEATS},
+                           {.workload = uniform(dimensions, 10000000, 20), .steps = 1, .repeats = REPEATS}};
+    frame_row rows[2];
+    dunlin_result result = measure_subjects(job, subjects, 2, rows, error);
+    if (result == DUNLIN_OK && all_measured(rows, 2)) target_reach(line, ns_an_agent(&rows[1]) / ns_an_agent(&rows[0]));
+    return result;
+}
+
+static dunlin_result measure_small(targets_job *job, dunlin_error *error) {
+    target *line = target_table_add(&job->table, "2D  frame of 10 000 agents, 1 thread", BELOW, 0.25, "ms");
+    announce("10 000 agents", 2);
+    subject only = {.workload = uniform(2, 10000, 20), .steps = 200, .repeats = REPEATS};
+    frame_row row;
+    dunlin_result result = measure_subjects(job, &only, 1, &row, error);
+    if (result == DUNLIN_OK && row.repeats > 0) target_reach(line, row.ms.frame);
+    return result;
+}
+
+/* ---- density and distribution ----------------------------------------------------------------------------------------- */
+
+static const double densities[] = {5, 10, 20, 50, 100, 200};
+enum { DENSITIES = sizeof densities / sizeof *densities, FEW_AGENTS = 100000, FEW_STEPS = 10 };
+
+/* The worst that a step up in density does to the cost of a useful pair; the costs are the remark. */
+static double steepest_rise(const frame_row *rows, char *remark, size_t size) {
+    double rise = 0.0;
+    size_t length = 0;
+    for (int i = 0; i < DENSITIES; ++i) {
+        double cost = ns_a_useful_pair(&rows[i]);
+        if (i > 0) rise = fmax(rise, cost / ns_a_useful_pair(&rows[i - 1]));
+        if (length < size) length += (size_t)snprintf(remark + length, size - length, "%s%.2f", i > 0 ? ", " : "", cost);
+    }
+    if (length < size) snprintf(remark + length, size - length, " ns");
+    return rise;
+}
+
+static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_error *error) {
+    char what[80];
+    snprintf(what, sizeof what, "%dD  cost of a useful pair, 5 to 200 neighbours: steepest rise", dimensions);
+    target *line = target_table_add(&job->table, what, AT_MOST, noise, "x");
+    announce("5 to 200 neighbours", dimensions);
+    subject subjects[DENSITIES];
+    frame_row rows[DENSITIES];
+    for (int i = 0; i < DENSITIES; ++i) {
+        int steps = densities[i] < 50 ? FEW_STEPS : FEW_STEPS / 5;
+        subjects[i] = (subject){.workload = uniform(dimensions, FEW_AGENTS, densities[i]), .steps = steps, .repeats = REPEATS};
+    }
+    dunlin_result result = measure_subjects(job, subjects, DENSITIES, rows, error);
+    if (result == DUNLIN_OK && all_measured(rows, DENSITIES)) {
+        target_reach(line, steepest_rise(rows, line->remark, sizeof line->remark));
+    }
+    return result;
+}
+
+/* How many neighbours the distribution turns out to have; 0 after a signal. */
+static dunlin_result find_neighbours(targets_job *job, const bench_workload *workload, double *neighbours,
+                                     dunlin_error *error) {
+    subject only = {.workload = *workload, .steps = FEW_STEPS, .repeats = 1};
+    frame_row row;
+    dunlin_result result = measure_subjects(job, &only, 1, &row, error);
+    *neighbours = row.neighbours_found;
+    return result;
+}
+
+/* Against uniform with as many neighbours. */
+static dunlin_result measure_distribution(targets_job *job, int dimensions, bench_distribution distribution,
+                                          dunlin_error *error) {
+    const char *name = bench_distribution_name(distribution);
+    bench_workload workload = uniform(dimensions, FEW_AGENTS, 20);
+    workload.distribution = distribution;
+    char what[80];
+    snprintf(what, sizeof what, "%dD  cost of a useful pair, %s against uniform", dimensions, name);
+    target *line = target_table_add(&job->table, what, AT_MOST, noise, "x");
+    announce(name, dimensions);
+    double neighbours;
+    dunlin_result result = find_neighbours(job, &workload, &neighbours, error);
+    if (result != DUNLIN_OK || neighbours == 0.0) return result;
+    subject subjects[2] = {{.workload = workload, .steps = FEW_STEPS, .repeats = REPEATS},
+                           {.workload = uniform(dimensions, FEW_AGENTS, neighbours), .steps = FEW_STEPS, .repeats = REPEATS}};
+    frame_row rows[2];
+    result = measure_subjects(job, subjects, 2, rows, error);
+    if (result != DUNLIN_OK || !all_measured(rows, 2)) return result;
+    target_reach(line, ns_a_useful_pair(&rows[0]) / ns_a_useful_pair(&rows[1]));
+    snprintf(line->remark, sizeof line->remark, "at %.3g neighbours", neighbours);
+    return DUNLIN_OK;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------ */
+
+static dunlin_result measure_in(targets_job *job, int dimensions, dunlin_error *error) {
+    dunlin_result result = measure_million(job, dimensions, error);
+    if (result == DUNLIN_OK) result = measure_large(job, dimensions, error);
+    if (result == DUNLIN_OK && dimensions == 2) result = measure_small(job, error);
+    if (result == DUNLIN_OK) result = measure_density(job, dimensions, error);
+    if (result == DUNLIN_OK) result = measure_distribution(job, dimensions, BENCH_CLUMPED, error);
+    if (result == DUNLIN_OK) result = measure_distribution(job, dimensions, BENCH_FLOCKED, error);
+    return result;
+}
+
+static int run(void) {
+    targets_job job = {.host = machine_describe(), .agree = true};
+    dunlin_error error;
+    interrupt_watch();
+    frame_rows_print_machine(stdout, &job.host);
+    putchar('\n');
+    fflush(stdout);
+    dunlin_result result = measure_in(&job, 2, &error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0) result = measure_in(&job, 3, &error);
+    target_table_print(stdout, &job.table);
+    if (result != DUNLIN_OK) fprintf(stderr, "dunlin: %s\n", error.message);
+    if (result != DUNLIN_OK || !job.agree) return EXIT_RUNTIME;
+    return interrupt_signal() != 0 ? EXIT_SIGNAL + interrupt_signal() : EXIT_OK;
+}
+
+int bench_targets(int argc, const char **argv) {
+    static const struct poptOption options[] = {COMMAND_LINE_HELP, POPT_TABLEEND};
+    command_line line;
+    int status;
+    if (command_line_read(&line, argc, argv, options, NULL, &status)) status = run();
+    command_line_free(&line);
+    return status;
+}

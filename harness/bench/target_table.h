@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What was promised beside what was reached. */
+#ifndef DUNLIN_HARNESS_BENCH_TARGET_TABLE_H
+#define DUNLIN_HARNESS_BENCH_TARGET_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum target_sense { AT_LEAST, BELOW, AT_MOST } target_sense;
+
+typedef struct target {
+    char what[80];
+    target_sense sense;
+    double bound;
+    const char *unit; /* "x", "ms", or "" */
+    bool is_measured;
+    double reached;
+    char remark[64]; /* why it cannot be measured here, or what `reached` is made of; may be empty */
+} target;
+
+enum { TARGETS = 48 };
+
+typedef struct target_table {
+    int count;
+    target rows[TARGETS];
+} target_table;
+
+/* Adds a row that has not been measured, and returns it for its remark. */
+target *target_table_add(target_table *table, const char *what, target_sense sense, double bound, const char *unit);
+
+void target_reach(target *row, double reached);
+
+bool target_is_met(const target *row);
+
+/* A line a row: what, target, reached, and yes, no, "not here", or "-" for what was not come to. */
+void target_table_print(FILE *file, const target_table *table);
+
+#endif
