@@ -13,11 +13,12 @@ aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 endif
 clang_packages = $(test_packages) clang libomp-dev
 
-.PHONY: help build run test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.PHONY: help build run bench test test-release test-asan-ubsan test-aarch64 test-clang install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make bench         measure this machine against what Dunlin promises; takes about two minutes"
 	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
@@ -32,6 +33,9 @@ build:
 
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
+
+bench: build
+	build/dunlin bench targets
 
 test:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)

@@ -34,8 +34,8 @@ void command_line_free(command_line *line);
 /* Says that the value of --`option` is not allowed, and what is. Returns false. */
 bool command_line_reject(const char *option, const char *text, const char *allowed);
 
-/* Reads the whole number low .. high of --`name` if it was given; otherwise leaves *value alone. False after a mistake, which is then
- * reported. */
+/* Reads the whole number low .. high of --`name` if it was given; otherwise leaves *value alone. False after a mistake, which
+ * is then reported. */
 bool command_line_number(const command_line *line, int option, const char *name, uint64_t low, uint64_t high, uint64_t *value);
 
 /* The same for decimal numbers, such as 0.5. */

@@ -16,8 +16,8 @@ typedef struct run_progress {
     uint64_t count;      /* of them, in all */
     uint64_t next_tenth; /* of the next line, where there is no terminal */
     double started;      /* seconds of clock_seconds() */
-    double patience;     /* seconds between two lines at least, where there is no terminal; 0 unless the caller says otherwise */
-    double drawn;        /* when bar or line were last drawn; at first, when it began */
+    double patience; /* seconds between two lines at least, where there is no terminal; 0 unless the caller says otherwise */
+    double drawn;    /* when bar or line were last drawn; at first, when it began */
 } run_progress;
 
 /* Counts up to `count` units, such as "step". With `shown` false nothing is ever written. */
