@@ -8,7 +8,7 @@
 #include "tests/oracle.h"
 #include "tests/support.h"
 
-enum { MOST = 2000, AXES = 3 };
+enum { MOST = 2000, AXES = 3, COARSE = 16 };
 
 /* ---- flocks ------------------------------------------------------------------------------------------------------------ */
 
@@ -29,6 +29,7 @@ static bench_start lattice_start(int dimensions, uint32_t agents, float side, ui
     for (int a = 0; a < dimensions; a++) {
         for (uint32_t i = 0; i < agents; i++) {
             start_state.position[a][i] = (float)test_below(&random, (uint32_t)(side * (float)steps)) / (float)steps;
+            if (steps <= COARSE && i % 8 == 1) start_state.position[a][i] = start_state.position[a][i - 1];
             start_state.velocity[a][i] = test_uniform(&random, -0.055f, 0.055f);
         }
         start.position[a] = start_state.position[a];
