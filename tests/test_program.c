@@ -193,6 +193,7 @@ static void the_summary_says_what_was_done(void **state) {
     expect_success("run noc_5_07_separation --steps 20 --threads 2 --kernel scalar");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strstr(out, words[i])) fail_msg("'%s' is not in the summary:\n%s", words[i], out);
+    assert_non_null(strstr(err, "step 20 of 20   "));
     assert_non_null(strstr(err, "100%")); /* progress goes elsewhere, a line a step of percent where there is no terminal */
     assert_non_null(strstr(err, "agent-updates/s"));
     assert_null(strchr(err, '\r'));
