@@ -55,7 +55,8 @@ static dunlin_result measure(targets_job *job, const frame_case *cases, int coun
 typedef struct subject {
     bench_workload workload;
     int steps, repeats;
-    bench_start start;
+    const bench_start *ready; /* its start, where there is one already */
+    bench_start own;
 } subject;
 
 /* One thread, each with the kernel that Dunlin chooses. After a signal some or all rows have no repeats. */
@@ -65,13 +66,13 @@ static dunlin_result measure_subjects(targets_job *job, subject *subjects, int c
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
     for (int i = 0; i < count && result == DUNLIN_OK; ++i) {
-        result = watched_start_make(&subjects[i].workload, &subjects[i].start, error);
-        cases[i] = make_case(&subjects[i].start, 1, "auto");
+        if (subjects[i].ready == NULL) result = watched_start_make(&subjects[i].workload, &subjects[i].own, error);
+        cases[i] = make_case(subjects[i].ready != NULL ? subjects[i].ready : &subjects[i].own, 1, "auto");
         cases[i].steps = subjects[i].steps;
         cases[i].repeats = subjects[i].repeats;
     }
     if (result == DUNLIN_OK) result = measure(job, cases, count, rows, error);
-    for (int i = 0; i < count; ++i) bench_start_free(&subjects[i].start);
+    for (int i = 0; i < count; ++i) bench_start_free(&subjects[i].own);
     return result;
 }
 
@@ -271,10 +272,9 @@ static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_er
     return result;
 }
 
-/* How many neighbours the distribution turns out to have; 0 after a signal. */
-static dunlin_result find_neighbours(targets_job *job, const bench_workload *workload, double *neighbours,
-                                     dunlin_error *error) {
-    subject only = {.workload = *workload, .steps = FEW_STEPS, .repeats = 1};
+/* How many neighbours the start turns out to have; 0 after a signal. */
+static dunlin_result find_neighbours(targets_job *job, const bench_start *start, double *neighbours, dunlin_error *error) {
+    subject only = {.workload = start->workload, .steps = FEW_STEPS, .repeats = 1, .ready = start};
     frame_row row;
     dunlin_result result = measure_subjects(job, &only, 1, &row, error);
     *neighbours = row.neighbours_found;
@@ -282,6 +282,23 @@ static dunlin_result find_neighbours(targets_job *job, const bench_workload *wor
 }
 
 /* Against uniform with as many neighbours. */
+static dunlin_result compare_with_uniform(targets_job *job, const bench_start *start, target *line, dunlin_error *error) {
+    double neighbours;
+    dunlin_result result = find_neighbours(job, start, &neighbours, error);
+    if (result != DUNLIN_OK || neighbours == 0.0) return result;
+    bench_workload even = uniform(start->workload.dimensions, start->workload.agents, neighbours);
+    subject subjects[2] = {
+        {.workload = start->workload, .steps = FEW_STEPS, .repeats = REPEATS, .ready = start},
+        {.workload = even, .steps = FEW_STEPS, .repeats = REPEATS},
+    };
+    frame_row rows[2];
+    result = measure_subjects(job, subjects, 2, rows, error);
+    if (result != DUNLIN_OK || !all_measured(rows, 2)) return result;
+    target_reach(line, ns_a_useful_pair(&rows[0]) / ns_a_useful_pair(&rows[1]));
+    snprintf(line->remark, sizeof line->remark, "at %.3g neighbours", neighbours);
+    return DUNLIN_OK;
+}
+
 static dunlin_result measure_distribution(targets_job *job, int dimensions, bench_distribution distribution,
                                           dunlin_error *error) {
     const char *name = bench_distribution_name(distribution);
@@ -290,18 +307,14 @@ static dunlin_result measure_distribution(targets_job *job, int dimensions, benc
     char what[80];
     snprintf(what, sizeof what, "%dD  cost of a useful pair, %s against uniform", dimensions, name);
     target *line = target_table_add(&job->table, what, AT_MOST, noise, "x");
+    if (interrupt_signal() != 0) return DUNLIN_OK;
     announce(name, dimensions);
-    double neighbours;
-    dunlin_result result = find_neighbours(job, &workload, &neighbours, error);
-    if (result != DUNLIN_OK || neighbours == 0.0) return result;
-    subject subjects[2] = {{.workload = workload, .steps = FEW_STEPS, .repeats = REPEATS},
-                           {.workload = uniform(dimensions, FEW_AGENTS, neighbours), .steps = FEW_STEPS, .repeats = REPEATS}};
-    frame_row rows[2];
-    result = measure_subjects(job, subjects, 2, rows, error);
-    if (result != DUNLIN_OK || !all_measured(rows, 2)) return result;
-    target_reach(line, ns_a_useful_pair(&rows[0]) / ns_a_useful_pair(&rows[1]));
-    snprintf(line->remark, sizeof line->remark, "at %.3g neighbours", neighbours);
-    return DUNLIN_OK;
+    bench_start start;
+    dunlin_result result = watched_start_make(&workload, &start, error);
+    if (result != DUNLIN_OK) return result;
+    result = compare_with_uniform(job, &start, line, error);
+    bench_start_free(&start);
+    return result;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
