@@ -33,24 +33,19 @@ static int terminal_width(void) {
     return known ? window.ws_col : 80;
 }
 
-/* "step 120 of 1 000   57.3 million agent-updates/s   12.3 s left"; without a speed where there are no updates */
-static int describe(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now, char *text, size_t size) {
-    char at[NUMBER_LENGTH], of[NUMBER_LENGTH], rate[NUMBER_LENGTH], left[NUMBER_LENGTH];
-    double elapsed = now - progress->started;
-    number_group(done, at);
-    number_group(progress->count, of);
-    number_duration(elapsed * (double)(progress->count - done) / (double)done, left);
-    if (agent_updates == 0) return snprintf(text, size, "%s %s of %s   %s left", progress->unit, at, of, left);
-    number_short(elapsed > 0.0 ? (double)agent_updates / elapsed : 0.0, rate);
-    return snprintf(text, size, "%s %s of %s   %s agent-updates/s   %s left", progress->unit, at, of, rate, left);
+/* A bar ten times a second, a line at every tenth. */
+static bool is_due(const run_progress *progress, double share, double now) {
+    double silence = now - progress->drawn;
+    if (!progress->shown) return false;
+    if (progress->on_terminal) return silence >= redraw_seconds;
+    bool is_tenth = (uint64_t)(10.0 * share + 1e-9) >= progress->next_tenth;
+    return (is_tenth && silence >= progress->patience) || silence >= longest_silence;
 }
 
-static void draw_bar(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now) {
-    char text[LONGEST_LINE], bar[WIDEST_BAR + 1];
-    double share = (double)done / (double)progress->count;
-    int length = describe(progress, done, agent_updates, now, text, sizeof text);
+static void draw_bar(double share, const char *text) {
+    char bar[WIDEST_BAR + 1];
     /* The last column stays free: a terminal would wrap there. "[bar] 100%   text" */
-    int room = terminal_width() - 1 - (length + 10);
+    int room = terminal_width() - 1 - ((int)strlen(text) + 10);
     int width = room < WIDEST_BAR ? room : WIDEST_BAR;
     if (width < NARROWEST_BAR) {
         fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, text);
@@ -64,27 +59,38 @@ static void draw_bar(const run_progress *progress, uint64_t done, uint64_t agent
     fprintf(stderr, "\r\033[K[%s] %3d%%   %s", bar, (int)(100.0 * share), text);
 }
 
-static void write_line(run_progress *progress, uint64_t done, uint64_t agent_updates, double now) {
-    double share = (double)done / (double)progress->count;
-    uint64_t tenths = (uint64_t)(10.0 * share + 1e-9);
-    double silence = now - progress->drawn;
-    if ((tenths < progress->next_tenth || silence < progress->patience) && silence < longest_silence) return;
-    char text[LONGEST_LINE];
-    describe(progress, done, agent_updates, now, text, sizeof text);
-    fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
-    progress->next_tenth = tenths + 1;
+static void draw(run_progress *progress, double share, const char *what, double now) {
+    char text[LONGEST_LINE], left[NUMBER_LENGTH];
+    number_duration((now - progress->started) * (1.0 - share) / share, left);
+    snprintf(text, sizeof text, "%s   %s left", what, left);
+    if (progress->on_terminal) draw_bar(share, text);
+    else fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
+    progress->next_tenth = (uint64_t)(10.0 * share + 1e-9) + 1;
     progress->drawn = now;
 }
 
+/* "step 120 of 1 000   57.3 million agent-updates/s"; without a speed where there are no updates */
+static void describe(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now, char *text, size_t size) {
+    char at[NUMBER_LENGTH], of[NUMBER_LENGTH], rate[NUMBER_LENGTH];
+    double elapsed = now - progress->started;
+    number_group(done, at);
+    number_group(progress->count, of);
+    number_short(elapsed > 0.0 ? (double)agent_updates / elapsed : 0.0, rate);
+    if (agent_updates == 0) snprintf(text, size, "%s %s of %s", progress->unit, at, of);
+    else snprintf(text, size, "%s %s of %s   %s agent-updates/s", progress->unit, at, of, rate);
+}
+
 void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates) {
-    if (!progress->shown) return;
+    double now = clock_seconds(), share = (double)done / (double)progress->count;
+    if (!is_due(progress, share, now)) return;
+    char text[LONGEST_LINE];
+    describe(progress, done, agent_updates, now, text, sizeof text);
+    draw(progress, share, text, now);
+}
+
+void progress_show(run_progress *progress, double share, const char *what) {
     double now = clock_seconds();
-    if (!progress->on_terminal) {
-        write_line(progress, done, agent_updates, now);
-    } else if (now - progress->drawn >= redraw_seconds) {
-        draw_bar(progress, done, agent_updates, now);
-        progress->drawn = now;
-    }
+    if (share > 0.0 && is_due(progress, share, now)) draw(progress, share < 1.0 ? share : 1.0, what, now);
 }
 
 void progress_end(run_progress *progress) {

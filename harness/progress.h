@@ -26,6 +26,9 @@ run_progress progress_begin(const char *unit, uint64_t count, bool shown);
 /* After every unit; `agent_updates` counts those of the whole run so far, 0: the speed is not shown. */
 void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates);
 
+/* Instead, where units differ: `share` of the whole, up to 1, is done, and `what` is being done. */
+void progress_show(run_progress *progress, double share, const char *what);
+
 /* Removes the bar. */
 void progress_end(run_progress *progress);
 
