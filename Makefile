@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libcyaml-dev libyaml-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev
-test_packages = $(build_packages) g++ make binutils libcmocka-dev locales
+test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)
 aarch64 = aarch64
@@ -13,12 +13,14 @@ aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 endif
 clang_packages = $(test_packages) clang libomp-dev
 
-.PHONY: help build run bench test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.PHONY: help build run bench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make bench         measure this machine against what Dunlin promises; takes about two minutes"
+	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
+	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
@@ -36,6 +38,10 @@ run: build
 
 bench: build
 	build/dunlin bench targets
+
+scale scale-quick: build
+	@cmake/install_packages.sh gnuplot-nox
+	build/dunlin scale $(if $(filter %-quick,$@),--quick)
 
 test:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)

@@ -22,6 +22,7 @@ works() {
         libcairo2-dev) pkg-config --exists cairo ;;
         libpopt-dev) pkg-config --exists popt ;;
         libhwloc-dev) pkg-config --exists hwloc ;;
+        gnuplot-nox) has gnuplot ;;
         libjansson-dev) pkg-config --exists jansson ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;

@@ -9,5 +9,6 @@ enum { EXIT_OK = 0, EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
 int command_run(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
 int command_bench(int argc, const char **argv);
+int command_scale(int argc, const char **argv);
 
 #endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "../bench/fail.h"
+#include "../bench/frame_rows.h"
+#include "../commands.h"
+#include "../interrupt.h"
+#include "../numbers.h"
+#include "../progress.h"
+#include "findings.h"
+#include "gnuplot.h"
+#include "measure.h"
+#include "output_folder.h"
+#include "report.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scale_run {
+    const scale_options *options;
+    const char *command;
+    machine machine;
+    double load; /* of the system before measuring */
+    char *folder;
+    scale_plan plan;
+    scale_results *results;
+
+    run_progress progress;
+    const plan_batch *at;                 /* what is being measured */
+    double seconds_planned, seconds_done; /* by the plan's guess */
+    int rows_planned, rows_measured;
+} scale_run;
+
+/* ---- before ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result make_plan(scale_run *run, dunlin_error *error) {
+    plan_limits limits = {0};
+    run->results = calloc(1, sizeof *run->results);
+    if (run->results == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
+    dunlin_result result = measure_limits(run->options, &limits, error);
+    if (result == DUNLIN_OK) result = scale_plan_make(&run->plan, run->options, &run->machine, &limits, error);
+    for (int i = 0; i < run->plan.count; ++i) {
+        run->rows_planned += run->plan.batches[i].count;
+        run->seconds_planned += plan_batch_seconds(&run->plan.batches[i]);
+    }
+    return result;
+}
+
+static dunlin_result prepare(scale_run *run, dunlin_error *error) {
+    if (run->options->results != NULL) {
+        dunlin_result result = frame_rows_check_csv(run->options->results, error);
+        if (result != DUNLIN_OK) return result;
+    }
+    dunlin_result result = output_folder_make(run->options->output, &run->folder, error);
+    return result == DUNLIN_OK ? make_plan(run, error) : result;
+}
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+static bool report_progress(void *context, double seconds_done) {
+    scale_run *run = context;
+    char what[80];
+    snprintf(what, sizeof what, "%s in %dD", sweep_title(run->at->sweep), run->at->dimensions);
+    progress_show(&run->progress, (run->seconds_done + seconds_done) / run->seconds_planned, what);
+    return interrupt_signal() == 0;
+}
+
+/* Rows are on disk as soon as they are measured. */
+static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const frame_row *rows, int count, dunlin_error *error) {
+    char *path = output_folder_path(run->folder, "%s.csv", sweep_name(sweep));
+    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    dunlin_result result = frame_rows_append_csv(path, &run->machine, rows, count, error);
+    free(path);
+    if (result != DUNLIN_OK || run->options->results == NULL) return result;
+    return frame_rows_append_csv(run->options->results, &run->machine, rows, count, error);
+}
+
+/* What is printed after the sweep's last batch in 2D or in 3D. */
+static void print_sweep(const scale_run *run, const plan_batch *batch) {
+    const sweep_rows *rows = &run->results->of[batch->sweep][batch->dimensions];
+    text_table *table = malloc(sizeof *table);
+    if (table == NULL || rows->count == 0) {
+        free(table);
+        return;
+    }
+    table_fill(table, batch->sweep, rows);
+    printf("\n%s in %dD\n\n", sweep_title(batch->sweep), batch->dimensions);
+    table_print(stdout, table);
+    putchar('\n');
+    findings_write(stdout, &run->machine, batch->sweep, rows);
+    fflush(stdout);
+    free(table);
+}
+
+static bool is_last_of_sweep(const scale_run *run, int batch) {
+    const plan_batch *one = &run->plan.batches[batch], *next = one + 1;
+    return batch + 1 == run->plan.count || next->sweep != one->sweep || next->dimensions != one->dimensions;
+}
+
+static dunlin_result measure_one(scale_run *run, const plan_batch *batch, dunlin_error *error) {
+    sweep_rows *rows = &run->results->of[batch->sweep][batch->dimensions];
+    int before = rows->count;
+    run->at = batch;
+    dunlin_result result = measure_batch(batch, rows, report_progress, run, error);
+    int added = rows->count - before;
+    if (result == DUNLIN_OK && added > 0) result = keep_rows(run, batch->sweep, rows->row + before, added, error);
+    run->rows_measured += added;
+    run->seconds_done += plan_batch_seconds(batch);
+    return result;
+}
+
+static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    run->progress = progress_begin("row", (uint64_t)run->rows_planned, true);
+    for (int i = 0; i < run->plan.count && result == DUNLIN_OK && interrupt_signal() == 0; ++i) {
+        result = measure_one(run, &run->plan.batches[i], error);
+        bool last = result != DUNLIN_OK || interrupt_signal() != 0 || is_last_of_sweep(run, i);
+        if (!last) continue;
+        progress_end(&run->progress);
+        print_sweep(run, &run->plan.batches[i]);
+    }
+    progress_end(&run->progress);
+    return result;
+}
+
+/* ---- after ------------------------------------------------------------------------------------------------------------ */
+
+static void draw(const scale_run *run, const plot_list *wanted, plot_list *drawn) {
+    for (int i = 0; i < wanted->count; ++i) {
+        if (gnuplot_run(run->folder, wanted->name[i])) {
+            memcpy(drawn->name[drawn->count++], wanted->name[i], PLOT_NAME);
+        } else {
+            fprintf(stderr, "dunlin: gnuplot could not draw %s/%s/%s.gp\n", run->folder, PLOTS_NAME, wanted->name[i]);
+        }
+    }
+}
+
+static dunlin_result make_plots(const scale_run *run, plot_list drawn[SWEEPS], dunlin_error *error) {
+    bool can_draw = gnuplot_is_there();
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+        plot_list wanted;
+        dunlin_result result = plots_write(run->folder, &run->machine, (sweep_kind)sweep, run->results, &wanted, error);
+        if (result != DUNLIN_OK) return result;
+        if (can_draw) draw(run, &wanted, &drawn[sweep]);
+    }
+    if (!can_draw) {
+        fprintf(
+            stderr,
+            "dunlin: no plots, for gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && gnuplot "
+            "*.gp\n",
+            run->folder, PLOTS_NAME);
+    }
+    return DUNLIN_OK;
+}
+
+/* Whatever was measured is reported, even after a failure, of which `problem` tells. */
+static dunlin_result finish(const scale_run *run, const char *problem, dunlin_error *error) {
+    scale_report report = {.folder = run->folder,
+                           .command = run->command,
+                           .host = &run->machine,
+                           .load = run->load,
+                           .results = run->results,
+                           .quick = run->options->quick,
+                           .problem = problem,
+                           .rows_planned = run->rows_planned,
+                           .rows_measured = run->rows_measured};
+    dunlin_result result = DUNLIN_OK;
+    if (run->options->plots) result = make_plots(run, report.drawn, error);
+    if (result == DUNLIN_OK) result = scale_report_write(&report, error);
+    if (result == DUNLIN_OK) printf("\nreport: %s/%s\n", run->folder, REPORT_NAME);
+    return result;
+}
+
+static void print_head(const scale_run *run) {
+    char time[NUMBER_LENGTH];
+    number_duration(run->seconds_planned, time);
+    frame_rows_print_machine(stdout, &run->machine);
+    report_print_load(stdout, run->load);
+    printf("\n%d rows, roughly %s; results go to %s\n", run->rows_planned, time, run->folder);
+    fflush(stdout);
+}
+
+static dunlin_result scale(scale_run *run, dunlin_error *error) {
+    dunlin_result result = prepare(run, error);
+    if (result != DUNLIN_OK) return result;
+    print_head(run);
+    interrupt_watch();
+    result = measure_all(run, error);
+    if (result == DUNLIN_OK) return finish(run, NULL, error);
+    dunlin_error later;
+    if (run->rows_measured > 0 && finish(run, error->message, &later) != DUNLIN_OK) {
+        fprintf(stderr, "dunlin: %s\n", later.message);
+    }
+    return result;
+}
+
+static void clean_up(scale_run *run) {
+    scale_plan_free(&run->plan);
+    free(run->results);
+    free(run->folder);
+}
+
+/* "dunlin scale --quick"; cut where it is too long. */
+static void join(int argc, const char **argv, char *text, size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < argc && length < size; ++i) {
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? " " : "", argv[i]);
+    }
+}
+
+int command_scale(int argc, const char **argv) {
+    scale_options options;
+    char command[512];
+    int status;
+    join(argc, argv, command, sizeof command);
+    if (scale_options_read(&options, argc, argv, &status)) {
+        scale_run run = {.options = &options, .command = command, .machine = machine_describe()};
+        if (getloadavg(&run.load, 1) != 1) run.load = 0.0;
+        dunlin_error error;
+        if (scale(&run, &error) != DUNLIN_OK) {
+            fprintf(stderr, "dunlin: %s\n", error.message);
+            status = EXIT_RUNTIME;
+        } else if (interrupt_signal() != 0) {
+            status = EXIT_SIGNAL + interrupt_signal();
+        }
+        clean_up(&run);
+    }
+    scale_options_free(&options);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+#include "../bench/fail.h"
+#include "../bench/frame_rows.h"
+#include "../numbers.h"
+#include "findings.h"
+#include "output_folder.h"
+#include "table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_print_load(FILE *file, double load) {
+    fprintf(file, "load        %.2f in the minute before%s\n", load,
+            load >= 1.0 ? ": others may be at work here, or just were" : "");
+}
+
+static void write_machine(FILE *file, const scale_report *report) {
+    fputs("## Machine\n\n```text\n", file);
+    frame_rows_print_machine(file, report->host);
+    report_print_load(file, report->load);
+    fputs("```\n\n", file);
+    if (strcmp(report->host->pinning, "none") == 0) {
+        fputs("The threads were **not bound** to cores: the system may have moved them about.\n\n", file);
+    }
+}
+
+/* ---- sweeps ----------------------------------------------------------------------------------------------------------- */
+
+/* What all rows have in common, of a sweep that varies something else. */
+static void write_setting(FILE *file, sweep_kind sweep, const frame_row *row) {
+    char agents[NUMBER_LENGTH];
+    number_group(row->workload.agents, agents);
+    fputs(sweep_summary(sweep), file);
+    if (sweep != SWEEP_KERNELS) fprintf(file, " Kernel `%s`, index `%s`.", row->kernel, row->index);
+    if (sweep != SWEEP_WEAK && sweep != SWEEP_SIZE) fprintf(file, " %s agents.", agents);
+    if (sweep != SWEEP_DENSITY && sweep != SWEEP_DISTRIBUTION) fprintf(file, " %.3g neighbours.", row->workload.neighbours);
+    if (sweep != SWEEP_STRONG && sweep != SWEEP_WEAK && sweep != SWEEP_KERNELS) fprintf(file, " Threads: %d.", row->threads);
+    fputs("\n\n", file);
+}
+
+static void write_rows(FILE *file, const scale_report *report, sweep_kind sweep, int dimensions) {
+    const sweep_rows *rows = &report->results->of[sweep][dimensions];
+    if (rows->count == 0) return;
+    text_table *table = malloc(sizeof *table);
+    if (table == NULL) return;
+    fprintf(file, "### %s in %dD\n\n", sweep_title(sweep), dimensions);
+    write_setting(file, sweep, &rows->row[rows->count - 1]);
+    table_fill(table, sweep, rows);
+    table_write_markdown(file, table);
+    fputc('\n', file);
+    if (rows->count > 1) {
+        findings_write(file, report->host, sweep, rows);
+        fputc('\n', file);
+    }
+    free(table);
+}
+
+static void write_sweep(FILE *file, const scale_report *report, sweep_kind sweep) {
+    const sweep_rows *of = report->results->of[sweep];
+    if (of[2].count + of[3].count == 0) return;
+    fprintf(file, "## %s\n\n", sweep_title(sweep));
+    for (int i = 0; i < report->drawn[sweep].count; ++i) {
+        fprintf(file, "![%s](%s/%s.svg)\n\n", sweep_summary(sweep), PLOTS_NAME, report->drawn[sweep].name[i]);
+    }
+    for (int dimensions = 2; dimensions <= 3; ++dimensions) write_rows(file, report, sweep, dimensions);
+    fprintf(file, "All columns: [%s.csv](%s.csv).\n\n", sweep_name(sweep), sweep_name(sweep));
+}
+
+/* ---- the report ------------------------------------------------------------------------------------------------------- */
+
+static void write_head(FILE *file, const scale_report *report) {
+    fprintf(file, "# How Dunlin scales on %s\n\nMeasured on %s by `%s`.\n\n", report->host->cpu, report->host->date,
+            report->command);
+    if (report->quick) fputs("A quick look, with small flocks and few steps: no figures to quote.\n\n", file);
+    if (report->problem != NULL)
+        fprintf(file, "**Measuring failed: %s.** What follows was measured before.\n\n", report->problem);
+    else if (report->rows_measured < report->rows_planned)
+        fputs("**The run was cut short.** ", file);
+    if (report->rows_measured < report->rows_planned) {
+        fprintf(file, "%d of %d rows were measured, the last of them maybe with fewer repeats.\n\n", report->rows_measured,
+                report->rows_planned);
+    }
+    fputs("Speeds are medians of the repeats, with the lowest and the highest beside them. A frame is everything from one "
+          "state to "
+          "the next. docs/benchmarking.md says how to read this.\n\n",
+          file);
+}
+
+static bool has_plots(const scale_report *report) {
+    int count = 0;
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) count += report->drawn[sweep].count;
+    return count > 0;
+}
+
+static void write_all(FILE *file, const scale_report *report) {
+    write_head(file, report);
+    write_machine(file, report);
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) write_sweep(file, report, (sweep_kind)sweep);
+    if (has_plots(report)) {
+        fputs(
+            "The plots are in `plots/`, also as PNG; to draw one otherwise, change its `.gp` and run `gnuplot` on it there.\n",
+            file);
+    }
+}
+
+dunlin_result scale_report_write(const scale_report *report, dunlin_error *error) {
+    char *path = output_folder_path(report->folder, REPORT_NAME);
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    free(path);
+    bool written = file != NULL;
+    if (written) {
+        write_all(file, report);
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+    }
+    if (written) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s/%s: %s", report->folder, REPORT_NAME, strerror(errno));
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "scale_options.h"
+#include "../commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPTION_SWEEP = OPTION_HELP + 1,
+    OPTION_DIMENSIONS,
+    OPTION_AGENTS,
+    OPTION_AGENTS_PER_THREAD,
+    OPTION_MAX_AGENTS,
+    OPTION_THREADS,
+    OPTION_KERNEL,
+    OPTION_STEPS,
+    OPTION_REPEAT,
+    OPTION_OUTPUT,
+    OPTION_RESULTS,
+    OPTION_NO_PLOTS,
+    OPTION_QUICK
+};
+
+#define TEXT(name, option, help, value)                                                                                        \
+    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
+#define FLAG(name, option, help)                                                                                               \
+    { name, '\0', POPT_ARG_NONE, NULL, option, help, NULL }
+
+static const struct poptOption options_table[] = {
+    TEXT("sweep", OPTION_SWEEP, "only these, commas between: strong, weak, density, kernels, distribution, size", "NAMES"),
+    TEXT("dimensions", OPTION_DIMENSIONS, "2, 3 or both, the default", "D"),
+    TEXT("agents", OPTION_AGENTS, "fly N agents, except for weak and size; default: 10 million for strong, else 1 million",
+         "N"),
+    TEXT("agents-per-thread", OPTION_AGENTS_PER_THREAD, "agents a thread for weak; default: 500 000", "N"),
+    TEXT("max-agents", OPTION_MAX_AGENTS, "agents that size ends with; default: what memory takes", "N"),
+    TEXT("threads", OPTION_THREADS, "use up to N threads; default: one a processor", "N"),
+    TEXT("kernel", OPTION_KERNEL, "use this kernel, except for kernels; dunlin kernels lists them; default: auto", "NAME"),
+    TEXT("steps", OPTION_STEPS, "time N steps a repeat; default: by the work", "N"),
+    TEXT("repeat", OPTION_REPEAT, "repeat everything N times, of which the median counts; default: 5, at least", "N"),
+    TEXT("output", OPTION_OUTPUT, "leave report, plots and CSV here; default: scale-DATE-TIME", "FOLDER"),
+    TEXT("results", OPTION_RESULTS, "append all rows to this machine's CSV as well", "FILE.csv"),
+    FLAG("no-plots", OPTION_NO_PLOTS, "do without plots"),
+    FLAG("quick", OPTION_QUICK, "everything small: a look in under two minutes, no figures to quote"),
+    COMMAND_LINE_HELP,
+    POPT_TABLEEND};
+
+static bool read_numbers(scale_options *options) {
+    const command_line *line = &options->line;
+    uint64_t agents = 0, per_thread = 0, most = 0, threads = 0, steps = 0, repeats = 0;
+    bool valid = command_line_number(line, OPTION_AGENTS, "agents", 1, SCALE_MAX_AGENTS, &agents) &&
+                 command_line_number(line, OPTION_AGENTS_PER_THREAD, "agents-per-thread", 1, SCALE_MAX_AGENTS, &per_thread) &&
+                 command_line_number(line, OPTION_MAX_AGENTS, "max-agents", 1, SCALE_MAX_AGENTS, &most) &&
+                 command_line_number(line, OPTION_THREADS, "threads", 1, 1024, &threads) &&
+                 command_line_number(line, OPTION_STEPS, "steps", 1, 1000000, &steps) &&
+                 command_line_number(line, OPTION_REPEAT, "repeat", 1, 1000, &repeats);
+    options->agents = (uint32_t)agents;
+    options->agents_per_thread = (uint32_t)per_thread;
+    options->max_agents = (uint32_t)most;
+    options->threads = (int)threads;
+    options->steps = (int)steps;
+    options->repeats = (int)repeats;
+    return valid;
+}
+
+static bool read_sweeps(scale_options *options) {
+    const char *text = options->line.text[OPTION_SWEEP];
+    for (int i = 0; i < SWEEPS; ++i) options->sweeps[i] = text == NULL;
+    while (text != NULL) {
+        sweep_kind sweep;
+        size_t length = strcspn(text, ",");
+        if (!sweep_find(text, length, &sweep)) {
+            return command_line_reject("sweep", options->line.text[OPTION_SWEEP],
+                                       "strong, weak, density, kernels, distribution, size, commas between");
+        }
+        options->sweeps[sweep] = true;
+        text = text[length] == ',' ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
+static bool read_dimensions(scale_options *options) {
+    const char *text = options->line.text[OPTION_DIMENSIONS];
+    bool both = text == NULL || strcmp(text, "both") == 0;
+    options->dimensions[2] = both || strcmp(text, "2") == 0;
+    options->dimensions[3] = both || strcmp(text, "3") == 0;
+    return options->dimensions[2] || options->dimensions[3] || command_line_reject("dimensions", text, "2, 3, both");
+}
+
+/* The baselines follow the library's kernels here. */
+static bool is_kernel(const char *name, char *allowed, size_t size) {
+    bool found = strcmp(name, "auto") == 0;
+    int length = snprintf(allowed, size, "auto");
+    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+        dunlin_kernel_info kernel = dunlin_kernel_at(i);
+        if (!kernel.runs_here) continue;
+        found = found || strcmp(name, kernel.name) == 0;
+        if (length < (int)size) length += snprintf(allowed + length, size - (size_t)length, ", %s", kernel.name);
+    }
+    return found;
+}
+
+static bool read_kernel(scale_options *options) {
+    char allowed[512];
+    const char *text = options->line.text[OPTION_KERNEL];
+    options->kernel = text == NULL ? "auto" : text;
+    return is_kernel(options->kernel, allowed, sizeof allowed) || command_line_reject("kernel", text, allowed);
+}
+
+bool scale_options_read(scale_options *options, int argc, const char **argv, int *status) {
+    *options = (scale_options){0};
+    if (!command_line_read(&options->line, argc, argv, options_table, NULL, status)) return false;
+    bool valid = read_sweeps(options) && read_dimensions(options) && read_numbers(options) && read_kernel(options);
+    options->output = options->line.text[OPTION_OUTPUT];
+    options->results = options->line.text[OPTION_RESULTS];
+    options->plots = !options->line.given[OPTION_NO_PLOTS];
+    options->quick = options->line.given[OPTION_QUICK];
+    *status = valid ? EXIT_OK : EXIT_USAGE;
+    return valid;
+}
+
+void scale_options_free(scale_options *options) {
+    command_line_free(&options->line);
+}

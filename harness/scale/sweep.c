@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct sweep_text {
+    const char *name, *title, *summary;
+} sweep_text;
+
+static const sweep_text texts[SWEEPS] = {
+    [SWEEP_STRONG] = {"strong", "Strong scaling", "The same flock, with ever more threads."},
+    [SWEEP_WEAK] = {"weak", "Weak scaling", "The same number of agents a thread, with ever more threads."},
+    [SWEEP_DENSITY] = {"density", "Density", "The same number of agents, with ever more neighbours."},
+    [SWEEP_KERNELS] = {"kernels", "Kernels",
+                       "Every kernel that runs here and `baseline-aos`, what a good programmer writes in an afternoon."},
+    [SWEEP_DISTRIBUTION] = {"distribution", "Distribution",
+                            "Clumped and flocked agents, each beside uniform ones that have as many neighbours."},
+    [SWEEP_SIZE] = {"size", "Size", "Ever more agents, with all threads."},
+};
+
+const char *sweep_name(sweep_kind sweep) {
+    return texts[sweep].name;
+}
+
+const char *sweep_title(sweep_kind sweep) {
+    return texts[sweep].title;
+}
+
+const char *sweep_summary(sweep_kind sweep) {
+    return texts[sweep].summary;
+}
+
+bool sweep_find(const char *name, size_t length, sweep_kind *sweep) {
+    for (int i = 0; i < SWEEPS; ++i) {
+        if (strlen(texts[i].name) != length || strncmp(texts[i].name, name, length) != 0) continue;
+        *sweep = (sweep_kind)i;
+        return true;
+    }
+    return false;
+}
+
+double row_ns_per_useful_pair(const frame_row *row) {
+    return row->pairs_useful_per_second > 0.0 ? 1e9 * row->threads / row->pairs_useful_per_second : (double)NAN;
+}
+
+double row_ns_per_agent(const frame_row *row) {
+    return 1e9 * row->threads / row->agent_updates_per_second;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The sweeps of `dunlin scale`, and the rows that they leave. */
+#ifndef DUNLIN_HARNESS_SCALE_SWEEP_H
+#define DUNLIN_HARNESS_SCALE_SWEEP_H
+
+#include "../bench/frame_bench.h"
+
+#define SCALE_MAX_AGENTS 4000000000u /* the library takes some more: ids and slots have 32 bits */
+
+/* In the order in which they are measured: size comes last, for it takes the longest and nearly all memory. */
+typedef enum sweep_kind {
+    SWEEP_STRONG = 0,   /* the same flock, ever more threads */
+    SWEEP_WEAK,         /* the same number of agents a thread, ever more threads */
+    SWEEP_DENSITY,      /* ever more neighbours */
+    SWEEP_KERNELS,      /* every kernel that runs here, and the baseline */
+    SWEEP_DISTRIBUTION, /* clumped and flocked, each beside a uniform flock of as many neighbours */
+    SWEEP_SIZE,         /* ever more agents */
+    SWEEPS
+} sweep_kind;
+
+/* "strong": on the command line and in file names. */
+const char *sweep_name(sweep_kind sweep);
+
+/* "Strong scaling" */
+const char *sweep_title(sweep_kind sweep);
+
+/* What it keeps and what it varies, in a sentence. */
+const char *sweep_summary(sweep_kind sweep);
+
+/* false: there is no such name. */
+bool sweep_find(const char *name, size_t length, sweep_kind *sweep);
+
+/* What one sweep has measured in 2D or in 3D, in the order of its plan. */
+enum { SWEEP_ROWS = 64 };
+typedef struct sweep_rows {
+    int count;
+    frame_row row[SWEEP_ROWS];
+} sweep_rows;
+
+typedef struct scale_results {
+    sweep_rows of[SWEEPS][4]; /* [sweep][dimensions] */
+} scale_results;
+
+/* Of a row. */
+double row_ns_per_useful_pair(const frame_row *row); /* of one thread's time; NAN without pairs */
+double row_ns_per_agent(const frame_row *row);       /* of one thread's time */
+
+#endif
