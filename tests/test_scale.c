@@ -68,7 +68,7 @@ static void expect_failure(int code, const char *arguments, const char *word_a, 
 
 static int clean_up(void **state) {
     (void)state;
-    if (system("rm -rf small one bare stopped busy out.txt err.txt machine.csv") != 0) return -1;
+    if (system("rm -rf small one bare stopped busy wrong new out.txt err.txt machine.csv") != 0) return -1;
     return 0;
 }
 
@@ -318,8 +318,12 @@ static void wrong_usage_exits_with_2(void **state) {
         {"all", "too many", "all"},
         {"--quick=yes", "--quick", "--help"},
     };
-    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++)
-        expect_failure(2, mistakes[m][0], mistakes[m][1], mistakes[m][2]);
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
+        char arguments[512]; /* small, so that a mistake that passes is found out soon */
+        snprintf(arguments, sizeof arguments, SMALL "--no-plots --output wrong %s", mistakes[m][0]);
+        expect_failure(2, arguments, mistakes[m][1], mistakes[m][2]);
+    }
+    assert_false(exists("wrong"));
 }
 
 static void what_cannot_be_done_exits_with_1(void **state) {
@@ -328,9 +332,9 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     FILE *file = fopen("busy/notes.txt", "w");
     assert_non_null(file);
     fclose(file);
-    expect_failure(1, "--output busy", "busy is not empty", "--output");
-    expect_failure(1, "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
-    expect_failure(1, "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
+    expect_failure(1, SMALL "--output busy", "busy is not empty", "--output");
+    expect_failure(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
+    expect_failure(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
     assert_false(exists("new"));
 }
 
