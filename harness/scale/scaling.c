@@ -14,7 +14,7 @@ double scaling_efficiency(const frame_row *row, const frame_row *one) {
 
 double scaling_serial_fraction(const frame_row *row, const frame_row *one) {
     double threads = (double)row->threads / one->threads;
-    if (threads <= 1.0) return NAN;
+    if (threads <= 1.0) return (double)NAN;
     return (1.0 / scaling_speed_up(row, one) - 1.0 / threads) / (1.0 - 1.0 / threads);
 }
 
@@ -26,6 +26,6 @@ const frame_row *scaling_baseline(const sweep_rows *rows, int threads) {
 }
 
 double scaling_against_uniform(const sweep_rows *rows, int row) {
-    if (row % 2 != 0 || row + 1 >= rows->count) return NAN;
+    if (row % 2 != 0 || row + 1 >= rows->count) return (double)NAN;
     return row_ns_per_useful_pair(&rows->row[row]) / row_ns_per_useful_pair(&rows->row[row + 1]);
 }
