@@ -63,8 +63,10 @@ static void draw(run_progress *progress, double share, const char *what, double 
     char text[LONGEST_LINE], left[NUMBER_LENGTH];
     number_duration((now - progress->started) * (1.0 - share) / share, left);
     snprintf(text, sizeof text, "%s   %s left", what, left);
-    if (progress->on_terminal) draw_bar(share, text);
-    else fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
+    if (progress->on_terminal)
+        draw_bar(share, text);
+    else
+        fprintf(stderr, "%3d%%   %s\n", (int)(100.0 * share + 1e-9), text);
     progress->next_tenth = (uint64_t)(10.0 * share + 1e-9) + 1;
     progress->drawn = now;
 }
@@ -76,8 +78,10 @@ static void describe(const run_progress *progress, uint64_t done, uint64_t agent
     number_group(done, at);
     number_group(progress->count, of);
     number_short(elapsed > 0.0 ? (double)agent_updates / elapsed : 0.0, rate);
-    if (agent_updates == 0) snprintf(text, size, "%s %s of %s", progress->unit, at, of);
-    else snprintf(text, size, "%s %s of %s   %s agent-updates/s", progress->unit, at, of, rate);
+    if (agent_updates == 0)
+        snprintf(text, size, "%s %s of %s", progress->unit, at, of);
+    else
+        snprintf(text, size, "%s %s of %s   %s agent-updates/s", progress->unit, at, of, rate);
 }
 
 void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates) {

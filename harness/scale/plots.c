@@ -124,7 +124,8 @@ static dunlin_result plot_threads(plot *p, const char *name, const char *title, 
     if (as_efficiency) {
         fputs("set ylabel 'efficiency (% of ideal)'\nset yrange [0:110<*]\nset key bottom left\n", file);
     } else {
-        fprintf(file, "set ylabel 'speed-up (times one thread)'\nset logscale y 2\nset yrange [0.8:%g]\n",
+        fprintf(file,
+                "set ylabel 'speed-up (times one thread)'\nset logscale y 2\nset autoscale yfixmin\nset yrange [*<0.8:%g]\n",
                 1.4 * most_rows(p)->row[most_rows(p)->count - 1].threads);
         write_thread_tics(p, "y");
     }
