@@ -5,7 +5,8 @@
 PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libcyaml-dev libyaml-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev
-test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox
+microbench_packages = $(build_packages) g++ libbenchmark-dev
+test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)
 aarch64 = aarch64
@@ -30,7 +31,7 @@ help:
 
 build:
 	@cmake/install_packages.sh $(build_packages)
-	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF
+	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_BENCHMARKS=OFF
 	@cmake --build build --target dunlin_product
 
 run: build

@@ -20,6 +20,7 @@ works() {
         libcyaml-dev) pkg-config --exists libcyaml ;;
         libyaml-dev) pkg-config --exists yaml-0.1 ;;
         libcairo2-dev) pkg-config --exists cairo ;;
+        libbenchmark-dev) pkg-config --exists benchmark ;;
         libpopt-dev) pkg-config --exists popt ;;
         libhwloc-dev) pkg-config --exists hwloc ;;
         gnuplot-nox) has gnuplot ;;

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 configure() {
     local werror=()
     if [[ $1 == release ]]; then werror=(-DDUNLIN_WERROR="${CI:+ON}"); fi
-    cmake --preset "$1" -DDUNLIN_BUILD_TESTS=ON "${werror[@]}"
+    cmake --preset "$1" -DDUNLIN_BUILD_TESTS=ON -DDUNLIN_BUILD_BENCHMARKS=ON "${werror[@]}"
 }
 
 # A cmocka program is counted by its cases, any other test as one.
