@@ -14,12 +14,16 @@ aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 endif
 clang_packages = $(test_packages) clang libomp-dev
 
-.PHONY: help build run bench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
+# What make microbench measures, in about a minute. FILTER=. is everything.
+FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
+
+.PHONY: help build run bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make bench         measure this machine against what Dunlin promises; takes about two minutes"
+	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
@@ -43,6 +47,13 @@ bench: build
 scale scale-quick: build
 	@cmake/install_packages.sh gnuplot-nox
 	build/dunlin scale $(if $(filter %-quick,$@),--quick)
+
+microbench:
+	@cmake/install_packages.sh $(microbench_packages)
+	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF
+	@cmake -B build -DDUNLIN_BUILD_BENCHMARKS=ON >/dev/null
+	@cmake --build build --target dunlin_microbench
+	build/dunlin_microbench --benchmark_filter='$(FILTER)' --benchmark_out=build/microbench.json
 
 test:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)

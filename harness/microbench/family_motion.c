@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* respond/… and integrate/…: a tile's sums become forces, its forces become motion. All of it in L1, as in a frame. */
+#include "cycles.h"
+#include "microbench.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TILE = 512, COLUMNS = 5, AXES = 3 }; /* the engine's tile; sums, velocities, positions and what is written */
+
+typedef struct motion_row {
+    const dunlin_kernel *kernel;
+    int dimensions;
+    dunlin_respond respond; /* one of the two is asked for */
+    dunlin_integrate integrate;
+    uint64_t cycles;
+} motion_row;
+
+static _Alignas(DUNLIN_CACHE_LINE) float arrays[COLUMNS][AXES][TILE + DUNLIN_PADDING];
+static int32_t seen[TILE + DUNLIN_PADDING];
+static const float world = 100.0f;
+
+/* Agents all over the world and a little beyond its edges, some too fast, some too slow: every lane has something to do. */
+static void fill(void) {
+    for (int i = 0; i < TILE; ++i) {
+        seen[i] = i % 40;
+        for (int a = 0; a < AXES; ++a) {
+            float angle = (float)(i * (a + 3));
+            arrays[0][a][i] = 20.0f * sinf(angle);
+            arrays[1][a][i] = 1.5f * cosf(angle);
+            arrays[2][a][i] = world * (0.5f + 0.51f * sinf(1.7f * angle));
+            arrays[3][a][i] = arrays[4][a][i] = 0.0f;
+        }
+    }
+}
+
+/* ---- the measurement -------------------------------------------------------------------------------------------------- */
+
+static bool set_up(void *user, gbench_state *state) {
+    motion_row *row = user;
+    (void)state;
+    fill();
+    for (int a = 0; a < row->dimensions; ++a) {
+        row->respond.sum[a] = row->integrate.force[a] = arrays[0][a];
+        row->respond.velocity[a] = row->integrate.velocity[a] = arrays[1][a];
+        row->integrate.position[a] = arrays[2][a];
+        row->respond.force[a] = row->integrate.to_position[a] = arrays[3][a];
+        row->integrate.to_velocity[a] = arrays[4][a];
+    }
+    row->respond.seen = seen;
+    cycles_begin();
+    return true;
+}
+
+/* Forces grow from iteration to iteration; they stay finite, and no operation's time depends on them. */
+static void respond(void *user, int64_t iterations) {
+    const motion_row *row = user;
+    for (int64_t i = 0; i < iterations; ++i) row->kernel->respond(&row->respond, TILE);
+}
+
+static void integrate(void *user, int64_t iterations) {
+    const motion_row *row = user;
+    for (int64_t i = 0; i < iterations; ++i) row->kernel->integrate(&row->integrate, TILE);
+}
+
+static void report(void *user, gbench_state *state) {
+    motion_row *row = user;
+    row->cycles = cycles_end();
+    double iterations = (double)gbench_iterations(state), vectors = iterations * TILE / row->kernel->lanes;
+    gbench_items(state, TILE * iterations);
+    gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
+    if (cycles_absence() == NULL)
+        gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
+}
+
+/* ---- the tables ------------------------------------------------------------------------------------------------------- */
+
+static bool register_row(const char *family, const motion_row *row, const char *variant, void (*run)(void *, int64_t)) {
+    char name[96];
+    snprintf(name, sizeof name, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
+    void *user = microbench_keep(row, sizeof *row);
+    return user != NULL &&
+           gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = set_up, .run = run, .report = report});
+}
+
+static bool register_responses(const dunlin_kernel *kernel) {
+    bool registered = true;
+    for (int dimensions = 2; dimensions <= 3 && registered; ++dimensions) {
+        motion_row row = {.kernel = kernel, .dimensions = dimensions};
+        row.respond = (dunlin_respond){.dimensions = dimensions, .weight = 1.0f, .max_speed = 1.0f};
+        row.respond.steer = true;
+        row.respond.limit = 0.1f;
+        registered = register_row("respond", &row, "steer", respond);
+        row.respond.steer = false;
+        row.respond.average = row.respond.minus_velocity = true;
+        row.respond.limit = INFINITY;
+        registered = registered && register_row("respond", &row, "direct", respond);
+    }
+    return registered;
+}
+
+static bool register_motions(const dunlin_kernel *kernel) {
+    static const char *const edges[] = {[DUNLIN_EDGE_OPEN] = "open",
+                                        [DUNLIN_EDGE_PERIODIC] = "periodic",
+                                        [DUNLIN_EDGE_TELEPORT] = "teleport",
+                                        [DUNLIN_EDGE_OVERSHOOT] = "overshoot",
+                                        [DUNLIN_EDGE_REFLECT] = "reflect"};
+    bool registered = true;
+    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+        for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges) && registered; ++edge) {
+            motion_row row = {.kernel = kernel, .dimensions = dimensions};
+            row.integrate = (dunlin_integrate){.dimensions = dimensions,
+                                               .edge = (dunlin_edge)edge,
+                                               .size = {world, world, world},
+                                               .time_step = 1.0f,
+                                               .force_scale = 0.01f,
+                                               .min_speed = 0.5f,
+                                               .max_speed = 1.0f,
+                                               .keep = 1.0f};
+            registered = register_row("integrate", &row, edges[edge], integrate);
+        }
+    }
+    return registered;
+}
+
+bool register_respond_rows(void) {
+    return register_for_kernels("respond", register_responses);
+}
+
+bool register_integrate_rows(void) {
+    return register_for_kernels("integrate", register_motions);
+}

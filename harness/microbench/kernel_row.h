@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* One row of kernel/…: a kernel, a rule set, a density. */
+#ifndef DUNLIN_HARNESS_MICROBENCH_KERNEL_ROW_H
+#define DUNLIN_HARNESS_MICROBENCH_KERNEL_ROW_H
+
+#include "gbench_shim.h"
+#include "kernels/kernel.h"
+#include "patch.h"
+
+/* Radii of 0: the rule is off. */
+typedef struct rule_set {
+    const char *name;
+    dunlin_push push;
+    float separation, alignment, cohesion; /* radii, 0 .. 1; the widest is 1 */
+} rule_set;
+
+/* Separation at half the radius of the other two: what flocks do, and frames are measured with. */
+extern const rule_set *const flock_rules;
+
+typedef struct kernel_row {
+    const dunlin_kernel *kernel;
+    const rule_set *rules;
+    int dimensions;
+    int neighbours;
+
+    /* from setup to teardown */
+    patch patch;
+    dunlin_interact job;
+    dunlin_interact_fn *interact;
+    float *block; /* of all sums */
+    dunlin_sums sums;
+    uint64_t cycles;
+} kernel_row;
+
+/* For gbench_benchmark; `user` is a kernel_row. An iteration is the whole stretch of the patch. */
+bool kernel_row_setup(void *user, gbench_state *state);
+void kernel_row_run(void *user, int64_t iterations);
+void kernel_row_report(void *user, gbench_state *state);
+void kernel_row_teardown(void *user);
+
+#endif

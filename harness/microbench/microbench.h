@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The families of micro-benchmarks. Each registers its rows from tables; the functions return false when memory runs out. */
+#ifndef DUNLIN_HARNESS_MICROBENCH_H
+#define DUNLIN_HARNESS_MICROBENCH_H
+
+#include "gbench_shim.h"
+#include "kernels/kernel.h"
+
+#include <stddef.h>
+
+bool register_kernel_rows(void);    /* kernel/…: one stretch of agents interacts */
+bool register_respond_rows(void);   /* respond/… */
+bool register_integrate_rows(void); /* integrate/… */
+bool register_bins_rows(void);      /* bins/…: the counting sort */
+bool register_frame_rows(void);     /* frame/…: the whole step */
+bool register_shim_rows(void);      /* shim/…: what the benchmark library itself costs */
+
+/* Registers the rows of one kernel. */
+typedef bool register_kernel_fn(const dunlin_kernel *kernel);
+
+/* ... of every kernel that runs here. Of any other there is one row, `family/name`, which is reported as skipped. */
+bool register_for_kernels(const char *family, register_kernel_fn *rows);
+
+/* A copy of what a row is about, which lives until microbench_forget(). NULL: no memory. */
+void *microbench_keep(const void *row, size_t bytes);
+void microbench_forget(void);
+
+#endif
