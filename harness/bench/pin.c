@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pin.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,20 @@ static bool is_decided(void) {
     return false;
 }
 
+/* By its own path where it still lies there, for otherwise the system would list it as "exe". */
+static void restart(char **argv) {
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        execv(path, argv);
+    }
+    execv("/proc/self/exe", argv);
+}
+
 void pin_threads(char **argv) {
     if (is_decided() || setenv("OMP_PLACES", "cores", 1) != 0) return;
-    if (setenv("OMP_PROC_BIND", "close", 1) == 0) execv("/proc/self/exe", argv);
+    if (setenv("OMP_PROC_BIND", "close", 1) == 0) restart(argv);
     /* Still here, so nothing is bound, and nothing shall say that it were. */
     unsetenv("OMP_PLACES");
     unsetenv("OMP_PROC_BIND");
