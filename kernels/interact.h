@@ -177,7 +177,6 @@ typedef struct group_job {
 /* Adds up what is listed so far. */
 WIDE_INLINE void flush(group_job *job, bool folds) {
     near_list *near = &job->near;
-    if (near->stretch_begin == near->stretch_end) near->before = near->count;
     if (near->count + near->stretch_end - near->stretch_begin)
         (folds ? job->passes->folded : job->passes->plain)(job->in, &job->lanes, near, job->sums, job->at);
     near->before = near->count = near->stretch_begin = near->stretch_end = 0;

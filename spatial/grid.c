@@ -23,12 +23,15 @@
 #define MAX_COLUMNS 0x1p20   /* an axis: more could not be told apart in binary32 */
 #define CELLS_A_RADIUS 4     /* along a row, at most */
 #define CELLS_PER_AGENT 4    /* the table's size at most, … */
+#define CELLS_FOLDED 2       /* … where it is folded, for then most of it is empty, … */
 #define CELLS_ALWAYS 64      /* … and what even a single agent may have */
+#define FOLD_SHIFT 42        /* bits; twice those of a column and two more, and with a column's 20 still below 64 */
 #define MAX_CELLS (1u << 31) /* cells have 32-bit numbers */
 
 typedef struct axis {
     uint32_t cells;     /* of the table */
     uint32_t lattice;   /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
+    uint64_t inverse;   /* 2^FOLD_SHIFT / cells, rounded up */
     double width;       /* of a cell, world units */
     float low;          /* where the lattice begins, world units */
     float per_unit;     /* cells a world unit */
@@ -49,8 +52,8 @@ typedef struct grid {
 
 /* ---- geometry: from space and the number of agents alone -------------------------------------------------------------- */
 
-static uint64_t cell_room(uint32_t agents) {
-    const uint64_t room = (uint64_t)agents * CELLS_PER_AGENT + CELLS_ALWAYS;
+static uint64_t cell_room(uint32_t agents, uint32_t per_agent) {
+    const uint64_t room = (uint64_t)agents * per_agent + CELLS_ALWAYS;
     return room < MAX_CELLS ? room : MAX_CELLS;
 }
 
@@ -63,31 +66,40 @@ static uint32_t lattice_columns(float size, float radius, uint32_t reach) {
 static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool periodic) {
     a->cells = cells;
     a->lattice = lattice;
+    a->inverse = ((1ull << FOLD_SHIFT) + cells - 1) / cells;
     a->width = (double)size / lattice;
     a->per_unit = (float)(lattice / (double)size);
     a->last = (float)(lattice - 1);
     a->wraps = periodic || lattice > cells;
 }
 
-/* Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. */
+/*
+ * Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. Where even long ones
+ * are too many the world is nearly empty: its agents stand far apart, and then it doesn't matter, or close together in a few
+ * places, and then short cells are what they need, and there is room for them once the table is folded.
+ */
 static uint32_t row_columns(const grid *g, uint64_t rows) {
-    uint32_t columns = 0;
     for (uint32_t reach = CELLS_A_RADIUS; reach; reach /= 2) {
-        columns = lattice_columns(g->space.size[0], g->space.radius, reach);
-        if (columns * rows <= g->agents) break;
+        const uint32_t columns = lattice_columns(g->space.size[0], g->space.radius, reach);
+        if (columns * rows <= (reach == 1 ? cell_room(g->agents, CELLS_PER_AGENT) : g->agents)) return columns;
     }
-    return columns;
+    return lattice_columns(g->space.size[0], g->space.radius, CELLS_A_RADIUS);
 }
 
-/* Halves the axis with most columns until the table fits: a lattice of 2^h·cells columns or a little fewer, folded. */
-static void bounded_axes(grid *g, uint64_t room) {
+/* Halves the axis on which the table is longest until it fits: a lattice of 2^h·cells columns or a little fewer, folded. */
+static void bounded_axes(grid *g) {
     uint32_t lattice[3] = {1, 1, 1}, folds[3] = {1, 1, 1};
     for (int a = 1; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius, 1);
     lattice[0] = row_columns(g, (uint64_t)lattice[1] * lattice[2]);
+    const uint64_t all = (uint64_t)lattice[0] * lattice[1] * lattice[2], most = cell_room(g->agents, CELLS_PER_AGENT);
+    const uint64_t room = all <= most ? most : cell_room(g->agents, CELLS_FOLDED);
     for (;;) {
         const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
         if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
-        const int longest = cells[0] >= cells[1] && cells[0] >= cells[2] ? 0 : cells[1] >= cells[2] ? 1 : 2;
+        int longest = -1;
+        for (int a = 0; a < g->space.dimensions; a++)
+            if (cells[a] > 1 && (longest < 0 || g->space.size[a] / (float)folds[a] > g->space.size[longest] / (float)folds[longest]))
+                longest = a;
         folds[longest] *= 2;
     }
     for (int a = 0; a < 3; a++) {
@@ -110,8 +122,8 @@ static void open_axes(grid *g, uint64_t room) {
 static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
     g->space = *space;
     g->agents = agents;
-    if (space->open) open_axes(g, cell_room(agents));
-    else bounded_axes(g, cell_room(agents));
+    if (space->open) open_axes(g, cell_room(agents, CELLS_PER_AGENT));
+    else bounded_axes(g);
     g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
 }
 
@@ -123,6 +135,11 @@ static inline uint32_t column_bounded(const axis *a, float x) {
     column = column > 0.0f ? column : 0.0f;
     column = column < a->last ? column : a->last;
     return (uint32_t)(int32_t)column;
+}
+
+/* Modulo `cells`, without a division; exact, since the product of column and `cells` is below 2^FOLD_SHIFT. */
+static inline uint32_t fold_column(const axis *a, uint32_t column) {
+    return column - (uint32_t)(column * a->inverse >> FOLD_SHIFT) * a->cells;
 }
 
 static inline uint32_t column_open(const axis *a, float x) {
@@ -138,7 +155,7 @@ static inline uint32_t column_open(const axis *a, float x) {
 static inline uint32_t column(const axis *a, float x) {
     if (!a->lattice) return column_open(a, x);
     const uint32_t found = column_bounded(a, x);
-    return a->lattice == a->cells ? found : found % a->cells;
+    return a->lattice == a->cells ? found : fold_column(a, found);
 }
 
 /* One axis at a time, each kind of column in a loop of its own: simple enough for the compiler to vectorize. */
@@ -150,7 +167,7 @@ static void find_columns(const axis *axis_in_memory, const float *restrict x, ui
     }
     for (uint32_t i = 0; i < count; i++) columns[i] = column_bounded(&a, x[i]);
     if (a.lattice == a.cells) return;
-    for (uint32_t i = 0; i < count; i++) columns[i] %= a.cells;
+    for (uint32_t i = 0; i < count; i++) columns[i] = fold_column(&a, columns[i]);
 }
 
 static void find_keys(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {

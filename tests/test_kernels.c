@@ -161,6 +161,44 @@ static void test_sums_have_the_same_bits(void **state) {
     }
 }
 
+/* More than a list of near candidates has room for, with the group itself before, in and after what overflows. */
+static void check_crowd(const dunlin_kernel *kernel, const flock *crowd, const dunlin_interact *in, const run_list *list,
+                        const flock_sums *want, flock_sums *got) {
+    flock_sums_reset(got);
+    flock_sum(kernel, in, 0, crowd->count, list->runs, list->count, got);
+    flock_sums_same(got, want, crowd->count, kernel->name);
+    for (uint32_t i = 0; i < crowd->count; i++) {
+        uint32_t seen = 0;
+        for (uint32_t r = 0; r < list->count; r++) seen += list->runs[r].end - list->runs[r].begin;
+        for (uint32_t r = 0; r < list->count; r++) seen -= i >= list->runs[r].begin && i < list->runs[r].end;
+        assert_int_equal(got->sums.seen[i], seen);
+    }
+}
+
+static void test_crowds_overflow_no_list(void **state) {
+    (void)state;
+    enum { CROWD = 1100 };
+    static const run_list lists[] = {{{{0, CROWD, false}}, 1},
+                                     {{{0, CROWD, true}}, 1},
+                                     {{{0, 13, false}, {13, 530, true}, {531, 700, false}, {700, CROWD, false}}, 4}};
+    test_random random = {.state = 77};
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
+        flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);
+        for (int a = 0; a < dimensions; a++)
+            for (uint32_t i = 0; i < CROWD; i++) crowd.position[a].at[i] += (float)test_below(&random, 64) / 64.0f;
+        const dunlin_interact in = flock_interact(&crowd, &crowd, flock_shape(dimensions, 6));
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+            flock_sums_reset(&want);
+            flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].runs, lists[l].count, &want);
+            for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
+        }
+        flock_sums_free(&want);
+        flock_sums_free(&got);
+        flock_free(&crowd);
+    }
+}
+
 static void test_every_shape_has_a_loop(void **state) {
     (void)state;
     for (int k = 0; k < test_kernel_count(); k++) {
@@ -226,7 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expected_kernels_run),   cmocka_unit_test(test_registry_is_complete),
         cmocka_unit_test(test_every_shape_has_a_loop), cmocka_unit_test(test_sums_have_the_same_bits),
-        cmocka_unit_test(test_nearest_has_the_same_bits),
+        cmocka_unit_test(test_crowds_overflow_no_list), cmocka_unit_test(test_nearest_has_the_same_bits),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }
