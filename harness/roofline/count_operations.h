@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wraps every operation of kernels/wide.h in a counter. Included after wide.h and before a kernel's source, so what is counted
+ * is what that source calls. tests/test_roofline.c sees to it that no operation of wide.h is missing here.
+ */
+#ifndef DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
+#define DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
+
+#include "counted.h"
+
+WIDE_INLINE void count_operation(counted_operation operation) {
+    roofline_counted[operation]++;
+}
+
+/* A constant stays in its register; what isn't known before the program runs has to be fetched. */
+#define COUNT_SET(a, operation) count_operation(__builtin_constant_p(a) ? COUNTED_CONSTANT : (operation))
+
+/* Alone, a lane that is masked out adds nothing: compilers jump around it. */
+WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
+#if DUNLIN_LANES == 1
+    count_operation(m ? COUNTED_ADD_IF : COUNTED_SKIPPED);
+#else
+    count_operation(COUNTED_ADD_IF);
+#endif
+    return wide_add_if(a, m, b);
+}
+
+#define wide_zero()                (count_operation(COUNTED_CONSTANT), wide_zero())
+#define wide_set(a)                (COUNT_SET(a, COUNTED_BROADCAST), wide_set(a))
+#define wide_load(p)               (count_operation(COUNTED_LOAD), wide_load(p))
+#define wide_store(p, a)           (count_operation(COUNTED_STORE), wide_store(p, a))
+#define wide_add(a, b)             (count_operation(COUNTED_ADD), wide_add(a, b))
+#define wide_sub(a, b)             (count_operation(COUNTED_SUB), wide_sub(a, b))
+#define wide_mul(a, b)             (count_operation(COUNTED_MUL), wide_mul(a, b))
+#define wide_div(a, b)             (count_operation(COUNTED_DIV), wide_div(a, b))
+#define wide_sqrt(a)               (count_operation(COUNTED_SQRT), wide_sqrt(a))
+#define wide_min(a, b)             (count_operation(COUNTED_MIN), wide_min(a, b))
+#define wide_max(a, b)             (count_operation(COUNTED_MAX), wide_max(a, b))
+#define wide_le(a, b)              (count_operation(COUNTED_LE), wide_le(a, b))
+#define wide_lt(a, b)              (count_operation(COUNTED_LT), wide_lt(a, b))
+#define wide_and(a, b)             (count_operation(COUNTED_AND), wide_and(a, b))
+#define wide_select(m, a, b)       (count_operation(COUNTED_SELECT), wide_select(m, a, b))
+#define wide_keep(m, a)            (count_operation(COUNTED_KEEP), wide_keep(m, a))
+#define wide_least(a)              (count_operation(COUNTED_LEAST), wide_least(a))
+#define wide_greatest(a)           (count_operation(COUNTED_LEAST), wide_greatest(a))
+#define wide_add_if(a, m, b)       counted_add_if(a, m, b)
+#define wide_int_set(a)            (COUNT_SET(a, COUNTED_INT_BROADCAST), wide_int_set(a))
+#define wide_int_load(p)           (count_operation(COUNTED_LOAD), wide_int_load(p))
+#define wide_int_store(p, a)       (count_operation(COUNTED_STORE), wide_int_store(p, a))
+#define wide_count_if(a, m)        (count_operation(COUNTED_COUNT_IF), wide_count_if(a, m))
+#define wide_other_lanes(lane)     (count_operation(COUNTED_OTHER_LANES), wide_other_lanes(lane))
+#define wide_int_lt(a, b)          (count_operation(COUNTED_INT_LT), wide_int_lt(a, b))
+#define wide_int_add(a, b)         (count_operation(COUNTED_INT_ADD), wide_int_add(a, b))
+#define wide_int_pack(to, keep, a) (count_operation(COUNTED_INT_PACK), wide_int_pack(to, keep, a))
+#define wide_from_int(a)           (count_operation(COUNTED_FROM_INT), wide_from_int(a))
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stage needs at least as long as the scarcest of its resources: for each, operations / ceiling. Only what a kernel's source
+ * asks for is counted, so listing runs, loop counters and jumps cost nothing here; and nothing ever waits for anything. So a
+ * bound is never reached, and how near a kernel comes says what is left.
+ */
+#include "model.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *model_stage_name(stage s) {
+    static const char *const names[STAGES] = {"snapshot", "interact", "steer", "integrate", "frame"};
+    return names[s];
+}
+
+/* ---- resources -------------------------------------------------------------------------------------------------------- */
+
+#define ONE(kind)       (1u << INSTRUCTION_##kind)
+#define ADDS_MULTIPLIES (ONE(ADD) | ONE(MULTIPLY) | ONE(FMA))
+#define ARITHMETIC      (ADDS_MULTIPLIES | ONE(DIVIDE) | ONE(ROOT) | ONE(COMPARE) | ONE(LOGIC) | ONE(INTEGER) | ONE(SHUFFLE))
+#define LOOPS_ADD                                                                                                              \
+    LOOP_ADD, LOOP_MULTIPLY, LOOP_ADD_MULTIPLY, LOOP_ADD_ADD_MULTIPLY, LOOP_ADD_MULTIPLY_MULTIPLY, LOOP_FMA,                   \
+        LOOP_MULTIPLY_FMA, LOOP_ADD_FMA
+#define LOOPS_ARITHMETIC LOOPS_ADD, LOOP_COMPARE, LOOP_MAX, LOOP_ADD_COMPARE, LOOP_LOGIC, LOOP_ADD_LOGIC, LOOP_INTEGER, LOOP_MIX
+
+/*
+ * Which instructions use a resource, and which loops show its ceiling: the best of them, for of mixes the ratio that a
+ * processor does fastest differs, and a bound must never ask for more than it can. Unused places name LOOP_CLOCK, which has no
+ * rate of its own.
+ */
+static const struct {
+    const char *name;
+    unsigned instructions;
+    loop_kind loops[LOOP_KINDS];
+} resources[RESOURCES] = {
+    [RESOURCE_ADD] = {"adds", ONE(ADD), {LOOP_ADD}},
+    [RESOURCE_MULTIPLY] = {"multiplies + FMAs", ONE(MULTIPLY) | ONE(FMA), {LOOP_MULTIPLY, LOOP_FMA, LOOP_MULTIPLY_FMA}},
+    [RESOURCE_ADD_MULTIPLY] = {"adds + multiplies + FMAs", ADDS_MULTIPLIES, {LOOPS_ADD}},
+    [RESOURCE_COMPARE] = {"comparisons", ONE(COMPARE), {LOOP_COMPARE, LOOP_MAX}},
+    [RESOURCE_ADD_COMPARE] = {"adds + comparisons",
+                              ONE(ADD) | ONE(COMPARE),
+                              {LOOP_ADD, LOOP_COMPARE, LOOP_MAX, LOOP_ADD_COMPARE}},
+    [RESOURCE_LOGIC] = {"logic", ONE(LOGIC), {LOOP_LOGIC}},
+    [RESOURCE_INTEGER] = {"integers", ONE(INTEGER), {LOOP_INTEGER}},
+    [RESOURCE_DIVIDE] = {"divides + roots", ONE(DIVIDE) | ONE(ROOT), {LOOP_DIVIDE}},
+    [RESOURCE_VECTOR] = {"vector instructions", ARITHMETIC, {LOOPS_ARITHMETIC}},
+    [RESOURCE_LOAD] = {"loads", ONE(LOAD), {LOOP_LOAD, LOOP_BROADCAST}},
+    [RESOURCE_STORE] = {"stores", ONE(STORE), {LOOP_STORE}},
+    [RESOURCE_ISSUE] = {"all instructions", ARITHMETIC | ONE(LOAD) | ONE(STORE), {LOOPS_ARITHMETIC, LOOP_LOAD, LOOP_ISSUE}},
+    [RESOURCE_BYTES] = {"bytes", 0, {LOOP_CLOCK}},
+};
+
+const char *model_resource_name(resource r) {
+    return resources[r].name;
+}
+
+double model_ceiling(const width_ceilings *ceilings, resource r) {
+    double best = 0.0;
+    for (int i = 0; i < LOOP_KINDS; ++i) best = fmax(best, ceilings->kinds[resources[r].loops[i]].best);
+    return best;
+}
+
+double model_operations(const instruction_counts *counts, resource r) {
+    double sum = 0.0;
+    for (int i = 0; i < INSTRUCTIONS; ++i) {
+        if (resources[r].instructions & 1u << i) sum += counts->of[i];
+    }
+    return sum;
+}
+
+/* ---- seconds ---------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Divides and roots: of one unit, one after the other; of two, side by side. Which it is, the mix shows: on one unit it takes
+ * as long as both together, on two no longer than the slower of them. In between counts as two.
+ */
+static double divider_seconds(const width_ceilings *c, const instruction_counts *n) {
+    const double divide = c->kinds[LOOP_DIVIDE].best, root = c->kinds[LOOP_ROOT].best, mixed = c->kinds[LOOP_DIVIDE_ROOT].best;
+    if (divide <= 0.0 || root <= 0.0 || mixed <= 0.0) return 0.0;
+    const double one_unit = 2.0 / (1.0 / divide + 1.0 / root);
+    const double divides = n->of[INSTRUCTION_DIVIDE] / divide, roots = n->of[INSTRUCTION_ROOT] / root;
+    return mixed < 1.1 * one_unit ? divides + roots : fmax(divides, roots);
+}
+
+/* Copies in memory may go either way, past the caches or not; what goes past a cache is not what that cache can do. */
+bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s) {
+    const ceiling *of = level->kinds;
+    if (s == STAGE_INTERACT) return BANDWIDTH_READ;
+    if (s == STAGE_INTEGRATE) return BANDWIDTH_WRITE;
+    const bool streams = level->level == BANDWIDTH_MEMORY && of[BANDWIDTH_STREAM].best > of[BANDWIDTH_COPY].best;
+    return streams ? BANDWIDTH_STREAM : BANDWIDTH_COPY;
+}
+
+static void find_bound(const model_input *in, stage s, stage_bound *b) {
+    for (int r = 0; r < RESOURCES; ++r) {
+        const double ceiling_of_r = model_ceiling(in->ceilings, (resource)r);
+        if (ceiling_of_r > 0.0) b->seconds[r] = model_operations(&b->instructions, (resource)r) / ceiling_of_r / in->cores;
+    }
+    b->seconds[RESOURCE_DIVIDE] = divider_seconds(in->ceilings, &b->instructions) / in->cores;
+    b->bytes = model_bytes(s, in->dimensions, in->cells_per_agent, in->many_workers);
+    const double bandwidth = in->level != NULL ? in->level->kinds[model_bandwidth_kind(in->level, s)].best : 0.0;
+    if (bandwidth > 0.0) b->seconds[RESOURCE_BYTES] = b->bytes / bandwidth;
+    for (int r = 0; r < RESOURCES; ++r) {
+        if (b->seconds[r] <= b->bound) continue;
+        b->bound = b->seconds[r];
+        b->binds = (resource)r;
+    }
+}
+
+static instruction_counts scaled(const instruction_counts *n, double factor) {
+    instruction_counts result;
+    for (int i = 0; i < INSTRUCTIONS; ++i) result.of[i] = factor * n->of[i];
+    return result;
+}
+
+static instruction_counts sum_of(instruction_counts a, const instruction_counts *b) {
+    for (int i = 0; i < INSTRUCTIONS; ++i) a.of[i] += b->of[i];
+    return a;
+}
+
+/* The stages follow one another, so their bounds add up; where one is unknown, so is the frame's. */
+static void bound_frame(model_bounds *bounds) {
+    stage_bound *frame = &bounds->stages[STAGE_FRAME];
+    bool known = true;
+    for (int s = 0; s < STAGE_FRAME; ++s) {
+        const stage_bound *b = &bounds->stages[s];
+        frame->instructions = sum_of(frame->instructions, &b->instructions);
+        frame->bytes += b->bytes;
+        frame->bound += b->bound;
+        known = known && b->bound > 0.0;
+    }
+    if (!known) frame->bound = 0.0;
+}
+
+model_bounds model_bound(const model_input *in) {
+    model_bounds bounds = {0};
+    const kernel_counts *counts = in->counts;
+    const instruction_counts candidates = scaled(&counts->interact_candidate, in->candidates_per_agent);
+    const instruction_counts groups = scaled(&counts->interact_group, in->groups_per_agent);
+    bounds.stages[STAGE_INTERACT].instructions = sum_of(candidates, &groups);
+    bounds.stages[STAGE_STEER].instructions = scaled(&counts->steer_group, 1.0 / counts->lanes);
+    bounds.stages[STAGE_INTEGRATE].instructions = scaled(&counts->integrate_group, 1.0 / counts->lanes);
+    for (int s = 0; s < STAGE_FRAME; ++s) find_bound(in, (stage)s, &bounds.stages[s]);
+    bound_frame(&bounds);
+    return bounds;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * docs/frame.md says which stage reads and writes which array. Counted is what must move even if a cache catches everything
+ * else: an array that a stage writes and reads again counts once each way where it is as large as the flock, and not at all
+ * where a tile of it stays in L1 (sums, forces, and the velocities that steer reads after interact has).
+ */
+double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_workers) {
+    const double word = 4.0, positions = dimensions * word, motion = 2.0 * positions, agent = motion + word;
+    const double edges = word * cells_per_agent;
+    double bytes[STAGES] = {0.0};                               /* steer works in L1 */
+    bytes[STAGE_SNAPSHOT] = positions                           /* read, for the keys */
+                            + 2.0 * word                        /* key: written, read */
+                            + (many_workers ? 2.0 * word : 0.0) /* order: written, read */
+                            + 2.0 * word                        /* source: written, read */
+                            + 2.0 * edges                       /* edge: counted, then summed up */
+                            + 2.0 * agent;                      /* position, velocity and id: read, written */
+    bytes[STAGE_INTERACT] = motion + edges;                     /* read once: neighbouring tiles find them in a cache */
+    bytes[STAGE_INTEGRATE] = motion;                            /* written; interact has read them before */
+    for (int i = 0; i < STAGE_FRAME; ++i) bytes[STAGE_FRAME] += bytes[i];
+    return bytes[s];
+}
+
+/* ---- where the flock lies --------------------------------------------------------------------------------------------- */
+
+/* A level was measured with half of its caches in use. */
+const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes) {
+    for (int i = 0; i < count; ++i) {
+        if (levels[i].missing[0] != '\0') continue;
+        if (levels[i].level == BANDWIDTH_MEMORY || bytes <= 2.0 * (double)levels[i].bytes) return &levels[i];
+    }
+    return NULL;
+}
