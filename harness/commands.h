@@ -10,5 +10,6 @@ int command_run(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
 int command_bench(int argc, const char **argv);
 int command_scale(int argc, const char **argv);
+int command_roofline(int argc, const char **argv);
 
 #endif

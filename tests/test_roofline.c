@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+
+#include <jansson.h>
 
 #include "harness/roofline/model.h"
 #include "tests/support.h"
@@ -323,6 +326,143 @@ static void a_flock_lies_in_the_first_level_that_holds_it(void **state) {
     assert_null(model_level(levels, 3, 1e9));
 }
 
+/* ---- the program ------------------------------------------------------------------------------------------------------- */
+
+static int run_program(const char *arguments) {
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' roofline %s >out.txt 2>err.txt", DUNLIN_PROGRAM, arguments);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended));
+    return WEXITSTATUS(ended);
+}
+
+static char text[1 << 18];
+
+static const char *read_text(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read", path);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void expect_mistake(const char *arguments, const char *word_a, const char *word_b) {
+    const int status = run_program(arguments);
+    read_text("err.txt");
+    if (status != 2) fail_msg("dunlin roofline %s: exit %d: %s", arguments, status, text);
+    if (!strstr(text, word_a) || !strstr(text, word_b)) fail_msg("%s and %s are not said by: %s", word_a, word_b, text);
+    if (strchr(text, '\n') != text + strlen(text) - 1) fail_msg("not one line: %s", text);
+    assert_string_equal(read_text("out.txt"), "");
+}
+
+static void wrong_flags_are_clear_errors(void **state) {
+    (void)state;
+    expect_mistake("--dimensions 4", "dimensions", "2, 3, both");
+    expect_mistake("--agents 0", "agents", "1 .. 4294967294");
+    expect_mistake("--neighbours none", "neighbours", "none");
+    expect_mistake("--kernel baseline-aos", "baseline-aos", "scalar");
+    expect_mistake("--threads 0", "threads", "1 .. 1024");
+    expect_mistake("--repeat 1.5", "repeat", "1.5");
+    expect_mistake("--json - --csv -", "--json", "--csv");
+    expect_mistake("--wings 2", "--wings", "--help");
+    expect_mistake("fast", "fast", "--help");
+    assert_int_equal(run_program("--quick --json no/such/folder.json"), 1);
+    assert_non_null(strstr(read_text("err.txt"), "no/such/folder.json"));
+    assert_int_equal(run_program("--help"), 0);
+    static const char *const options[] = {"--dimensions", "--agents", "--neighbours", "--kernel", "--threads",
+                                          "--repeat",     "--quick",  "--json",       "--csv",    "--output"};
+    read_text("out.txt");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(text, options[i]));
+}
+
+static double number_at(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+    if (!json_is_number(value)) fail_msg("%s is no number", name);
+    return json_number_value(value);
+}
+
+/* Either a figure or a reason, never both. */
+static void check_json_ceilings(const json_t *document) {
+    size_t i;
+    json_t *entry;
+    const json_t *widths = json_object_get(document, "ceilings"), *levels = json_object_get(document, "bandwidth");
+    assert_int_equal(json_array_size(widths), dunlin_kernels_count());
+    json_array_foreach(widths, i, entry) {
+        const bool missing = json_is_string(json_object_get(entry, "missing"));
+        assert_true(missing != json_is_real(json_object_get(entry, "clock_hz")));
+        assert_true(missing != (json_array_size(json_object_get(entry, "operations")) > 0));
+        assert_true(missing != dunlin_kernels_runs_here((int)i));
+    }
+    assert_true(json_array_size(levels) >= 4);
+    json_array_foreach(levels, i, entry) {
+        assert_true(json_is_string(json_object_get(entry, "missing")) != json_is_real(json_object_get(entry, "copy")));
+    }
+}
+
+static void check_json_row(const json_t *row, int dimensions) {
+    const json_t *measured = json_object_get(row, "measured"), *stages = json_object_get(row, "stages");
+    assert_int_equal((int)number_at(measured, "dimensions"), dimensions);
+    assert_true(number_at(json_object_get(json_object_get(row, "counts"), "interact_candidate"), "multiplies") > 0.0);
+    double sum = 0.0;
+    for (int s = 0; s < STAGES; s++) {
+        const json_t *of = json_object_get(stages, model_stage_name((stage)s));
+        const double bound = number_at(of, "bound_ns"), achieved = number_at(of, "achieved_ns");
+        assert_true(achieved > 0.0 && bound > 0.0);
+        assert_true(fabs(number_at(of, "achieved_over_bound") * achieved / bound - 1.0) < 1e-6);
+        assert_true(json_string_length(json_object_get(of, "binds")) > 0);
+        if (s == STAGE_FRAME) assert_true(fabs(bound / sum - 1.0) < 1e-6);
+        sum += bound;
+    }
+}
+
+static void check_picture(const char *path, const char *magic) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s is not there", path);
+    char head[4096];
+    head[fread(head, 1, sizeof head - 1, file)] = '\0';
+    fclose(file);
+    if (!strstr(head, magic)) fail_msg("%s is no picture", path);
+}
+
+static int lines_of(const char *all) {
+    int lines = 0;
+    for (; (all = strchr(all, '\n')); all++) lines++;
+    return lines;
+}
+
+static void everything_is_written(void **state) {
+    (void)state;
+    assert_int_equal(system("rm -rf report"), 0);
+    assert_int_equal(run_program("--quick --agents 3000 --repeat 1 --kernel scalar --json r.json --csv r.csv --output report"),
+                     0);
+    json_error_t problem;
+    json_t *document = json_load_file("r.json", 0, &problem);
+    if (!document) fail_msg("r.json: %s", problem.text);
+    assert_true(json_is_string(json_object_get(json_object_get(document, "machine"), "commit")));
+    check_json_ceilings(document);
+    const json_t *rows = json_object_get(document, "rows");
+    assert_int_equal(json_array_size(rows), 2);
+    for (int i = 0; i < 2; i++) check_json_row(json_array_get(rows, (size_t)i), 2 + i);
+    json_decref(document);
+
+    assert_non_null(strstr(read_text("r.csv"), ",kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"));
+    assert_int_equal(lines_of(text), 1 + 2 * STAGES);
+    read_text("out.txt");
+    for (int i = 0; i < dunlin_kernels_count(); i++) {
+        char want[128];
+        snprintf(want, sizeof want, "%s: not measured", dunlin_kernels_at(i)->name);
+        assert_true((strstr(text, want) != NULL) != dunlin_kernels_runs_here(i));
+    }
+    assert_non_null(strstr(text, "What is reached of the bound"));
+    assert_non_null(strstr(read_text("report/report.md"), "plots/roofline.svg"));
+    check_picture("report/plots/roofline.png", "PNG");
+    check_picture("report/plots/roofline.svg", "<svg");
+    check_picture("report/plots/reached.png", "PNG");
+    check_picture("report/plots/reached.svg", "<svg");
+    assert_int_equal(run_program("--quick --output report"), 1); /* it holds something */
+    assert_non_null(strstr(read_text("err.txt"), "report"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(separation_alone_costs_what_it_does_by_hand),
@@ -336,6 +476,8 @@ int main(void) {
         cmocka_unit_test(divides_and_roots_share_a_unit_where_the_mix_says_so),
         cmocka_unit_test(what_is_not_measured_bounds_nothing),
         cmocka_unit_test(a_flock_lies_in_the_first_level_that_holds_it),
+        cmocka_unit_test(wrong_flags_are_clear_errors),
+        cmocka_unit_test(everything_is_written),
     };
     return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
 }

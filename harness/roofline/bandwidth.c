@@ -67,7 +67,7 @@ static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
     double rates[MOST_REPEATS] = {0.0};
     for (int passes = 1;; passes *= 2) {
         const double bytes = (double)t->count * sizeof(float) * t->threads * passes;
-        double least = INFINITY;
+        double least = HUGE_VAL;
         for (int i = 0; i < repeats && (least >= pass_seconds / 2 || i < 3); ++i) {
             const double seconds = time_passes(t, kind, passes);
             least = fmin(least, seconds);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The whole of `dunlin roofline`: ceilings, counts, bounds, and what kernels reach of them. */
+#ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
+#define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
+
+#include "../bench/frame_bench.h"
+#include "model.h"
+
+enum { ROOFLINE_KERNELS_MOST = 16, ROOFLINE_ROWS = 2 * ROOFLINE_KERNELS_MOST };
+
+/* What to measure. */
+typedef struct roofline_plan {
+    bool flies[4]; /* [dimensions] */
+    uint32_t agents;
+    double neighbours;
+    int kernel_count;
+    const char *kernels[ROOFLINE_KERNELS_MOST]; /* all run here */
+    int threads, repeats;
+    bool quick;
+} roofline_plan;
+
+/* One kernel in 2D or 3D. */
+typedef struct roofline_row {
+    frame_row measured;
+    double groups_per_agent, candidates_per_agent, cells_per_agent; /* candidates: passes of the inner loop */
+    kernel_counts counts;
+    model_bounds bounds;
+    const width_ceilings *ceilings; /* all of these lie in the roofline */
+    const level_bandwidth *level;   /* in which the flock lies; NULL: not measured */
+} roofline_row;
+
+typedef struct roofline {
+    roofline_plan plan;
+    machine host;
+    int ceiling_repeats;
+    int width_count;
+    width_ceilings widths[ROOFLINE_KERNELS_MOST]; /* of every kernel, whether or not it runs here */
+    int level_count, team_count;
+    int team_threads[3];                         /* 1, all, and as many as fly; each once */
+    level_bandwidth levels[3][BANDWIDTH_LEVELS]; /* [team] */
+    int row_count;
+    roofline_row rows[ROOFLINE_ROWS]; /* 2D, then 3D */
+} roofline;
+
+/*
+ * Measures, with progress on stderr. After interrupt_watch(): a signal ends it after what it is at, with the rows that it has.
+ * It points into itself, so it must not be copied.
+ */
+dunlin_result roofline_measure(const roofline_plan *plan, roofline *result, dunlin_error *error);
+
+/* Seconds an agent and frame that a stage took, and the share of its bound that this is, 0 .. 1; 0: there is no bound. */
+double roofline_achieved(const roofline_row *row, stage s);
+double roofline_share(const roofline_row *row, stage s);
+
+/* "divides + roots", "memory, copy past the caches", "all stages", "not measured" */
+void roofline_binds(const roofline_row *row, stage s, char text[64]);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON and CSV. */
+#include "../bench/fail.h"
+#include "../bench/frame_rows.h"
+#include "roofline_tables.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+/* What was not measured is null. */
+static json_t *positive(double value) {
+    return value > 0.0 ? json_real(value) : json_null();
+}
+
+static json_t *text_or_null(const char *text) {
+    return text != NULL && *text != '\0' ? json_string(text) : json_null();
+}
+
+static json_t *rate_to_json(const char *name, const ceiling *rate) {
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "per_second", positive(rate->best), "per_second_median",
+                     positive(rate->median), "per_second_min", positive(rate->least), "per_cycle", positive(rate->per_cycle));
+}
+
+static json_t *width_to_json(const width_ceilings *width) {
+    json_t *rates = json_array();
+    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS && width->missing == NULL; ++kind) {
+        json_array_append_new(rates, rate_to_json(ceilings_kind_name((loop_kind)kind), &width->kinds[kind]));
+    }
+    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "kernel", width->kernel, "lanes", width->lanes, "missing",
+                     text_or_null(width->missing), "clock_hz", positive(width->clock), "operations", rates);
+}
+
+static json_t *level_to_json(const level_bandwidth *level) {
+    char name[16];
+    bandwidth_level_name(level->level, name);
+    const ceiling *kinds = level->kinds;
+    return json_pack("{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:o}", "level", name, "threads", level->threads, "bytes",
+                     (json_int_t)level->bytes, "missing", text_or_null(level->missing), "read",
+                     positive(kinds[BANDWIDTH_READ].best), "write", positive(kinds[BANDWIDTH_WRITE].best), "copy",
+                     positive(kinds[BANDWIDTH_COPY].best), "copy_past_caches", positive(kinds[BANDWIDTH_STREAM].best));
+}
+
+static json_t *counts_to_json(const instruction_counts *counts) {
+    json_t *object = json_object();
+    for (int i = 0; i < INSTRUCTIONS; ++i) {
+        json_object_set_new(object, counting_instruction_name((instruction)i), json_real(counts->of[i]));
+    }
+    return object;
+}
+
+static json_t *stage_to_json(const roofline_row *row, stage s) {
+    const stage_bound *b = &row->bounds.stages[s];
+    char binds[64];
+    roofline_binds(row, s, binds);
+    json_t *needs = json_object();
+    for (int i = 0; i < RESOURCES && s != STAGE_FRAME; ++i) {
+        json_object_set_new(needs, model_resource_name((resource)i), json_real(1e9 * b->seconds[i]));
+    }
+    return json_pack("{s:o, s:f, s:o, s:s, s:f, s:o, s:o}", "bound_ns", positive(1e9 * b->bound), "achieved_ns",
+                     1e9 * roofline_achieved(row, s), "achieved_over_bound", positive(roofline_share(row, s)), "binds", binds,
+                     "bytes", b->bytes, "instructions", counts_to_json(&b->instructions), "resource_ns", needs);
+}
+
+static json_t *row_to_json(const roofline_row *row) {
+    json_t *stages = json_object();
+    for (int s = 0; s < STAGES; ++s) json_object_set_new(stages, model_stage_name((stage)s), stage_to_json(row, (stage)s));
+    json_t *counts =
+        json_pack("{s:o, s:o, s:o, s:o}", "interact_candidate", counts_to_json(&row->counts.interact_candidate),
+                  "interact_group", counts_to_json(&row->counts.interact_group), "steer_group",
+                  counts_to_json(&row->counts.steer_group), "integrate_group", counts_to_json(&row->counts.integrate_group));
+    return json_pack("{s:o, s:f, s:f, s:f, s:o, s:o}", "measured", frame_rows_json_row(&row->measured), "groups_per_agent",
+                     row->groups_per_agent, "candidates_per_agent", row->candidates_per_agent, "cells_per_agent",
+                     row->cells_per_agent, "counts", counts, "stages", stages);
+}
+
+static json_t *document(const roofline *r) {
+    json_t *widths = json_array(), *levels = json_array(), *rows = json_array();
+    for (int i = 0; i < r->width_count; ++i) json_array_append_new(widths, width_to_json(&r->widths[i]));
+    for (int t = 0; t < r->team_count; ++t) {
+        for (int i = 0; i < r->level_count; ++i) json_array_append_new(levels, level_to_json(&r->levels[t][i]));
+    }
+    for (int i = 0; i < r->row_count; ++i) json_array_append_new(rows, row_to_json(&r->rows[i]));
+    return json_pack("{s:o, s:o, s:o, s:o}", "machine", frame_rows_json_machine(&r->host), "ceilings", widths, "bandwidth",
+                     levels, "rows", rows);
+}
+
+static dunlin_result finish(const char *path, FILE *file, bool written, dunlin_error *error) {
+    bool to_stdout = file == stdout;
+    int problem = errno;
+    if (file != NULL && !to_stdout && fclose(file) != 0 && written) {
+        problem = errno;
+        written = false;
+    }
+    if (written) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", to_stdout ? "to standard output" : path,
+                      strerror(problem));
+}
+
+static FILE *open_for(const char *path) {
+    return strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+}
+
+dunlin_result roofline_write_json(const char *path, const roofline *r, dunlin_error *error) {
+    json_t *json = document(r);
+    if (json == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
+    FILE *file = open_for(path);
+    bool written = file != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0 &&
+                   fputc('\n', file) != EOF && fflush(file) == 0;
+    dunlin_result result = finish(path, file, written, error);
+    json_decref(json);
+    return result;
+}
+
+/* ---- CSV -------------------------------------------------------------------------------------------------------------- */
+
+/* RFC 4180: in quotes, and quotes in there twice. */
+static void write_text(FILE *file, const char *text) {
+    fputc('"', file);
+    for (; *text != '\0'; ++text) {
+        if (*text == '"') fputc('"', file);
+        fputc(*text, file);
+    }
+    fputs("\",", file);
+}
+
+static void write_row(FILE *file, const machine *host, const roofline_row *row, stage s) {
+    const stage_bound *b = &row->bounds.stages[s];
+    char binds[64];
+    roofline_binds(row, s, binds);
+    write_text(file, host->date);
+    write_text(file, host->commit);
+    write_text(file, host->compiler);
+    write_text(file, host->flags);
+    write_text(file, host->cpu);
+    write_text(file, host->pinning);
+    fprintf(file, "%s,%d,%d,%u,%g,%s,", row->measured.kernel, row->measured.threads, row->measured.workload.dimensions,
+            (unsigned)row->measured.workload.agents, row->measured.workload.neighbours, model_stage_name(s));
+    if (b->bound > 0.0) fprintf(file, "%.9g", 1e9 * b->bound);
+    fprintf(file, ",%.9g,", 1e9 * roofline_achieved(row, s));
+    if (b->bound > 0.0) fprintf(file, "%.9g", roofline_share(row, s));
+    fprintf(file, ",%.9g,%.9g,", b->bytes, model_operations(&b->instructions, RESOURCE_VECTOR));
+    fprintf(file, "\"%s\"\n", binds);
+}
+
+dunlin_result roofline_write_csv(const char *path, const roofline *r, dunlin_error *error) {
+    FILE *file = open_for(path);
+    if (file == NULL) return finish(path, file, false, error);
+    fputs("date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"
+          "achieved_over_bound,bytes,vector_instructions,binds\n",
+          file);
+    for (int i = 0; i < r->row_count; ++i) {
+        for (int s = 0; s < STAGES; ++s) write_row(file, &r->host, &r->rows[i], (stage)s);
+    }
+    return finish(path, file, fflush(file) == 0 && !ferror(file), error);
+}

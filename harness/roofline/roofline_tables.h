@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What was measured, for people: on the terminal, as a Markdown report, as JSON and as CSV. */
+#ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
+#define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
+
+#include "roofline.h"
+
+#include <stdio.h>
+
+/* Machine, ceilings, counts, bounds, with a line of explanation each. */
+void roofline_print(FILE *file, const roofline *r);
+
+/* The same in Markdown, with the pictures plots/NAME.svg of each name; a name NULL ends the list. */
+void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
+
+/* All of it, as one document. `path` "-" is standard output. */
+dunlin_result roofline_write_json(const char *path, const roofline *r, dunlin_error *error);
+
+/* Bounds and what was reached: a row a kernel, dimensions and stage. `path` "-" is standard output. */
+dunlin_result roofline_write_csv(const char *path, const roofline *r, dunlin_error *error);
+
+#endif
