@@ -14,11 +14,11 @@
 
 enum { CROWD = 96, FAR = 40 };
 
-/* Agents close together: all see all. */
+/* Agents close together: all see all. No number comes twice in a row, or it would pass for one that stays in its register. */
 static dunlin_interact crowd(dunlin_shape shape, float column[6][CROWD + DUNLIN_PADDING]) {
     dunlin_interact in = {.shape = shape, .widest_r2 = 1.0f, .separation_r2 = 1.0f, .own = true};
     for (int a = 0; a < 3; a++) {
-        for (int i = 0; i < CROWD + DUNLIN_PADDING; i++) column[a][i] = 0.001f * (float)(i + a);
+        for (int i = 0; i < CROWD + DUNLIN_PADDING; i++) column[a][i] = 0.001f * (float)i + 0.3f * (float)a;
         in.observer[a] = in.position[a] = column[a];
         in.velocity[a] = column[3 + a];
         in.size[a] = 100.0f;
@@ -28,12 +28,13 @@ static dunlin_interact crowd(dunlin_shape shape, float column[6][CROWD + DUNLIN_
 
 /* What a full group costs that has `candidates` of them, none of which is a lane of it. */
 static instruction_counts count_group(const dunlin_kernel *kernel, dunlin_shape shape, float radius, uint32_t candidates,
-                                      bool folds) {
+                                      bool checked) {
     static float column[6][CROWD + DUNLIN_PADDING], sum[9][2 * DUNLIN_PADDING];
     int32_t seen[2 * DUNLIN_PADDING];
     dunlin_interact in = crowd(shape, column);
     in.widest_r2 = radius * radius;
-    const dunlin_run run = {.begin = FAR, .end = FAR + candidates, .folds = folds};
+    in.ignore_coincident = checked; /* then every candidate is asked, near or not */
+    const dunlin_run run = {.begin = FAR, .end = FAR + candidates};
     dunlin_sums sums = {.seen = seen, .aligned = seen, .cohered = seen};
     for (int a = 0; a < 3; a++) {
         sums.push[a] = sum[a];
@@ -88,6 +89,7 @@ static void separation_alone_costs_what_it_does_by_hand(void **state) {
         const dunlin_kernel *counting = counting_kernel_find(kernel->name);
         assert_non_null(counting);
         assert_int_equal(counting->lanes, kernel->lanes);
+        count_group(counting, shape, 1.0f, 48, false); /* fetches what all groups have in common */
         const instruction_counts few = count_group(counting, shape, 1.0f, 16, false);
         const instruction_counts many = count_group(counting, shape, 1.0f, 48, false);
         const instruction_counts want = by_hand(kernel->lanes, 32.0);
@@ -157,8 +159,10 @@ static void a_flock_is_counted_group_by_group(void **state) {
     const double divides = counts.interact_candidate.of[INSTRUCTION_DIVIDE] * counts.candidates_per_group;
     assert_true(divides >= 20.0 && divides <= counts.candidates_per_group);
     assert_true(fabs(counts.interact_group.of[INSTRUCTION_DIVIDE]) < 1e-9);
-    /* Two sums of push, two of velocity, two of offset, and the count. */
-    assert_true(fabs(counts.interact_group.of[INSTRUCTION_STORE] - 7.0) < 1e-9);
+    /* Two sums of push, two of velocity, two of offset, and the count: at least once a group, and not with every candidate. */
+    const double stores = counts.interact_candidate.of[INSTRUCTION_STORE] * counts.candidates_per_group;
+    assert_true(stores + counts.interact_group.of[INSTRUCTION_STORE] >= 7.0);
+    assert_true(counts.interact_candidate.of[INSTRUCTION_STORE] < 2.0);
     assert_true(counts.steer_group.of[INSTRUCTION_ROOT] == 6.0);
     assert_true(counts.integrate_group.of[INSTRUCTION_STORE] == 4.0);
     assert_int_not_equal(counting_measure(&start, "no_such_kernel", &counts, &error), DUNLIN_OK);

@@ -12,8 +12,18 @@ WIDE_INLINE void count_operation(counted_operation operation) {
     roofline_counted[operation]++;
 }
 
-/* A constant stays in its register; what isn't known before the program runs has to be fetched. */
-#define COUNT_SET(a, operation) count_operation(__builtin_constant_p(a) ? COUNTED_CONSTANT : (operation))
+/*
+ * What stays in its register costs nothing: constants, and what is set again unchanged at the same place, which compilers fetch
+ * before a loop. `counted_last` is one for each place.
+ */
+#define COUNT_SET(type, a, operation)                                                                                          \
+    __extension__({                                                                                                            \
+        static _Thread_local type counted_last;                                                                                \
+        const type counted_now = (a);                                                                                          \
+        count_operation(__builtin_constant_p(a) || counted_now == counted_last ? COUNTED_CONSTANT : (operation));              \
+        counted_last = counted_now;                                                                                            \
+        counted_now;                                                                                                           \
+    })
 
 /* Alone, a lane that is masked out adds nothing: compilers jump around it. */
 WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
@@ -26,7 +36,7 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 }
 
 #define wide_zero()                (count_operation(COUNTED_CONSTANT), wide_zero())
-#define wide_set(a)                (COUNT_SET(a, COUNTED_BROADCAST), wide_set(a))
+#define wide_set(a)                wide_set(COUNT_SET(float, a, COUNTED_BROADCAST))
 #define wide_load(p)               (count_operation(COUNTED_LOAD), wide_load(p))
 #define wide_store(p, a)           (count_operation(COUNTED_STORE), wide_store(p, a))
 #define wide_add(a, b)             (count_operation(COUNTED_ADD), wide_add(a, b))
@@ -44,7 +54,7 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 #define wide_least(a)              (count_operation(COUNTED_LEAST), wide_least(a))
 #define wide_greatest(a)           (count_operation(COUNTED_LEAST), wide_greatest(a))
 #define wide_add_if(a, m, b)       counted_add_if(a, m, b)
-#define wide_int_set(a)            (COUNT_SET(a, COUNTED_INT_BROADCAST), wide_int_set(a))
+#define wide_int_set(a)            wide_int_set(COUNT_SET(int32_t, a, COUNTED_INT_BROADCAST))
 #define wide_int_load(p)           (count_operation(COUNTED_LOAD), wide_int_load(p))
 #define wide_int_store(p, a)       (count_operation(COUNTED_STORE), wide_int_store(p, a))
 #define wide_count_if(a, m)        (count_operation(COUNTED_COUNT_IF), wide_count_if(a, m))

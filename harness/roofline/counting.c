@@ -162,12 +162,6 @@ static void count_interact(const flock *f, const bench_start *start, const dunli
 
 /* ---- steer and integrate ---------------------------------------------------------------------------------------------- */
 
-/* What is the same for all agents is fetched once, before a loop over many: here nothing but columns is loaded. */
-static instruction_counts read_loop(uint32_t lanes) {
-    roofline_counted[COUNTED_BROADCAST] = roofline_counted[COUNTED_INT_BROADCAST] = 0;
-    return counting_read(lanes);
-}
-
 static instruction_counts count_steer(const flock *f, const dunlin_kernel *kernel) {
     const dunlin_sums sums = sums_of(f);
     dunlin_respond respond = {.dimensions = f->dimensions,
@@ -182,9 +176,10 @@ static instruction_counts count_steer(const flock *f, const dunlin_kernel *kerne
         respond.velocity[a] = f->velocity[a];
         respond.force[a] = sums.offset[a];
     }
+    kernel->respond(&respond, kernel->lanes); /* fetches what all agents have in common */
     counting_reset();
     for (int rule = 0; rule < DUNLIN_RULE_COUNT; ++rule) kernel->respond(&respond, kernel->lanes);
-    return read_loop(kernel->lanes);
+    return counting_read(kernel->lanes);
 }
 
 static instruction_counts count_integrate(const flock *f, const bench_start *start, const dunlin_kernel *kernel) {
@@ -203,9 +198,10 @@ static instruction_counts count_integrate(const flock *f, const bench_start *sta
         motion.to_position[a] = to.push[a];
         motion.to_velocity[a] = to.velocity[a];
     }
+    kernel->integrate(&motion, kernel->lanes); /* likewise */
     counting_reset();
     kernel->integrate(&motion, kernel->lanes);
-    return read_loop(kernel->lanes);
+    return counting_read(kernel->lanes);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------------- */

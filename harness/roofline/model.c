@@ -160,7 +160,7 @@ double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_wo
     bytes[STAGE_SNAPSHOT] = positions                           /* read, for the keys */
                             + 2.0 * word                        /* key: written, read */
                             + (many_workers ? 2.0 * word : 0.0) /* order: written, read */
-                            + 2.0 * word                        /* source: written, read */
+                            + 2.0 * word                        /* place: written, read */
                             + 2.0 * edges                       /* edge: counted, then summed up */
                             + 2.0 * agent;                      /* position, velocity and id: read, written */
     bytes[STAGE_INTERACT] = motion + edges;                     /* read once: neighbouring tiles find them in a cache */
