@@ -54,21 +54,6 @@ ceiling ceiling_of(double *rates, int count) {
     return (ceiling){.best = rates[count - 1], .median = rates[count / 2], .least = rates[0]};
 }
 
-static ceiling measure_kind(const loop *chain, const loop *l, int repeats, double *best_clock, double *least_clock) {
-    double rates[MOST_REPEATS], clocks[MOST_REPEATS];
-    const uint64_t chain_rounds = rounds_for(chain, chain_seconds), rounds = rounds_for(l, loop_seconds);
-    for (int i = 0; i < repeats; ++i) {
-        clocks[i] = (double)chain_rounds * chain->operations / time_rounds(chain, chain_rounds);
-        rates[i] = (double)rounds * l->operations / time_rounds(l, rounds);
-    }
-    const ceiling clock = ceiling_of(clocks, repeats);
-    ceiling result = ceiling_of(rates, repeats);
-    result.per_cycle = result.best / clock.best;
-    if (clock.best > *best_clock) *best_clock = clock.best;
-    if (*least_clock == 0.0 || clock.median < *least_clock) *least_clock = clock.median;
-    return result;
-}
-
 static bool runs_here(const char *kernel) {
     for (int i = 0; i < dunlin_kernel_count(); ++i) {
         const dunlin_kernel_info info = dunlin_kernel_at(i);
@@ -85,21 +70,64 @@ static bool has_fma(void) {
 #endif
 }
 
+/* A loop, and the clock beside it. */
+typedef struct samples {
+    const loop *loop;
+    uint64_t rounds;
+    double rates[MOST_REPEATS], clocks[MOST_REPEATS];
+} samples;
+
+static bool has_kind(const roofline_loops *loops, int kind) {
+    const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
+    return kind != LOOP_CLOCK && loops->kinds[kind].run != NULL && (!needs_fma || has_fma());
+}
+
+/* Repeat by repeat, all kinds in turn: who shares the core may stay for longer than all repeats of one kind would take. */
+static void take_samples(const loop *chain, samples of[LOOP_KINDS], int repeats) {
+    const uint64_t chain_rounds = rounds_for(chain, chain_seconds);
+    for (int i = 0; i < repeats; ++i) {
+        for (int kind = 0; kind < LOOP_KINDS; ++kind) {
+            samples *s = &of[kind];
+            if (s->loop == NULL) continue;
+            s->clocks[i] = (double)chain_rounds * chain->operations / time_rounds(chain, chain_rounds);
+            s->rates[i] = (double)s->rounds * s->loop->operations / time_rounds(s->loop, s->rounds);
+        }
+    }
+}
+
+static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) {
+    for (int kind = 0; kind < LOOP_KINDS; ++kind) {
+        if (of[kind].loop == NULL) continue;
+        const ceiling clock = ceiling_of(of[kind].clocks, repeats);
+        ceiling *rate = &result->kinds[kind];
+        *rate = ceiling_of(of[kind].rates, repeats);
+        rate->per_cycle = rate->best / clock.best;
+        if (clock.best > result->clock) result->clock = clock.best;
+        if (result->clock_least == 0.0 || clock.median < result->clock_least) result->clock_least = clock.median;
+    }
+}
+
+static const char *reason_to_skip(const roofline_loops *loops, const char *kernel) {
+    if (loops == NULL) return "there are no loops for this kernel";
+    return runs_here(kernel) ? NULL : "this processor has no such instructions";
+}
+
 width_ceilings ceilings_measure(const char *kernel, int repeats) {
     const roofline_loops *loops = roofline_loops_find(kernel);
     width_ceilings result = {.kernel = kernel, .lanes = loops != NULL ? loops->lanes : 0};
-    if (loops == NULL)
-        result.missing = "there are no loops for this kernel";
-    else if (!runs_here(kernel))
-        result.missing = "this processor has no such instructions";
-    if (result.missing != NULL) return result;
+    result.missing = reason_to_skip(loops, kernel);
+    samples *of = result.missing == NULL ? calloc(LOOP_KINDS, sizeof *of) : NULL;
+    if (result.missing == NULL && of == NULL) result.missing = "no memory to measure in";
+    if (of == NULL) return result;
     if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
-    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; ++kind) {
-        const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
-        if (loops->kinds[kind].run == NULL || (needs_fma && !has_fma())) continue;
-        result.kinds[kind] =
-            measure_kind(&loops->kinds[LOOP_CLOCK], &loops->kinds[kind], repeats, &result.clock, &result.clock_least);
+    for (int kind = 0; kind < LOOP_KINDS; ++kind) {
+        if (!has_kind(loops, kind)) continue;
+        of[kind].loop = &loops->kinds[kind];
+        of[kind].rounds = rounds_for(of[kind].loop, loop_seconds);
     }
+    take_samples(&loops->kinds[LOOP_CLOCK], of, repeats);
+    sum_up(&result, of, repeats);
+    free(of);
     return result;
 }
 

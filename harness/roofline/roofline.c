@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARM_UP = 3, STEPS = 10, QUICK_STEPS = 4, REPEATS = 61, QUICK_REPEATS = 21, STAT_STEPS = 2 };
+enum { REPEATS = 201, QUICK_REPEATS = 41, BANDWIDTH_REPEATS = 15, QUICK_BANDWIDTH_REPEATS = 5 };
+enum { WARM_UP = 3, STEPS = 10, QUICK_STEPS = 4, STAT_STEPS = 2 };
 static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, where the system doesn't say how much there is */
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
@@ -35,6 +36,7 @@ static void measure_ceilings(roofline *r) {
     const uint64_t memory = r->host.memory_bytes > 0 ? r->host.memory_bytes / 4 : usual_memory;
     const roofline_loops *loops = widest_loops();
     r->ceiling_repeats = r->plan.quick ? QUICK_REPEATS : REPEATS;
+    const int repeats = r->plan.quick ? QUICK_BANDWIDTH_REPEATS : BANDWIDTH_REPEATS;
     choose_teams(r);
     int kernels = dunlin_kernel_count(), done = 0;
     if (kernels > ROOFLINE_KERNELS_MOST) kernels = ROOFLINE_KERNELS_MOST;
@@ -44,7 +46,7 @@ static void measure_ceilings(roofline *r) {
         progress_update(&progress, (uint64_t)++done, 0);
     }
     for (int t = 0; t < r->team_count && interrupt_signal() == 0; ++t) {
-        r->level_count = bandwidth_measure(&r->host, loops, r->team_threads[t], r->ceiling_repeats / 4, memory, r->levels[t]);
+        r->level_count = bandwidth_measure(&r->host, loops, r->team_threads[t], repeats, memory, r->levels[t]);
         progress_update(&progress, (uint64_t)++done, 0);
     }
     progress_end(&progress);
