@@ -11,7 +11,10 @@
 #include "check.h"
 #include "world.h"
 
-enum { TILES_PER_ESTIMATE = 64 };
+enum {
+    TILES_PER_ESTIMATE = 64,
+    PART_WORTH = 1 << 16 /* candidates tested by an agent, some 25 µs of work: less is not worth waking a worker */
+};
 
 /* Rebuilt every step. */
 typedef struct frame {
@@ -27,6 +30,7 @@ typedef struct frame {
     /* read by the tiles */
     uint32_t first_tile[DUNLIN_MAX_SPECIES + 1]; /* tiles are numbered through all species */
     uint32_t share_count;
+    bool alone; /* there is too little to do for more than one worker */
 } frame;
 
 uint64_t dunlin_now_ns(void) {
@@ -351,12 +355,18 @@ static void share_out(frame *f) {
     }
     uint64_t total = 0;
     for (uint32_t tile = 0; tile < tiles; tile++) total += world->tile_work[tile];
-    if (total) cut_shares(f, total, world->share_room - 2 * DUNLIN_MAX_SPECIES);
+    const uint64_t parts = total / PART_WORTH + 1, most = world->share_room - 2 * DUNLIN_MAX_SPECIES;
+    f->alone = world->executor.workers == 1 || parts == 1;
+    if (total) cut_shares(f, total, f->alone ? 1 : (uint32_t)(parts < most ? parts : most));
 }
 
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
 static void run_tiles(frame *f) {
+    if (f->alone) {
+        for (uint32_t share = 0; share < f->share_count; share++) run_share(f, share, 0);
+        return;
+    }
     f->world->executor.run(&f->world->executor, f->share_count, run_share, f);
 }
 
