@@ -138,15 +138,17 @@ static void find_edges(uint32_t *edge, uint32_t cell_begin, uint32_t cell_end, u
     }
 }
 
+enum { COLUMNS_AT_ONCE = 5 }; /* as many as there are registers for */
+
 /* Moves `count` columns of agents, from where `order` says, or, where it is NULL, one after another. */
 static inline void move_few(const dunlin_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
                             uint32_t begin, uint32_t end) {
-    const dunlin_word *from[4];
-    dunlin_word *to[4];
+    const dunlin_word *from[COLUMNS_AT_ONCE];
+    dunlin_word *to[COLUMNS_AT_ONCE];
     for (int c = 0; c < count; c++) from[c] = columns->from[column + c], to[c] = columns->to[column + c];
     for (uint32_t i = begin; i < end; i++) {
-        const uint32_t agent = order ? order[i] : i;
-        for (int c = 0; c < count; c++) to[c][place[i]] = from[c][agent];
+        const uint32_t agent = order ? order[i] : i, slot = place[i];
+        for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
     }
 }
 
@@ -154,12 +156,13 @@ static inline void move_few(const dunlin_columns *columns, int column, int count
 static inline void move_columns(const dunlin_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
                                 uint32_t end) {
     int column = 0;
-    for (; column + 4 <= columns->columns; column += 4) move_few(columns, column, 4, order, place, begin, end);
+    for (; columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(columns, column, 4, order, place, begin, end);
     switch (columns->columns - column) {
+    case 5: move_few(columns, column, 5, order, place, begin, end); break;
+    case 4: move_few(columns, column, 4, order, place, begin, end); break;
     case 3: move_few(columns, column, 3, order, place, begin, end); break;
     case 2: move_few(columns, column, 2, order, place, begin, end); break;
-    case 1: move_few(columns, column, 1, order, place, begin, end); break;
-    default: break;
+    default: move_few(columns, column, 1, order, place, begin, end); break;
     }
 }
 
