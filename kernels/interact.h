@@ -62,6 +62,16 @@ WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, 
     return seen;
 }
 
+/* Whether separation has a loop of its own, over fewer candidates: those close to the group. */
+WIDE_INLINE bool separates_apart(dunlin_shape shape) {
+    return shape.separation != DUNLIN_PUSH_NONE && (shape.alignment || shape.cohesion);
+}
+
+WIDE_INLINE void add_push(const dunlin_interact *in, dunlin_shape shape, wide_mask close, const wide delta[3], wide d2, totals *t) {
+    const wide factor = wide_keep(close, push_factor(in, shape.separation, d2));
+    for (int a = 0; a < shape.dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
+}
+
 WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j,
                                uint32_t lane) {
     const int dimensions = shape.dimensions;
@@ -69,23 +79,31 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
     const wide_mask seen = candidate_seen(in, dimensions, kind, t, j, lane, delta, &d2);
     t->seen = wide_count_if(t->seen, seen);
 
-    wide_mask aligned = seen, cohered = seen, close = seen;
+    wide_mask aligned = seen, cohered = seen;
     if (!shape.nested) {
         aligned = wide_and(seen, wide_le(d2, t->alignment_r2));
         cohered = wide_and(seen, wide_le(d2, t->cohesion_r2));
         t->aligned = wide_count_if(t->aligned, aligned);
         t->cohered = wide_count_if(t->cohered, cohered);
     }
-    if (!shape.nested || shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
-    if (kind.own || kind.checked) close = wide_and(close, seen);
-
     for (int a = 0; a < dimensions; a++) {
         if (shape.alignment) t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(in->velocity[a][j]));
         if (shape.cohesion) t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
     }
-    if (shape.separation == DUNLIN_PUSH_NONE) return;
-    const wide factor = wide_keep(close, push_factor(in, shape.separation, d2));
-    for (int a = 0; a < dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
+    if (shape.separation != DUNLIN_PUSH_NONE && !separates_apart(shape)) add_push(in, shape, seen, delta, d2, t);
+}
+
+/* Oneself needs no test: Δ is 0. */
+WIDE_INLINE void add_close(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j) {
+    wide delta[3];
+    for (int a = 0; a < shape.dimensions; a++) {
+        delta[a] = wide_sub(wide_set(in->position[a][j]), t->at[a]);
+        if (kind.folds) delta[a] = fold(delta[a], in->size[a]);
+    }
+    const wide d2 = length2(delta, shape.dimensions);
+    wide_mask close = wide_le(d2, t->separation_r2);
+    if (kind.checked && in->ignore_coincident) close = wide_and(close, wide_lt(wide_zero(), d2));
+    add_push(in, shape, close, delta, d2, t);
 }
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */
@@ -123,7 +141,12 @@ WIDE_INLINE void totals_store(dunlin_shape shape, const totals *t, const dunlin_
 WIDE_INLINE void add_listed(const dunlin_interact *in, dunlin_shape shape, bool folds, totals *t, const int32_t *slot,
                             uint32_t count) {
     const candidates others = {.folds = folds};
-    for (uint32_t k = 0; k < count; k++) add_candidate(in, shape, others, t, (uint32_t)slot[k], NOBODY);
+    uint32_t next = (uint32_t)slot[0]; /* read one ahead: a pass waits for nothing but its candidate */
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t j = next;
+        next = (uint32_t)slot[k + 1];
+        add_candidate(in, shape, others, t, j, NOBODY);
+    }
 }
 
 WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, candidates kind, const lanes *l, totals *t,
@@ -131,6 +154,17 @@ WIDE_INLINE void add_stretch(const dunlin_interact *in, dunlin_shape shape, cand
     for (uint32_t j = begin; j < end; j++) {
         const uint32_t lane = j - l->self;
         add_candidate(in, shape, kind, t, j, kind.checked ? least(lane, NOBODY) : lane);
+    }
+}
+
+WIDE_INLINE void add_closes(const dunlin_interact *in, dunlin_shape shape, bool folds, totals *t, const near_list *near) {
+    if (!separates_apart(shape)) return;
+    const candidates kind = {.folds = folds};
+    uint32_t next = (uint32_t)near->close[0];
+    for (uint32_t k = 0; k < near->close_count; k++) {
+        const uint32_t j = next;
+        next = (uint32_t)near->close[k + 1];
+        add_close(in, shape, kind, t, j);
     }
 }
 
@@ -144,6 +178,7 @@ WIDE_INLINE void pass(const dunlin_interact *in, dunlin_shape shape, candidates 
     add_listed(in, shape, stretch.folds, &t, near->slot, near->before);
     add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
     add_listed(in, shape, stretch.folds, &t, near->slot + near->before, near->count - near->before);
+    add_closes(in, shape, stretch.folds, &t, near);
     totals_store(shape, &t, sums, at);
 }
 
@@ -153,6 +188,8 @@ WIDE_INLINE void pass_checked(const dunlin_interact *in, dunlin_shape shape, can
     totals t;
     totals_load(in, shape, l, sums, at, &t);
     add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
+    for (uint32_t j = near->stretch_begin; separates_apart(shape) && j < near->stretch_end; j++)
+        add_close(in, shape, stretch, &t, j);
     totals_store(shape, &t, sums, at);
 }
 
@@ -177,17 +214,25 @@ typedef struct group_job {
 /* Adds up what is listed so far. */
 WIDE_INLINE void flush(group_job *job, bool folds) {
     near_list *near = &job->near;
-    if (near->count + near->stretch_end - near->stretch_begin)
+    if (near->count || near->stretch_begin < near->stretch_end)
         (folds ? job->passes->folded : job->passes->plain)(job->in, &job->lanes, near, job->sums, job->at);
-    near->before = near->count = near->stretch_begin = near->stretch_end = 0;
+    near->before = near->count = near->close_count = near->stretch_begin = near->stretch_end = 0;
 }
 
 WIDE_INLINE void list_part(group_job *job, int dimensions, bool folds, uint32_t begin, uint32_t end) {
     for (;;) {
-        job->near.count = list_near(job->in, dimensions, folds, &job->lanes, &begin, end, job->near.slot, job->near.count);
+        begin = list_near(job->in, dimensions, folds, &job->lanes, begin, end, &job->near);
         if (begin >= end) return;
         flush(job, folds);
     }
+}
+
+WIDE_INLINE void list_stretch(group_job *job, uint32_t begin, uint32_t end) {
+    near_list *near = &job->near;
+    near->before = near->count;
+    near->stretch_begin = begin;
+    near->stretch_end = end;
+    for (uint32_t j = begin; j < end; j++) near->close[near->close_count++] = (int32_t)j;
 }
 
 /* Only the few candidates that are the group itself need the test for oneself: the run is cut around them. */
@@ -197,9 +242,8 @@ WIDE_INLINE void list_run(group_job *job, int dimensions, bool folds, dunlin_run
     if (self < self_end) {
         list_part(job, dimensions, folds, begin, self);
         if (job->near.stretch_begin < job->near.stretch_end) flush(job, folds);
-        job->near.before = job->near.count;
-        job->near.stretch_begin = self;
-        job->near.stretch_end = begin = self_end;
+        list_stretch(job, self, self_end);
+        begin = self_end;
     }
     list_part(job, dimensions, folds, begin, run.end);
 }
@@ -253,7 +297,7 @@ WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, cons
     job.passes = passes;
     job.sums = sums;
     job.at = at;
-    job.near.before = job.near.count = job.near.stretch_begin = job.near.stretch_end = 0;
+    job.near.before = job.near.count = job.near.close_count = job.near.stretch_begin = job.near.stretch_end = 0;
     lanes_load(in, dimensions, group, &job.lanes);
     sums_clear(passes->shape, sums, at);
     add_runs(&job, dimensions, runs, run_count);

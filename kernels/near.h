@@ -25,11 +25,15 @@ typedef struct lanes {
     uint32_t self, self_end; /* these slots are the lanes themselves, in order; no candidate has them where observers are others */
 } lanes;
 
-/* Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before .. count). */
+/*
+ * Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before .. count).
+ * Those that are also within the separation radius of the box, the stretch included, are listed once more.
+ */
 typedef struct near_list {
-    uint32_t before, count;
+    uint32_t before, count, close_count;
     uint32_t stretch_begin, stretch_end;
     int32_t slot[NEAR_ROOM + 2 * DUNLIN_LANES];
+    int32_t close[NEAR_ROOM + 4 * DUNLIN_LANES];
 } near_list;
 
 WIDE_INLINE uint32_t least(uint32_t a, uint32_t b) {
@@ -70,33 +74,37 @@ WIDE_INLINE wide away_folded(wide x, wide low, wide high, float side) {
     return wide_max(wide_min(here, wide_min(back, ahead)), wide_zero());
 }
 
-WIDE_INLINE wide_mask near_box(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j) {
+WIDE_INLINE wide near_box(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j) {
     wide away[3];
     for (int a = 0; a < dimensions; a++) {
         const wide x = wide_load(in->position[a] + j);
         away[a] = folds ? away_folded(x, l->low[a], l->high[a], in->size[a])
                         : wide_sub(x, wide_min(wide_max(x, l->low[a]), l->high[a]));
     }
-    return wide_le(length2(away, dimensions), wide_set(in->widest_r2));
+    return length2(away, dimensions);
 }
 
-/* Goes on with the list, whose length is `count`, until all candidates are through or it is full. Returns its new length. */
-WIDE_INLINE uint32_t list_near(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t *begin,
-                               uint32_t end, int32_t *slots, uint32_t count) {
+/* Goes on with the list until all candidates are through or it is full. Returns the first candidate that is not. */
+WIDE_INLINE uint32_t list_near(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t begin,
+                               uint32_t end, near_list *near) {
     /* Slots have 32 bits and comparisons a sign: with its top bit turned a slot is compared like any number. */
     const uint32_t sign = 1u << 31;
     const wide_int last = wide_int_set((int32_t)(end ^ sign)), step = wide_int_set(DUNLIN_LANES);
-    wide_int slot = wide_int_add(wide_int_set((int32_t)*begin), wide_int_load(lane_number));
+    const wide widest_r2 = wide_set(in->widest_r2), separation_r2 = wide_set(in->separation_r2);
+    wide_int slot = wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number));
     wide_int turned = wide_int_add(slot, wide_int_set((int32_t)sign));
-    uint32_t j = *begin;
+    uint32_t j = begin, count = near->count, close_count = near->close_count;
     for (; j < end && count <= NEAR_ROOM; j += DUNLIN_LANES) {
-        const wide_mask keep = wide_and(near_box(in, dimensions, folds, l, j), wide_int_lt(turned, last));
-        count += wide_int_pack(slots + count, keep, slot);
+        const wide d2 = near_box(in, dimensions, folds, l, j);
+        const wide_mask there = wide_int_lt(turned, last);
+        count += wide_int_pack(near->slot + count, wide_and(wide_le(d2, widest_r2), there), slot);
+        close_count += wide_int_pack(near->close + close_count, wide_and(wide_le(d2, separation_r2), there), slot);
         slot = wide_int_add(slot, step);
         turned = wide_int_add(turned, step);
     }
-    *begin = j;
-    return count;
+    near->count = count;
+    near->close_count = close_count;
+    return j;
 }
 
 #endif
