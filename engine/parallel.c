@@ -23,8 +23,8 @@
 #include <stdbool.h>
 
 /*
- * Each worker has a stretch of consecutive tasks, the same share of them in every region: of agents, of cells, of tiles. So what
- * it reads is mostly what it wrote in the region before, and where its memory was first touched, by the same rule (memory.c), is
+ * Each worker has a stretch of consecutive tasks, the same share of them in every region: of agents, of cells, of tiles. So
+ * what it reads is mostly what it wrote in the region before, and memory that was first touched by the same rule (memory.c) is
  * near its core. Whoever is done with his own helps the others.
  */
 typedef struct hand_out {

@@ -19,7 +19,7 @@ static const command commands[] = {
     {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
     {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
     {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
-    {"scale", "dunlin scale", "measure how the speed scales on this machine, and leave a report with plots", command_scale, true},
+    {"scale", "dunlin scale", "measure how speed scales on this machine, and leave a report with plots", command_scale, true},
     {"roofline", "dunlin roofline", "measure this machine's limits, and how near kernels come", command_roofline, true},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner loop: one group of observers against the candidates near it. A candidate is broadcast; every lane tests it and adds it
- * under its own mask.
+ * The inner loop: one group of observers against the candidates near it. A candidate is broadcast; every lane tests it and adds
+ * it under its own mask.
  *
- * A pass over a list of candidates is written once for all shapes; its argument `shape` is a constant wherever it is inlined, so
- * each pass is a loop of only the operations that its shape needs. Listing the candidates is the same for all shapes.
+ * A pass over a list of candidates is written once for all shapes; its argument `shape` is a constant wherever it is inlined,
+ * so each pass is a loop of only the operations that its shape needs. Listing the candidates is the same for all shapes.
  */
 #ifndef DUNLIN_KERNELS_INTERACT_H
 #define DUNLIN_KERNELS_INTERACT_H
@@ -64,10 +64,11 @@ WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, 
 
 /* Whether separation has a loop of its own, over fewer candidates: those close to the group. */
 WIDE_INLINE bool separates_apart(dunlin_shape shape) {
-    return shape.separation != DUNLIN_PUSH_NONE && (shape.alignment || shape.cohesion);
+    return CLOSE_APART && shape.separation != DUNLIN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
-WIDE_INLINE void add_push(const dunlin_interact *in, dunlin_shape shape, wide_mask close, const wide delta[3], wide d2, totals *t) {
+WIDE_INLINE void add_push(const dunlin_interact *in, dunlin_shape shape, wide_mask close, const wide delta[3], wide d2,
+                          totals *t) {
     const wide factor = wide_keep(close, push_factor(in, shape.separation, d2));
     for (int a = 0; a < shape.dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
 }
@@ -90,7 +91,11 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
         if (shape.alignment) t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(in->velocity[a][j]));
         if (shape.cohesion) t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
     }
-    if (shape.separation != DUNLIN_PUSH_NONE && !separates_apart(shape)) add_push(in, shape, seen, delta, d2, t);
+    if (shape.separation == DUNLIN_PUSH_NONE || separates_apart(shape)) return;
+    wide_mask close = seen;
+    if (shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
+    if (kind.own || kind.checked) close = wide_and(close, seen);
+    add_push(in, shape, close, delta, d2, t);
 }
 
 /* Oneself needs no test: Δ is 0. */
@@ -108,8 +113,8 @@ WIDE_INLINE void add_close(const dunlin_interact *in, dunlin_shape shape, candid
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void totals_load(const dunlin_interact *in, dunlin_shape shape, const lanes *l, const dunlin_sums *sums, uint32_t at,
-                             totals *t) {
+WIDE_INLINE void totals_load(const dunlin_interact *in, dunlin_shape shape, const lanes *l, const dunlin_sums *sums,
+                             uint32_t at, totals *t) {
     for (int a = 0; a < shape.dimensions; a++) {
         t->at[a] = l->at[a];
         if (shape.separation != DUNLIN_PUSH_NONE) t->push[a] = wide_load(sums->push[a] + at);
@@ -232,7 +237,7 @@ WIDE_INLINE void list_stretch(group_job *job, uint32_t begin, uint32_t end) {
     near->before = near->count;
     near->stretch_begin = begin;
     near->stretch_end = end;
-    for (uint32_t j = begin; j < end; j++) near->close[near->close_count++] = (int32_t)j;
+    for (uint32_t j = begin; CLOSE_APART && j < end; j++) near->close[near->close_count++] = (int32_t)j;
 }
 
 /* Only the few candidates that are the group itself need the test for oneself: the run is cut around them. */
@@ -252,7 +257,8 @@ static __attribute__((noinline)) void add_checked(group_job *job, const dunlin_r
     for (uint32_t r = 0; r < run_count; r++) {
         job->near.stretch_begin = runs[r].begin;
         job->near.stretch_end = runs[r].end;
-        (runs[r].folds ? job->passes->checked_folded : job->passes->checked)(job->in, &job->lanes, &job->near, job->sums, job->at);
+        pass_fn *const checked = runs[r].folds ? job->passes->checked_folded : job->passes->checked;
+        checked(job->in, &job->lanes, &job->near, job->sums, job->at);
     }
 }
 
@@ -330,14 +336,14 @@ static const candidates own_checked = {.own = true, .checked = true};
 static const candidates own_checked_folded = {.own = true, .folds = true, .checked = true};
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
-    PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                                   \
+    PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                             \
     PASS_FUNCTION(folded, pass, own_folded, d, push, ali, coh, nest)                                                           \
     PASS_FUNCTION(checked, pass_checked, own_checked, d, push, ali, coh, nest)                                                 \
     PASS_FUNCTION(checked_folded, pass_checked, own_checked_folded, d, push, ali, coh, nest)                                   \
     static void PASS_NAME(interact, d, push, ali, coh, nest)(const dunlin_interact *in, dunlin_group group,                    \
                                                              const dunlin_run *runs, uint32_t run_count,                       \
                                                              const dunlin_sums *sums, uint32_t at) {                           \
-        static const shape_passes passes = {{d, DUNLIN_PUSH_##push, ali, coh, nest},                                                 \
+        static const shape_passes passes = {{d, DUNLIN_PUSH_##push, ali, coh, nest},                                           \
                                       PASS_NAME(plain, d, push, ali, coh, nest),                                               \
                                       PASS_NAME(folded, d, push, ali, coh, nest),                                              \
                                       PASS_NAME(checked, d, push, ali, coh, nest),                                             \
@@ -406,13 +412,13 @@ WIDE_INLINE void nearest_group(const dunlin_interact *in, int dimensions, dunlin
     wide_int_store(seen, t.seen);
 }
 
-static void nearest_2(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count, float *nearest_d2,
-                      int32_t *seen) {
+static void nearest_2(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
+                      float *nearest_d2, int32_t *seen) {
     nearest_group(in, 2, group, runs, run_count, nearest_d2, seen);
 }
 
-static void nearest_3(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count, float *nearest_d2,
-                      int32_t *seen) {
+static void nearest_3(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
+                      float *nearest_d2, int32_t *seen) {
     nearest_group(in, 3, group, runs, run_count, nearest_d2, seen);
 }
 

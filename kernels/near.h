@@ -2,10 +2,10 @@
 /*
  * Which of the runs' candidates are near a group: those within the widest radius of the box around it, in their order.
  *
- * They are found as many at a time as there are lanes, and go to a list in L1. In 2D a fifth, in 3D half of the candidates don't
- * get there, each of which would cost a pass for all lanes; and one loop over the list ends once, where one over every run would
- * end, and be mispredicted, with every run. Rounding is monotone, so no lane's squared distance is below its box's: nobody is
- * left out whom a lane could see.
+ * They are found as many at a time as there are lanes, and go to a list in L1. In 2D a fifth, in 3D half of the candidates
+ * don't get there, each of which would cost a pass for all lanes; and one loop over the list ends once, where one over every run
+ * would end, and be mispredicted, with every run. Rounding is monotone, so no lane's squared distance is below its box's: nobody
+ * is left out whom a lane could see.
  */
 #ifndef DUNLIN_KERNELS_NEAR_H
 #define DUNLIN_KERNELS_NEAR_H
@@ -14,6 +14,11 @@
 #include "wide.h"
 
 enum {
+    /*
+     * Whether separation has a list and a loop of its own, so that only close candidates cost a division. Not for long groups,
+     * to which most near candidates are close.
+     */
+    CLOSE_APART = DUNLIN_LANES < 16,
     NEAR_ROOM = 256,      /* slots: a kilobyte of L1 */
     NOBODY = DUNLIN_LANES /* no lane */
 };
@@ -22,12 +27,12 @@ enum {
 typedef struct lanes {
     wide at[3];
     wide low[3], high[3]; /* the box around them, the same in every lane */
-    uint32_t self, self_end; /* these slots are the lanes themselves, in order; no candidate has them where observers are others */
+    uint32_t self, self_end; /* the slots of the lanes themselves, in order; no candidate has them where observers are others */
 } lanes;
 
 /*
- * Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before .. count).
- * Those that are also within the separation radius of the box, the stretch included, are listed once more.
+ * Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before ..
+ * count). Those that are also within the separation radius of the box, the stretch included, are listed once more, where they are needed.
  */
 typedef struct near_list {
     uint32_t before, count, close_count;
@@ -98,7 +103,10 @@ WIDE_INLINE uint32_t list_near(const dunlin_interact *in, int dimensions, bool f
         const wide d2 = near_box(in, dimensions, folds, l, j);
         const wide_mask there = wide_int_lt(turned, last);
         count += wide_int_pack(near->slot + count, wide_and(wide_le(d2, widest_r2), there), slot);
-        close_count += wide_int_pack(near->close + close_count, wide_and(wide_le(d2, separation_r2), there), slot);
+        if (CLOSE_APART) {
+            const wide_mask keep = wide_and(wide_le(d2, separation_r2), there);
+            close_count += wide_int_pack(near->close + close_count, keep, slot);
+        }
         slot = wide_int_add(slot, step);
         turned = wide_int_add(turned, step);
     }

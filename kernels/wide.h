@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DUNLIN_LANES binary32 numbers at once. The only file that knows intrinsics; the kernels are written once over these operations.
- * Each is rounded once and gives every lane the same bits at every width: no FMA, no estimates. Everything is `static inline`, so
- * that no instruction leaks from a kernel's object into another.
+ * DUNLIN_LANES binary32 numbers at once. The only file that knows intrinsics; the kernels are written once over these
+ * operations. Each is rounded once and gives every lane the same bits at every width: no FMA but an exact one, no estimates.
+ * Everything is `static inline`, so that no instruction leaks from a kernel's object into another.
  *
  * Comparisons with NaN are false. min and max return the second operand where one is NaN, as SSE does.
  */
@@ -286,8 +286,8 @@ WIDE_INLINE wide wide_keep(wide_mask m, wide a) {
     return simde_mm256_and_ps(m, a);
 }
 /*
- * One instruction for two: b times 1 or 0 is exact, so the FMA rounds once, as the addition does. (b must be finite. Adding ±0 to
- * sums that start at +0, and so are never -0, changes nothing.)
+ * One instruction for two: b times 1 or 0 is exact, so the FMA rounds once, as the addition does. (b must be finite. Adding ±0
+ * to sums that start at +0, and so are never -0, changes nothing.)
  */
 WIDE_INLINE wide wide_add_if(wide a, wide_mask m, wide b) {
     return simde_mm256_fmadd_ps(b, simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)), a);

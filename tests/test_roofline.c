@@ -65,19 +65,20 @@ static instruction_counts count_group(const dunlin_kernel *kernel, dunlin_shape 
  */
 static instruction_counts by_hand(uint32_t lanes, double passes) {
     const double boxes = passes / lanes;
+    const double lists = lanes == 16 ? 1.0 : 2.0; /* long groups have no list of close candidates */
     const bool vectors = lanes == 4 || lanes == 8;
     return (instruction_counts){{
         [INSTRUCTION_ADD] = 3.0 * boxes + 5.0 * passes,
         [INSTRUCTION_MULTIPLY] = 2.0 * boxes + 4.0 * passes,
         [INSTRUCTION_DIVIDE] = passes,
-        [INSTRUCTION_COMPARE] = 6.0 * boxes + 2.0 * passes,
-        [INSTRUCTION_LOGIC] = vectors ? 2.0 * boxes + passes : 0.0,
+        [INSTRUCTION_COMPARE] = (4.0 + lists) * boxes + 2.0 * passes,
+        [INSTRUCTION_LOGIC] = vectors ? lists * boxes + passes : 0.0,
         [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (lanes == 8 ? 5.0 : 3.0) * boxes + passes,
-        [INSTRUCTION_SHUFFLE] = vectors       ? 4.0 * boxes
-                                : lanes == 16 ? 2.0 * boxes
+        [INSTRUCTION_SHUFFLE] = vectors       ? 2.0 * lists * boxes
+                                : lanes == 16 ? lists * boxes
                                               : 0.0,
         [INSTRUCTION_LOAD] = (vectors ? 4.0 : 2.0) * boxes + 2.0 * passes,
-        [INSTRUCTION_STORE] = 2.0 * boxes,
+        [INSTRUCTION_STORE] = lists * boxes,
     }};
 }
 

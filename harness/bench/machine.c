@@ -90,7 +90,10 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
     host->cores = count_usable(topology, HWLOC_OBJ_CORE, usable);
     host->threads = hwloc_bitmap_weight(usable);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
-    host->memory_bytes = hwloc_get_root_obj(topology)->total_memory;
+    /* Where memory is added to a running machine its nodes may not know of all of it. */
+    const uint64_t of_nodes = hwloc_get_root_obj(topology)->total_memory;
+    const uint64_t of_system = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    host->memory_bytes = of_nodes > of_system ? of_nodes : of_system;
     describe_caches(host, topology, usable);
 }
 
