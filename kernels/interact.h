@@ -351,7 +351,9 @@ static const candidates own_checked_folded = {.own = true, .folds = true, .check
         interact_group_##d(&passes, in, group, runs, run_count, sums, at);                                                     \
     }
 
-/* Where the radii differ alignment and cohesion are always summed: one that is off has a radius below 0. */
+/* Where the radii differ alignment and cohesion are always summed: one that is off has a radius below 0. Who includes this for a
+ * purpose of its own may have said which shapes it needs. */
+#ifndef INTERACT_SHAPES
 #define INTERACT_SHAPES(X, d)                                                                                                  \
     X(d, NONE, 1, 0, 1)                                                                                                        \
     X(d, NONE, 0, 1, 1)                                                                                                        \
@@ -367,6 +369,7 @@ static const candidates own_checked_folded = {.own = true, .folds = true, .check
     X(d, push, 0, 1, 1)                                                                                                        \
     X(d, push, 1, 1, 1)                                                                                                        \
     X(d, push, 1, 1, 0)
+#endif
 
 INTERACT_SHAPES(INTERACT_FUNCTION, 2)
 INTERACT_SHAPES(INTERACT_FUNCTION, 3)
