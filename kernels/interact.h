@@ -48,17 +48,24 @@ WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d
     return wide_div(share, d);
 }
 
-/* Offset to candidate j, and whether each lane may see it at all. `lane` is the one that j may be itself, or NOBODY. */
-WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
-                                     uint32_t lane, wide delta[3], wide *d2) {
+/* Offset to candidate j, and whether it is within a radius, as far as it may be seen; the lane that it is itself apart. */
+WIDE_INLINE wide_mask candidate_within(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
+                                       wide r2, wide delta[3], wide *d2) {
     for (int a = 0; a < dimensions; a++) {
         delta[a] = wide_sub(wide_set(in->position[a][j]), t->at[a]);
         if (kind.folds) delta[a] = fold(delta[a], in->size[a]);
     }
     *d2 = length2(delta, dimensions);
-    wide_mask seen = wide_le(*d2, t->widest_r2);
-    if (kind.own) seen = wide_and(seen, wide_other_lanes(lane));
-    if (kind.checked && in->ignore_coincident) seen = wide_and(seen, wide_lt(wide_zero(), *d2));
+    const wide_mask within = wide_le(*d2, r2);
+    if (kind.checked && in->ignore_coincident) return wide_and(within, wide_lt(wide_zero(), *d2));
+    return within;
+}
+
+/* Offset to candidate j, and whether each lane may see it at all. `lane` is the one that j may be itself, or NOBODY. */
+WIDE_INLINE wide_mask candidate_seen(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
+                                     uint32_t lane, wide delta[3], wide *d2) {
+    const wide_mask seen = candidate_within(in, dimensions, kind, t, j, t->widest_r2, delta, d2);
+    if (kind.own) return wide_and(seen, wide_other_lanes(lane));
     return seen;
 }
 
@@ -100,14 +107,8 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
 
 /* Oneself needs no test: Δ is 0. */
 WIDE_INLINE void add_close(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j) {
-    wide delta[3];
-    for (int a = 0; a < shape.dimensions; a++) {
-        delta[a] = wide_sub(wide_set(in->position[a][j]), t->at[a]);
-        if (kind.folds) delta[a] = fold(delta[a], in->size[a]);
-    }
-    const wide d2 = length2(delta, shape.dimensions);
-    wide_mask close = wide_le(d2, t->separation_r2);
-    if (kind.checked && in->ignore_coincident) close = wide_and(close, wide_lt(wide_zero(), d2));
+    wide delta[3], d2;
+    const wide_mask close = candidate_within(in, shape.dimensions, kind, t, j, t->separation_r2, delta, &d2);
     add_push(in, shape, close, delta, d2, t);
 }
 

@@ -32,7 +32,7 @@ typedef struct lanes {
 
 /*
  * Candidates to be added up: slot[0 .. before), then a stretch in which the lanes themselves may be, then slot[before ..
- * count). Those that are also within the separation radius of the box, the stretch included, are listed once more, where they are needed.
+ * count). Where CLOSE_APART says so, those within the separation radius of the box, the stretch included, are listed once more.
  */
 typedef struct near_list {
     uint32_t before, count, close_count;
