@@ -74,9 +74,9 @@ static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool
 }
 
 /*
- * Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. Where even long ones
- * are too many the world is nearly empty: its agents stand far apart, and then it doesn't matter, or close together in a few
- * places, and then short cells are what they need, and there is room for them once the table is folded.
+ * Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. Where even long
+ * ones are too many the world is nearly empty: its agents stand far apart, and then it doesn't matter, or close together in a
+ * few places, and then short cells are what they need, and there is room for them once the table is folded.
  */
 static uint32_t row_columns(const grid *g, uint64_t rows) {
     for (uint32_t reach = CELLS_A_RADIUS; reach; reach /= 2) {
@@ -97,9 +97,13 @@ static void bounded_axes(grid *g) {
         const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
         if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
         int longest = -1;
-        for (int a = 0; a < g->space.dimensions; a++)
-            if (cells[a] > 1 && (longest < 0 || g->space.size[a] / (float)folds[a] > g->space.size[longest] / (float)folds[longest]))
-                longest = a;
+        float length = 0.0f;
+        for (int a = 0; a < g->space.dimensions; a++) {
+            const float folded = g->space.size[a] / (float)folds[a];
+            if (cells[a] == 1 || folded <= length) continue;
+            longest = a;
+            length = folded;
+        }
         folds[longest] *= 2;
     }
     for (int a = 0; a < 3; a++) {
@@ -273,57 +277,43 @@ static inline void find_columns_of_group(const grid *g, const dunlin_query *quer
     if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
-/* All rows of the box, ascending: slabs, and rows in each. */
-typedef struct row_walk {
-    const grid *g;
-    const box *b;
-    int z, y;          /* stretches */
-    uint32_t slab, row;
-} row_walk;
-
-static row_walk row_walk_begin(const grid *g, const box *b) {
-    return (row_walk){.g = g, .b = b, .slab = b->axis[2][0].begin, .row = b->axis[1][0].begin};
+static uint32_t grid_row_end(const grid *g, uint32_t first) {
+    uint32_t row = 0;
+    for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
+    return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
 }
 
-static bool row_walk_next(row_walk *w, uint32_t *cell, bool *crosses) {
-    const box *b = w->b;
-    if (w->z == b->count[2]) return false;
-    const stretch *slabs = &b->axis[2][w->z], *rows = &b->axis[1][w->y];
-    *cell = (w->slab * w->g->axes[1].cells + w->row) * w->g->axes[0].cells;
-    *crosses = slabs->crosses || rows->crosses;
-    if (++w->row < rows->end) return true;
-    if (++w->y == b->count[1]) {
-        w->y = 0;
-        if (++w->slab == slabs->end && ++w->z < b->count[2]) w->slab = b->axis[2][w->z].begin;
+/* For the groups after this one in its stretch. Rows that are too many are only counted. */
+static void keep_row(const grid *g, uint32_t cell, bool crosses, dunlin_rows *rows) {
+    if (rows->count < DUNLIN_QUERY_ROWS) {
+        rows->cell[rows->count] = cell;
+        rows->folds[rows->count] = g->space.periodic && crosses;
     }
-    w->row = b->axis[1][w->y].begin;
-    return true;
+    rows->count++;
 }
 
-static uint32_t list_box(const grid *g, const box *b, dunlin_run *runs) {
-    uint32_t count = 0, cell;
-    bool crosses;
-    for (row_walk walk = row_walk_begin(g, b); row_walk_next(&walk, &cell, &crosses);)
-        count = add_row(g, b, cell, crosses, runs, count);
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_rows *rows, dunlin_run *runs,
+                         uint32_t count) {
+    for (int y = 0; y < b->count[1]; y++) {
+        const stretch *across = &b->axis[1][y];
+        for (uint32_t row = across->begin; row < across->end; row++) {
+            const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
+            keep_row(g, cell, crosses || across->crosses, rows);
+            count = add_row(g, b, cell, crosses || across->crosses, runs, count);
+        }
+    }
     return count;
 }
 
-static uint32_t grid_row_end(const grid *g, uint32_t first);
-
-/* The rows of the stretch that the group is in; none are kept where they are too many. */
-static void keep_rows(const grid *g, const box *b, dunlin_query *query) {
-    dunlin_rows *kept = &query->rows;
-    *kept = (dunlin_rows){.begin = query->group.first, .end = grid_row_end(g, query->group.first)};
-    uint32_t cell;
-    bool crosses;
-    for (row_walk walk = row_walk_begin(g, b); row_walk_next(&walk, &cell, &crosses); kept->count++) {
-        if (kept->count == DUNLIN_QUERY_ROWS) {
-            *kept = (dunlin_rows){0};
-            return;
-        }
-        kept->cell[kept->count] = cell;
-        kept->folds[kept->count] = g->space.periodic && crosses;
+/* Slabs, rows and columns ascend, and so do the runs. */
+static uint32_t list_box(const grid *g, const box *b, dunlin_rows *rows, dunlin_run *runs) {
+    uint32_t count = 0;
+    for (int z = 0; z < b->count[2]; z++) {
+        const stretch *slabs = &b->axis[2][z];
+        for (uint32_t slab = slabs->begin; slab < slabs->end; slab++)
+            count = add_slab(g, b, slab, slabs->crosses, rows, runs, count);
     }
+    return count;
 }
 
 /* One stretch of columns in each of the kept rows: nearly every group's answer. */
@@ -341,8 +331,10 @@ static inline uint32_t list_kept(const grid *g, const dunlin_rows *rows, stretch
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dunlin_query *query, dunlin_run *runs) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
-    if (query->own) keep_rows(g, &b, query);
-    return list_box(g, &b, runs);
+    query->rows = (dunlin_rows){.begin = query->group.first};
+    const uint32_t count = list_box(g, &b, &query->rows, runs);
+    if (query->own && query->rows.count <= DUNLIN_QUERY_ROWS) query->rows.end = grid_row_end(g, query->group.first);
+    return count;
 }
 
 static uint32_t grid_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
@@ -381,12 +373,6 @@ static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *rea
         runs *= own && rows < cells ? rows : cells;
     }
     return runs < g->agents ? (uint32_t)runs : g->agents;
-}
-
-static uint32_t grid_row_end(const grid *g, uint32_t first) {
-    uint32_t row = 0;
-    for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
-    return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
 }
 
 static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
