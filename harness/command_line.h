@@ -21,6 +21,12 @@ enum { OPTION_HELP = 1 };
 #define COMMAND_LINE_HELP                                                                                                      \
     { "help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "show this help", NULL }
 
+/* Entries of a popt table: an option with a value, and one without. */
+#define TEXT_OPTION(name, option, help, value)                                                                                 \
+    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
+#define FLAG_OPTION(name, option, help)                                                                                        \
+    { name, '\0', POPT_ARG_NONE, NULL, option, help, NULL }
+
 /*
  * Reads argv by the popt table `options`, whose entries have a `val` >= 1 and no `arg`. Of an option given twice the last value
  * counts. `argument` names the one argument that the command takes, or is NULL. Returns false when there is nothing left to do:

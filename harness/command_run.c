@@ -126,12 +126,7 @@ int command_run(int argc, const char **argv) {
     if (run_options_read(&options, argc, argv, &status)) {
         flight run = {.options = &options};
         dunlin_error error;
-        if (fly(&run, &error) != DUNLIN_OK) {
-            fprintf(stderr, "dunlin: %s\n", error.message);
-            status = EXIT_RUNTIME;
-        } else if (interrupt_signal() != 0) {
-            status = EXIT_SIGNAL + interrupt_signal();
-        }
+        status = command_end(fly(&run, &error), &error, NULL);
         clean_up(&run);
     }
     run_options_free(&options);

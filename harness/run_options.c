@@ -23,25 +23,21 @@ enum {
     OPTION_QUIET
 };
 
-#define TEXT(name, option, help, value)                                                                                        \
-    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
-#define FLAG(name, option, help)                                                                                               \
-    { name, '\0', POPT_ARG_NONE, NULL, option, help, NULL }
-
 static const struct poptOption options_table[] = {
-    TEXT("agents", OPTION_AGENTS, "fly N agents in all, shared out among the species as the scenario does", "N"),
-    TEXT("steps", OPTION_STEPS, "take N steps", "N"),
-    TEXT("threads", OPTION_THREADS, "use N threads; 0, the default: one a processor", "N"),
-    TEXT("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
-    TEXT("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
-    TEXT("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
-    TEXT("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
-    TEXT("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),
-    TEXT("metrics", OPTION_METRICS, "write the metrics of every step", "FILE.csv"),
-    TEXT("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
-    TEXT("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600", "WxH"),
-    FLAG("hash", OPTION_HASH, "print the hash of the last state"),
-    FLAG("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
+    TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents in all, shared out among the species as the scenario does", "N"),
+    TEXT_OPTION("steps", OPTION_STEPS, "take N steps", "N"),
+    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; 0, the default: one a processor", "N"),
+    TEXT_OPTION("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
+    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
+    TEXT_OPTION("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
+    TEXT_OPTION("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
+    TEXT_OPTION("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),
+    TEXT_OPTION("metrics", OPTION_METRICS, "write the metrics of every step", "FILE.csv"),
+    TEXT_OPTION("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
+    TEXT_OPTION("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600",
+                "WxH"),
+    FLAG_OPTION("hash", OPTION_HASH, "print the hash of the last state"),
+    FLAG_OPTION("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 

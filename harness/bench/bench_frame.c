@@ -108,11 +108,8 @@ static int run(frame_job *job) {
     if (result == DUNLIN_OK) result = report(job, &agree, &error);
     output_file_drop(&job->json);
     bench_start_free(&job->start);
-    if (result != DUNLIN_OK) fprintf(stderr, "dunlin: %s\n", error.message);
-    if (result != DUNLIN_OK || !agree) return EXIT_RUNTIME;
-    if (interrupt_signal() == 0) return EXIT_OK;
-    fputs("dunlin: stopped before all repeats were done\n", stderr);
-    return EXIT_SIGNAL + interrupt_signal();
+    if (result == DUNLIN_OK && !agree) return EXIT_RUNTIME;
+    return command_end(result, &error, "stopped before all repeats were done");
 }
 
 int bench_frame(int argc, const char **argv) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench_options.h"
 #include "../commands.h"
+#include "../kernel_names.h"
 #include "baseline.h"
 
 #include <stdio.h>
@@ -20,25 +21,24 @@ enum {
     OPTION_CSV
 };
 
-#define TEXT(name, option, help, value)                                                                                        \
-    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
-
 static const struct poptOption options_table[] = {
-    TEXT("dimensions", OPTION_DIMENSIONS, "2 or 3; default: 2", "N"),
-    TEXT("agents", OPTION_AGENTS, "fly N agents; default: 1000000", "N"),
-    TEXT("neighbours", OPTION_NEIGHBOURS, "size the world for N neighbours within the radius; default: 20", "N"),
-    TEXT("threads", OPTION_THREADS, "use N threads; default: 1", "N"),
-    TEXT("kernel", OPTION_KERNEL,
-         "one, or several with commas between: kernels (dunlin kernels lists them), baseline-aos, baseline-brute; or all; "
-         "default: auto",
-         "NAME"),
-    TEXT("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
-    TEXT("distribution", OPTION_DISTRIBUTION,
-         "uniform; clumped: all in a hundredth of the world; flocked: uniform, after 500 steps; default: uniform", "NAME"),
-    TEXT("steps", OPTION_STEPS, "time N steps, after 3 to warm up; default: 10", "N"),
-    TEXT("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5", "N"),
-    TEXT("json", OPTION_JSON, "write the results as JSON; -: to standard output, in place of the table", "FILE"),
-    TEXT("csv", OPTION_CSV, "append the results to a CSV file; -: to standard output, in place of the table", "FILE"),
+    TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2 or 3; default: 2", "N"),
+    TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents; default: 1000000", "N"),
+    TEXT_OPTION("neighbours", OPTION_NEIGHBOURS, "size the world for N neighbours within the radius; default: 20", "N"),
+    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; default: 1", "N"),
+    TEXT_OPTION(
+        "kernel", OPTION_KERNEL,
+        "one, or several with commas between: kernels (dunlin kernels lists them), baseline-aos, baseline-brute; or all; "
+        "default: auto",
+        "NAME"),
+    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
+    TEXT_OPTION("distribution", OPTION_DISTRIBUTION,
+                "uniform; clumped: all in a hundredth of the world; flocked: uniform, after 500 steps; default: uniform",
+                "NAME"),
+    TEXT_OPTION("steps", OPTION_STEPS, "time N steps, after 3 to warm up; default: 10", "N"),
+    TEXT_OPTION("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5", "N"),
+    TEXT_OPTION("json", OPTION_JSON, "write the results as JSON; -: to standard output, in place of the table", "FILE"),
+    TEXT_OPTION("csv", OPTION_CSV, "append the results to a CSV file; -: to standard output, in place of the table", "FILE"),
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 
@@ -67,13 +67,10 @@ static bool is_kernel(const char *name) {
 }
 
 static bool reject_kernel(const char *text) {
-    char allowed[512] = "all, auto";
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
-        size_t length = strlen(allowed);
-        snprintf(allowed + length, sizeof allowed - length, ", %s", dunlin_kernel_at(i).name);
-    }
-    size_t length = strlen(allowed);
-    snprintf(allowed + length, sizeof allowed - length, ", %s, %s", baseline_name(BASELINE_AOS), baseline_name(BASELINE_BRUTE));
+    char names[KERNEL_NAMES], allowed[KERNEL_NAMES + 64];
+    kernel_list(names, false);
+    snprintf(allowed, sizeof allowed, "all, auto, %s, %s, %s", names, baseline_name(BASELINE_AOS),
+             baseline_name(BASELINE_BRUTE));
     return command_line_reject("kernel", text, allowed);
 }
 

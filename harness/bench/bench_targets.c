@@ -339,9 +339,8 @@ static int run(void) {
     dunlin_result result = measure_in(&job, 2, &error);
     if (result == DUNLIN_OK && interrupt_signal() == 0) result = measure_in(&job, 3, &error);
     target_table_print(stdout, &job.table);
-    if (result != DUNLIN_OK) fprintf(stderr, "dunlin: %s\n", error.message);
-    if (result != DUNLIN_OK || !job.agree) return EXIT_RUNTIME;
-    return interrupt_signal() != 0 ? EXIT_SIGNAL + interrupt_signal() : EXIT_OK;
+    if (result == DUNLIN_OK && !job.agree) return EXIT_RUNTIME;
+    return command_end(result, &error, NULL);
 }
 
 int bench_targets(int argc, const char **argv) {

@@ -34,6 +34,9 @@ dunlin_result frame_rows_write_json(const char *path, const machine *host, const
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
+/* The text in quotes, and quotes in there twice: RFC 4180. */
+void frame_rows_csv_quote(FILE *file, const char *text);
+
 /*
  * Results are kept as one CSV a machine, to which every run appends; each row says what it was measured on. An error where the
  * file cannot be written, or begins with another header; to be asked before measuring. Leaves no file where there was none.

@@ -68,18 +68,21 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* RFC 4180: what would be taken for more is put in quotes, and quotes in there are written twice. */
-static void write_text(FILE *file, const char *text) {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, file);
-        return;
-    }
+void frame_rows_csv_quote(FILE *file, const char *text) {
     fputc('"', file);
     for (; *text != '\0'; ++text) {
         if (*text == '"') fputc('"', file);
         fputc(*text, file);
     }
     fputc('"', file);
+}
+
+/* Only what would be taken for more needs quotes. */
+static void write_text(FILE *file, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL)
+        fputs(text, file);
+    else
+        frame_rows_csv_quote(file, text);
 }
 
 static void write_field(FILE *file, const column *field, const void *source) {

@@ -107,13 +107,7 @@ static int roofline_all(const roofline_options *options) {
     output_file_drop(&run.csv);
     free(run.folder);
     free(run.result);
-    if (result != DUNLIN_OK) {
-        fprintf(stderr, "dunlin: %s\n", error.message);
-        return EXIT_RUNTIME;
-    }
-    if (interrupt_signal() == 0) return EXIT_OK;
-    fputs("dunlin: stopped before everything was measured\n", stderr);
-    return EXIT_SIGNAL + interrupt_signal();
+    return command_end(result, &error, "stopped before everything was measured");
 }
 
 int command_roofline(int argc, const char **argv) {

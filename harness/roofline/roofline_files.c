@@ -117,14 +117,9 @@ dunlin_result roofline_write_json(const char *path, const roofline *r, dunlin_er
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
-/* RFC 4180: in quotes, and quotes in there twice. */
 static void write_text(FILE *file, const char *text) {
-    fputc('"', file);
-    for (; *text != '\0'; ++text) {
-        if (*text == '"') fputc('"', file);
-        fputc(*text, file);
-    }
-    fputs("\",", file);
+    frame_rows_csv_quote(file, text);
+    fputc(',', file);
 }
 
 static void write_row(FILE *file, const machine *host, const roofline_row *row, stage s) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline_options.h"
 #include "../commands.h"
+#include "../kernel_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,44 +19,28 @@ enum {
     OPTION_OUTPUT
 };
 
-#define TEXT(name, option, help, value)                                                                                        \
-    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
-
 static const struct poptOption options_table[] = {
-    TEXT("dimensions", OPTION_DIMENSIONS, "2, 3 or both; default: both", "N"),
-    TEXT("agents", OPTION_AGENTS, "fly N agents; default: 1000000, with --quick 250000", "N"),
-    TEXT("neighbours", OPTION_NEIGHBOURS, "size the world for N neighbours within the radius; default: 20", "N"),
-    TEXT("kernel", OPTION_KERNEL, "measure this kernel, or all that run here; default: all", "NAME"),
-    TEXT("threads", OPTION_THREADS, "fly with N threads; default: 1", "N"),
-    TEXT("repeat", OPTION_REPEAT, "fly N times and take the median; default: 5, with --quick 3", "N"),
-    {"quick", '\0', POPT_ARG_NONE, NULL, OPTION_QUICK, "take half a minute: fewer agents, steps and repeats", NULL},
-    TEXT("json", OPTION_JSON, "write everything as JSON; -: to standard output, in place of the tables", "FILE"),
-    TEXT("csv", OPTION_CSV, "write bounds and what was reached as CSV; -: to standard output, in place of the tables", "FILE"),
-    TEXT("output", OPTION_OUTPUT, "write a report with plots into this folder, which must be new or empty", "FOLDER"),
+    TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2, 3 or both; default: both", "N"),
+    TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents; default: 1000000, with --quick 250000", "N"),
+    TEXT_OPTION("neighbours", OPTION_NEIGHBOURS, "size the world for N neighbours within the radius; default: 20", "N"),
+    TEXT_OPTION("kernel", OPTION_KERNEL, "measure this kernel, or all that run here; default: all", "NAME"),
+    TEXT_OPTION("threads", OPTION_THREADS, "fly with N threads; default: 1", "N"),
+    TEXT_OPTION("repeat", OPTION_REPEAT, "fly N times and take the median; default: 5, with --quick 3", "N"),
+    FLAG_OPTION("quick", OPTION_QUICK, "take half a minute: fewer agents, steps and repeats"),
+    TEXT_OPTION("json", OPTION_JSON, "write everything as JSON; -: to standard output, in place of the tables", "FILE"),
+    TEXT_OPTION("csv", OPTION_CSV, "write bounds and what was reached as CSV; -: to standard output, in place of the tables",
+                "FILE"),
+    TEXT_OPTION("output", OPTION_OUTPUT, "write a report with plots into this folder, which must be new or empty", "FOLDER"),
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 static bool reject_kernel(const char *text) {
-    char allowed[512] = "all, auto";
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
-        size_t length = strlen(allowed);
-        if (dunlin_kernel_at(i).runs_here) {
-            snprintf(allowed + length, sizeof allowed - length, ", %s", dunlin_kernel_at(i).name);
-        }
-    }
+    char names[KERNEL_NAMES], allowed[KERNEL_NAMES + 16];
+    kernel_list(names, true);
+    snprintf(allowed, sizeof allowed, "all, auto, %s", names);
     return command_line_reject("kernel", text, allowed);
-}
-
-/* The kernel that a world picks by itself. */
-static const char *automatic_kernel(void) {
-    dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = NULL;
-    if (dunlin_world_create(&def, &world, NULL) != DUNLIN_OK) return "";
-    const char *name = dunlin_world_get_def(world).kernel;
-    dunlin_world_destroy(world);
-    return name;
 }
 
 /* Every kernel that is wanted and runs here; those that don't are told of among the ceilings. */
@@ -63,7 +48,7 @@ static bool read_kernel(roofline_options *options) {
     roofline_plan *plan = &options->plan;
     const char *text = options->line.text[OPTION_KERNEL];
     if (text == NULL) text = "all";
-    const char *wanted = strcmp(text, "auto") == 0 ? automatic_kernel() : text;
+    const char *wanted = strcmp(text, "auto") == 0 ? kernel_automatic() : text;
     for (int i = 0; i < dunlin_kernel_count() && plan->kernel_count < ROOFLINE_KERNELS_MOST; ++i) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (!kernel.runs_here || (strcmp(wanted, "all") != 0 && strcmp(wanted, kernel.name) != 0)) continue;

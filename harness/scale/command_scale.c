@@ -217,12 +217,7 @@ int command_scale(int argc, const char **argv) {
         scale_run run = {.options = &options, .command = command, .machine = machine_describe()};
         if (getloadavg(&run.load, 1) != 1) run.load = 0.0;
         dunlin_error error;
-        if (scale(&run, &error) != DUNLIN_OK) {
-            fprintf(stderr, "dunlin: %s\n", error.message);
-            status = EXIT_RUNTIME;
-        } else if (interrupt_signal() != 0) {
-            status = EXIT_SIGNAL + interrupt_signal();
-        }
+        status = command_end(scale(&run, &error), &error, NULL);
         clean_up(&run);
     }
     scale_options_free(&options);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale_options.h"
 #include "../commands.h"
+#include "../kernel_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,27 +22,23 @@ enum {
     OPTION_QUICK
 };
 
-#define TEXT(name, option, help, value)                                                                                        \
-    { name, '\0', POPT_ARG_STRING, NULL, option, help, value }
-#define FLAG(name, option, help)                                                                                               \
-    { name, '\0', POPT_ARG_NONE, NULL, option, help, NULL }
-
 static const struct poptOption options_table[] = {
-    TEXT("sweep", OPTION_SWEEP, "only these, commas between: strong, weak, density, kernels, distribution, size", "NAMES"),
-    TEXT("dimensions", OPTION_DIMENSIONS, "2, 3 or both, the default", "D"),
-    TEXT("agents", OPTION_AGENTS, "fly N agents in all sweeps but weak and size; default: 10 million in strong, else 1 million",
-         "N"),
-    TEXT("agents-per-thread", OPTION_AGENTS_PER_THREAD, "fly N agents a thread in weak; default: 500 000", "N"),
-    TEXT("max-agents", OPTION_MAX_AGENTS, "end size with N agents; default: what memory takes", "N"),
-    TEXT("threads", OPTION_THREADS, "use up to N threads; default: one a processor", "N"),
-    TEXT("kernel", OPTION_KERNEL, "use this kernel in all sweeps but kernels; dunlin kernels lists them; default: auto",
-         "NAME"),
-    TEXT("steps", OPTION_STEPS, "time N steps a repeat; default: by the work", "N"),
-    TEXT("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5, and more where they are short", "N"),
-    TEXT("output", OPTION_OUTPUT, "leave report, plots and CSV here; default: scale-DATE-TIME", "FOLDER"),
-    TEXT("results", OPTION_RESULTS, "append all rows to this machine's CSV as well", "FILE.csv"),
-    FLAG("no-plots", OPTION_NO_PLOTS, "do without plots"),
-    FLAG("quick", OPTION_QUICK, "everything small: a look in under two minutes, no figures to quote"),
+    TEXT_OPTION("sweep", OPTION_SWEEP, "only these, commas between: strong, weak, density, kernels, distribution, size",
+                "NAMES"),
+    TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2, 3 or both, the default", "D"),
+    TEXT_OPTION("agents", OPTION_AGENTS,
+                "fly N agents in all sweeps but weak and size; default: 10 million in strong, else 1 million", "N"),
+    TEXT_OPTION("agents-per-thread", OPTION_AGENTS_PER_THREAD, "fly N agents a thread in weak; default: 500 000", "N"),
+    TEXT_OPTION("max-agents", OPTION_MAX_AGENTS, "end size with N agents; default: what memory takes", "N"),
+    TEXT_OPTION("threads", OPTION_THREADS, "use up to N threads; default: one a processor", "N"),
+    TEXT_OPTION("kernel", OPTION_KERNEL, "use this kernel in all sweeps but kernels; dunlin kernels lists them; default: auto",
+                "NAME"),
+    TEXT_OPTION("steps", OPTION_STEPS, "time N steps a repeat; default: by the work", "N"),
+    TEXT_OPTION("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5, and more where they are short", "N"),
+    TEXT_OPTION("output", OPTION_OUTPUT, "leave report, plots and CSV here; default: scale-DATE-TIME", "FOLDER"),
+    TEXT_OPTION("results", OPTION_RESULTS, "append all rows to this machine's CSV as well", "FILE.csv"),
+    FLAG_OPTION("no-plots", OPTION_NO_PLOTS, "do without plots"),
+    FLAG_OPTION("quick", OPTION_QUICK, "everything small: a look in under two minutes, no figures to quote"),
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 
@@ -87,24 +84,22 @@ static bool read_dimensions(scale_options *options) {
     return options->dimensions[2] || options->dimensions[3] || command_line_reject("dimensions", text, "2, 3, both");
 }
 
-/* The baselines follow the library's kernels here. */
-static bool is_kernel(const char *name, char *allowed, size_t size) {
-    bool found = strcmp(name, "auto") == 0;
-    int length = snprintf(allowed, size, "auto");
+static bool is_kernel(const char *name) {
     for (int i = 0; i < dunlin_kernel_count(); ++i) {
-        dunlin_kernel_info kernel = dunlin_kernel_at(i);
-        if (!kernel.runs_here) continue;
-        found = found || strcmp(name, kernel.name) == 0;
-        if (length < (int)size) length += snprintf(allowed + length, size - (size_t)length, ", %s", kernel.name);
+        if (dunlin_kernel_at(i).runs_here && strcmp(name, dunlin_kernel_at(i).name) == 0) return true;
     }
-    return found;
+    return strcmp(name, "auto") == 0;
 }
 
+/* The baselines follow the library's kernels here. */
 static bool read_kernel(scale_options *options) {
-    char allowed[512];
     const char *text = options->line.text[OPTION_KERNEL];
     options->kernel = text == NULL ? "auto" : text;
-    return is_kernel(options->kernel, allowed, sizeof allowed) || command_line_reject("kernel", text, allowed);
+    if (is_kernel(options->kernel)) return true;
+    char names[KERNEL_NAMES], allowed[KERNEL_NAMES + 16];
+    kernel_list(names, true);
+    snprintf(allowed, sizeof allowed, "auto, %s", names);
+    return command_line_reject("kernel", text, allowed);
 }
 
 bool scale_options_read(scale_options *options, int argc, const char **argv, int *status) {
