@@ -8,65 +8,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <omp.h>
 
 #include "harness/bench/frame_rows.h"
 #include "harness/bench/target_table.h"
+#include "tests/program.h"
 
 /* ---- running it -------------------------------------------------------------------------------------------------------- */
-
-enum { OUTPUT = 1 << 16 };
-
-/* What the last run left. */
-static int status;
-static char out[OUTPUT], err[OUTPUT];
-
-static void read_file(const char *path, char text[OUTPUT]) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read", path);
-    text[fread(text, 1, OUTPUT - 1, file)] = '\0';
-    fclose(file);
-}
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-}
-
-static void run_in(const char *environment, const char *arguments) {
-    char command[2048];
-    snprintf(command, sizeof command, "%s '%s' bench %s >out.txt 2>err.txt", environment, DUNLIN_PROGRAM, arguments);
-    const int ended = system(command);
-    assert_true(WIFEXITED(ended));
-    status = WEXITSTATUS(ended);
-    read_file("out.txt", out);
-    read_file("err.txt", err);
-}
-
-/* Not bound: tests run side by side, and would all be bound to the same core. */
-static void expect_success(const char *arguments) {
-    run_in("OMP_PROC_BIND=false", arguments);
-    if (status != 0) fail_msg("dunlin bench %s: exit %d: %s", arguments, status, err);
-}
-
-/* One line on standard error with these words, nothing on standard output. */
-static void expect_failure(int code, const char *arguments, const char *word_a, const char *word_b) {
-    const char *const words[] = {"dunlin: ", word_a, word_b};
-    run_in("OMP_PROC_BIND=false", arguments);
-    if (status != code) fail_msg("dunlin bench %s: exit %d: %s", arguments, status, err);
-    assert_string_equal(out, "");
-    for (int i = 0; i < 3; i++)
-        if (!strstr(err, words[i])) fail_msg("dunlin bench %s: '%s' is not said by: %s", arguments, words[i], err);
-    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin bench %s: not one line: %s", arguments, err);
 }
 
 static int clean_up(void **state) {
@@ -82,15 +37,15 @@ static void help_names_everything(void **state) {
     (void)state;
     static const char *const options[] = {"--dimensions",   "--agents", "--neighbours", "--threads", "--kernel", "--index",
                                           "--distribution", "--steps",  "--repeat",     "--json",    "--csv"};
-    static const char *const lists[] = {"", "--help"};
+    static const char *const lists[] = {"bench", "bench --help"};
     for (int i = 0; i < 2; i++) {
         expect_success(lists[i]);
         assert_non_null(strstr(out, "frame"));
         assert_non_null(strstr(out, "targets"));
     }
-    expect_success("frame --help");
+    expect_success("bench frame --help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
-    expect_success("targets --help");
+    expect_success("bench targets --help");
 }
 
 static void wrong_flags_exit_with_2(void **state) {
@@ -118,29 +73,29 @@ static void wrong_flags_exit_with_2(void **state) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char arguments[128], name[32];
-        snprintf(arguments, sizeof arguments, "frame --%s", wrong[i][0]);
+        snprintf(arguments, sizeof arguments, "bench frame --%s", wrong[i][0]);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(wrong[i][0], " "), wrong[i][0]);
-        expect_failure(2, arguments, name, wrong[i][1]);
+        EXPECT_FAILURE(2, arguments, name, wrong[i][1]);
     }
-    expect_failure(2, "frame --wings 2", "--wings", "--help");
-    expect_failure(2, "frame fast", "too many", "fast");
-    expect_failure(2, "frame --json - --csv -", "--json", "--csv");
-    expect_failure(2, "flame", "unknown bench flame", "frame, targets");
-    expect_failure(2, "targets --agents 5", "--agents", "--help");
+    EXPECT_FAILURE(2, "bench frame --wings 2", "--wings", "--help");
+    EXPECT_FAILURE(2, "bench frame fast", "too many", "fast");
+    EXPECT_FAILURE(2, "bench frame --json - --csv -", "--json", "--csv");
+    EXPECT_FAILURE(2, "bench flame", "unknown bench flame", "frame, targets");
+    EXPECT_FAILURE(2, "bench targets --agents 5", "--agents", "--help");
 }
 
 static void what_cannot_be_measured_exits_with_1(void **state) {
     (void)state;
-    expect_failure(1, "frame --agents 10 --neighbours 20", "agents is 10", "27 are needed");
-    expect_failure(1, "frame --agents 27 --kernel baseline-aos", "baseline-aos", "side");
-    expect_failure(1, "frame --agents 1000 --json no_such_folder/a.json", "no_such_folder/a.json", "No such file");
-    expect_failure(1, "frame --agents 1000 --csv no_such_folder/a.csv", "no_such_folder/a.csv", "No such file");
-    expect_failure(1, "frame --agents 1000 --csv .", "append to .", "folder");
+    EXPECT_FAILURE(1, "bench frame --agents 10 --neighbours 20", "agents is 10", "27 are needed");
+    EXPECT_FAILURE(1, "bench frame --agents 27 --kernel baseline-aos", "baseline-aos", "side");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --json no_such_folder/a.json", "no_such_folder/a.json", "No such file");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --csv no_such_folder/a.csv", "no_such_folder/a.csv", "No such file");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --csv .", "append to .", "folder");
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
         char arguments[128];
-        snprintf(arguments, sizeof arguments, "frame --agents 1000 --kernel scalar,%s", kernel.name);
-        if (!kernel.runs_here) expect_failure(1, arguments, kernel.name, "cannot run on this machine");
+        snprintf(arguments, sizeof arguments, "bench frame --agents 1000 --kernel scalar,%s", kernel.name);
+        if (!kernel.runs_here) EXPECT_FAILURE(1, arguments, kernel.name, "cannot run on this machine");
     }
 }
 
@@ -204,8 +159,9 @@ static void check_row(const json_t *row) {
 
 static void json_has_every_field(void **state) {
     (void)state;
-    expect_success("frame --agents 400 --neighbours 12 --dimensions 3 --threads 2 --kernel all --index grid --steps 4 --repeat "
-                   "3 --json -");
+    expect_success(
+        "bench frame --agents 400 --neighbours 12 --dimensions 3 --threads 2 --kernel all --index grid --steps 4 --repeat "
+        "3 --json -");
     json_t *document = parse(out), *row;
     check_machine(json_object_get(document, "machine"));
     const json_t *rows = json_object_get(document, "rows");
@@ -229,7 +185,7 @@ static void all_measures_every_kernel(void **state) {
     (void)state;
     int expected = 2;
     for (int k = 0; k < dunlin_kernel_count(); k++) expected += dunlin_kernel_at(k).runs_here;
-    expect_success("frame --agents 400 --kernel all --index grid --steps 2 --repeat 1 --json -");
+    expect_success("bench frame --agents 400 --kernel all --index grid --steps 2 --repeat 1 --json -");
     json_t *document = parse(out), *row;
     const json_t *rows = json_object_get(document, "rows");
     assert_int_equal(json_array_size(rows), expected);
@@ -241,7 +197,7 @@ static void all_measures_every_kernel(void **state) {
         if (i >= 2) assert_string_equal(text_in(row, "hash"), text_in(json_array_get(rows, 2), "hash"));
     }
     json_decref(document);
-    expect_success("frame --agents 10001 --kernel all --index grid --steps 1 --repeat 1 --json -");
+    expect_success("bench frame --agents 10001 --kernel all --index grid --steps 1 --repeat 1 --json -");
     assert_null(strstr(out, "baseline-brute"));
     assert_non_null(strstr(err, "baseline-brute is left out"));
 }
@@ -254,7 +210,7 @@ static void files_come_beside_the_table(void **state) {
         "processor",    "caches", "system",   "build", "2D, 500 agents, 20 neighbours, clumped, 1 thread",
         "baseline-aos", "scalar", "snapshot", "useful"};
     static char text[OUTPUT];
-    expect_success("frame --agents 500 --distribution clumped --kernel baseline-aos,scalar --steps 2 --repeat 2 "
+    expect_success("bench frame --agents 500 --distribution clumped --kernel baseline-aos,scalar --steps 2 --repeat 2 "
                    "--json rows.json --csv rows.csv");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strstr(out, words[i])) fail_msg("'%s' is not in the table:\n%s", words[i], out);
@@ -303,8 +259,8 @@ static void csv_rows_are_appended(void **state) {
                                          "kernel",         "date",     "agents", "ms_frame", "agent_updates_per_second",
                                          "bytes_per_agent"};
     static char text[OUTPUT];
-    expect_success("frame --agents 500 --kernel scalar,baseline-aos --steps 1 --repeat 1 --csv rows.csv");
-    expect_success("frame --agents 600 --kernel scalar --steps 1 --repeat 1 --threads 2 --csv rows.csv");
+    expect_success("bench frame --agents 500 --kernel scalar,baseline-aos --steps 1 --repeat 1 --csv rows.csv");
+    expect_success("bench frame --agents 600 --kernel scalar --steps 1 --repeat 1 --threads 2 --csv rows.csv");
     read_file("rows.csv", text);
     char *names[64], *fields[64], *line = strtok(text, "\n");
     const int columns = split(line, names);
@@ -320,7 +276,7 @@ static void csv_rows_are_appended(void **state) {
         rows++;
     }
     assert_int_equal(rows, 3);
-    expect_success("frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
     assert_int_equal(strncmp(out, names[0], strlen(names[0])), 0);
 }
 
@@ -328,15 +284,15 @@ static void other_files_are_left_alone(void **state) {
     (void)state;
     static char text[OUTPUT];
     write_file("other.csv", "step,species,agents\n0,dunlins,5\n");
-    expect_failure(1, "frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "another header");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "another header");
     read_file("other.csv", text);
     assert_string_equal(text, "step,species,agents\n0,dunlins,5\n");
-    expect_success("frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
     out[strlen(out) - 1] = '\0';
     write_file("other.csv", out);
-    expect_failure(1, "frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "no end");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "no end");
     write_file("other.csv", ""); /* empty is as good as none */
-    expect_success("frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
     read_file("other.csv", text);
     assert_non_null(strstr(text, ",scalar,"));
     remove("other.csv");
@@ -513,7 +469,7 @@ static void a_start_is_the_same_for_all_threads(void **state) {
 /* Bound threads have one core each; the machine has as many as before. */
 static void threads_are_bound(void **state) {
     (void)state;
-    const char *const arguments = "frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
+    const char *const arguments = "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
     run_in("env -u OMP_PLACES -u OMP_PROC_BIND", arguments);
     assert_int_equal(status, 0);
     json_t *document = parse(out);
@@ -566,25 +522,6 @@ static void targets_are_judged(void **state) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-static pid_t start_bench(char *const arguments[]) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child > 0) return child;
-    setenv("OMP_PROC_BIND", "false", 1);
-    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, arguments);
-    _exit(127);
-}
-
-static void interrupt(pid_t child) {
-    int ended;
-    assert_int_equal(kill(child, SIGINT), 0);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    assert_true(WIFEXITED(ended));
-    assert_int_equal(WEXITSTATUS(ended), 128 + SIGINT);
-    read_file("out.txt", out);
-    read_file("err.txt", err);
-}
-
 static bool is_begun(const char *path) {
     return access(path, F_OK) == 0;
 }
@@ -592,13 +529,13 @@ static bool is_begun(const char *path) {
 static void an_interrupted_bench_keeps_its_rows(void **state) {
     (void)state;
     static char text[OUTPUT], part[64];
-    char *const arguments[] = {"dunlin",   "bench", "frame",   "--agents", "500",    "--kernel",  "scalar",
-                               "--repeat", "1000",  "--steps", "1000",     "--json", "rows.json", NULL};
-    const pid_t child = start_bench(arguments);
+    const char *const arguments[] = {"dunlin",   "bench", "frame",   "--agents", "500",    "--kernel",  "scalar",
+                                     "--repeat", "1000",  "--steps", "1000",     "--json", "rows.json", NULL};
+    const pid_t child = start(arguments);
     snprintf(part, sizeof part, "rows.json.%ld.part", (long)child);
     for (int waited = 0; !is_begun(part) && waited < 1000; waited++) usleep(10000);
     usleep(300000); /* it measures */
-    interrupt(child);
+    end_by(SIGINT, child);
     assert_non_null(strstr(err, "stopped"));
     read_file("rows.json", text);
     json_t *document = parse(text);
@@ -610,14 +547,14 @@ static void an_interrupted_bench_keeps_its_rows(void **state) {
 /* It says what it would have measured. */
 static void interrupted_targets_are_listed(void **state) {
     (void)state;
-    char *const arguments[] = {"dunlin", "bench", "targets", NULL};
-    const pid_t child = start_bench(arguments);
+    const char *const arguments[] = {"dunlin", "bench", "targets", NULL};
+    const pid_t child = start(arguments);
     for (int waited = 0; waited < 1000; waited++) {
         usleep(10000);
         read_file("out.txt", out);
         if (strstr(out, "threads ")) break;
     }
-    interrupt(child);
+    end_by(SIGINT, child);
     assert_non_null(strstr(out, "2D  avx2 against baseline-aos, 1 thread"));
     assert_non_null(strstr(out, "2D  two threads against one"));
     assert_null(strstr(out, "yes"));

@@ -13,48 +13,10 @@
 
 #include <cairo.h>
 
+#include "tests/program.h"
 #include "tests/worlds.h"
 
 /* ---- running it -------------------------------------------------------------------------------------------------------- */
-
-enum { OUTPUT = 1 << 16 };
-
-/* What the last run left. */
-static int status;
-static char out[OUTPUT], err[OUTPUT];
-
-static void read_file(const char *path, char text[OUTPUT]) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read", path);
-    text[fread(text, 1, OUTPUT - 1, file)] = '\0';
-    fclose(file);
-}
-
-static void run(const char *arguments) {
-    char command[2048];
-    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", DUNLIN_PROGRAM, arguments);
-    const int ended = system(command);
-    assert_true(WIFEXITED(ended));
-    status = WEXITSTATUS(ended);
-    read_file("out.txt", out);
-    read_file("err.txt", err);
-}
-
-static void expect_success(const char *arguments) {
-    run(arguments);
-    if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
-}
-
-/* One line on standard error with these words, nothing on standard output. */
-static void expect_failure(int code, const char *arguments, const char *word_a, const char *word_b, const char *word_c) {
-    const char *const words[] = {"dunlin: ", word_a, word_b, word_c};
-    run(arguments);
-    if (status != code) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
-    assert_string_equal(out, "");
-    for (int i = 0; i < 4; i++)
-        if (!strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
-    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin %s: not one line: %s", arguments, err);
-}
 
 static uint64_t hash_printed(void) {
     const char *line = strstr(out, "state hash: ");
@@ -111,15 +73,15 @@ static void help_names_every_option(void **state) {
 
 static void wrong_usage_exits_with_2(void **state) {
     (void)state;
-    expect_failure(2, "", "command is missing", "run", "kernels");
-    expect_failure(2, "fly", "unknown command fly", "run", "kernels");
-    expect_failure(2, "run", "SCENARIO is missing", "--help", "");
-    expect_failure(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
-    expect_failure(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
-    expect_failure(2, "run noc_5_09_flock --agents", "--agents", "", "--help");
-    expect_failure(2, "run noc_5_09_flock --quiet=yes", "--quiet", "", "--help");
-    expect_failure(2, "kernels all", "too many", "all", "--help");
-    expect_failure(2, "run noc_5_09_flock --init x.csv --agents 5", "--agents", "--init", "together");
+    EXPECT_FAILURE(2, "", "command is missing", "run", "kernels");
+    EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "kernels");
+    EXPECT_FAILURE(2, "run", "SCENARIO is missing", "--help");
+    EXPECT_FAILURE(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --agents", "--agents", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --quiet=yes", "--quiet", "--help");
+    EXPECT_FAILURE(2, "kernels all", "too many", "all", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --init x.csv --agents 5", "--agents", "--init", "together");
 }
 
 static void numbers_out_of_range_exit_with_2(void **state) {
@@ -133,35 +95,35 @@ static void numbers_out_of_range_exit_with_2(void **state) {
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
             char arguments[256];
             snprintf(arguments, sizeof arguments, "run noc_5_09_flock --%s %s", options[o][0], bad[b]);
-            expect_failure(2, arguments, options[o][0], "whole number", options[o][1]);
+            EXPECT_FAILURE(2, arguments, options[o][0], "whole number", options[o][1]);
         }
     }
     static const char *const sizes[] = {"0", "4097", "100x", "x100", "100x0", "100x4097", "wide", "-5", "100x100x100"};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char arguments[256];
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --picture a.png --picture-size %s", sizes[s]);
-        expect_failure(2, arguments, "picture-size", sizes[s], "1 .. 4096");
+        EXPECT_FAILURE(2, arguments, "picture-size", sizes[s], "1 .. 4096");
     }
     assert_false(exists("a.png"));
 }
 
 static void what_cannot_be_done_exits_with_1(void **state) {
     (void)state;
-    expect_failure(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "noc_5_09_flock");
-    expect_failure(1, "run .", ".: ", strerror(EISDIR), "");
-    expect_failure(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
-    expect_failure(1, "run noc_5_09_flock --index tree", "index 'tree'", "unknown", "grid, brute");
-    expect_failure(1, "run noc_5_09_flock --init no.csv", "no.csv", strerror(ENOENT), "");
+    EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "noc_5_09_flock");
+    EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
+    EXPECT_FAILURE(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --index tree", "index 'tree'", "unknown", "grid, brute");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init no.csv", "no.csv", strerror(ENOENT));
     FILE *file = fopen("scenario.yaml", "w");
     assert_non_null(file);
     fputs("world:\n  boundary: torus\n", file);
     fclose(file);
-    expect_failure(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");
+    EXPECT_FAILURE(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");
     file = fopen("bad.csv", "w");
     assert_non_null(file);
     fputs("id,x,y,vx,vy\n0,1,2,3,four\n", file);
     fclose(file);
-    expect_failure(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
 }
 
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
@@ -388,12 +350,12 @@ static void outputs_that_cannot_be_written_fail_before_the_first_step(void **sta
     for (int o = 0; o < 3; o++) {
         char arguments[256];
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s no_such_folder/file", options[o]);
-        expect_failure(1, arguments, "no_such_folder/file", strerror(ENOENT), "");
+        EXPECT_FAILURE(1, arguments, "no_such_folder/file", strerror(ENOENT));
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s .", options[o]);
-        expect_failure(1, arguments, "cannot write .", "folder", "");
+        EXPECT_FAILURE(1, arguments, "cannot write .", "folder");
     }
-    expect_failure(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
-                   "another output", "");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
+                   "another output");
     assert_int_equal(files_with(".part"), 0);
     assert_false(exists("other.csv"));
 }
@@ -405,7 +367,7 @@ static void a_failure_leaves_files_as_they_were(void **state) {
     assert_non_null(file);
     fputs("precious\n", file);
     fclose(file);
-    expect_failure(1, "run noc_5_09_flock --steps 5 --final other.csv --picture no_such_folder/a.png", "no_such_folder", "",
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 5 --final other.csv --picture no_such_folder/a.png", "no_such_folder", "",
                    "");
     read_file("other.csv", out);
     assert_string_equal(out, "precious\n");
@@ -414,31 +376,18 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-static pid_t start_endless_flight(void) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child > 0) return child;
-    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr))
-        execl(DUNLIN_PROGRAM, DUNLIN_PROGRAM, "run", "noc_5_09_flock", "--steps", "1000000000", "--hash", "--quiet", "--final",
-              "final.csv", (char *)NULL);
-    _exit(127);
-}
-
 /* It stops after the step it is at, writes what was asked for, and says by its exit that it was stopped. */
 static void an_interrupted_flight_is_saved(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM};
+    static const char *const arguments[] = {"dunlin", "run", "noc_5_09_flock", "--steps", "1000000000", "--hash", "--quiet",
+                                            "--final", "final.csv", NULL};
     for (int i = 0; i < 2; i++) {
         remove("final.csv");
-        const pid_t child = start_endless_flight();
+        const pid_t child = start(arguments);
         for (int waited = 0; files_with(".part") == 0 && waited < 1000; waited++) usleep(10000);
         usleep(200000); /* it flies */
-        assert_int_equal(kill(child, signals[i]), 0);
-        int ended;
-        assert_int_equal(waitpid(child, &ended, 0), child);
-        assert_true(WIFEXITED(ended));
-        assert_int_equal(WEXITSTATUS(ended), 128 + signals[i]);
-        read_file("out.txt", out);
+        end_by(signals[i], child);
         const uint64_t hash = hash_printed();
         assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
         assert_int_equal(files_with(".part"), 0);

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include <jansson.h>
 
 #include "harness/roofline/model.h"
+#include "tests/program.h"
 #include "tests/support.h"
 
 /* ---- counting --------------------------------------------------------------------------------------------------------- */
@@ -335,51 +335,24 @@ static void a_flock_lies_in_the_first_level_that_holds_it(void **state) {
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-static int run_program(const char *arguments) {
-    char command[1024];
-    snprintf(command, sizeof command, "'%s' roofline %s >out.txt 2>err.txt", DUNLIN_PROGRAM, arguments);
-    const int ended = system(command);
-    assert_true(WIFEXITED(ended));
-    return WEXITSTATUS(ended);
-}
-
-static char text[1 << 18];
-
-static const char *read_text(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read", path);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
-static void expect_mistake(const char *arguments, const char *word_a, const char *word_b) {
-    const int status = run_program(arguments);
-    read_text("err.txt");
-    if (status != 2) fail_msg("dunlin roofline %s: exit %d: %s", arguments, status, text);
-    if (!strstr(text, word_a) || !strstr(text, word_b)) fail_msg("%s and %s are not said by: %s", word_a, word_b, text);
-    if (strchr(text, '\n') != text + strlen(text) - 1) fail_msg("not one line: %s", text);
-    assert_string_equal(read_text("out.txt"), "");
-}
+static char text[OUTPUT];
 
 static void wrong_flags_are_clear_errors(void **state) {
     (void)state;
-    expect_mistake("--dimensions 4", "dimensions", "2, 3, both");
-    expect_mistake("--agents 0", "agents", "1 .. 4294967294");
-    expect_mistake("--neighbours none", "neighbours", "none");
-    expect_mistake("--kernel baseline-aos", "baseline-aos", "scalar");
-    expect_mistake("--threads 0", "threads", "1 .. 1024");
-    expect_mistake("--repeat 1.5", "repeat", "1.5");
-    expect_mistake("--json - --csv -", "--json", "--csv");
-    expect_mistake("--wings 2", "--wings", "--help");
-    expect_mistake("fast", "fast", "--help");
-    assert_int_equal(run_program("--quick --json no/such/folder.json"), 1);
-    assert_non_null(strstr(read_text("err.txt"), "no/such/folder.json"));
-    assert_int_equal(run_program("--help"), 0);
+    EXPECT_FAILURE(2, "roofline --dimensions 4", "dimensions", "2, 3, both");
+    EXPECT_FAILURE(2, "roofline --agents 0", "agents", "1 .. 4294967294");
+    EXPECT_FAILURE(2, "roofline --neighbours none", "neighbours", "none");
+    EXPECT_FAILURE(2, "roofline --kernel baseline-aos", "baseline-aos", "scalar");
+    EXPECT_FAILURE(2, "roofline --threads 0", "threads", "1 .. 1024");
+    EXPECT_FAILURE(2, "roofline --repeat 1.5", "repeat", "1.5");
+    EXPECT_FAILURE(2, "roofline --json - --csv -", "--json", "--csv");
+    EXPECT_FAILURE(2, "roofline --wings 2", "--wings", "--help");
+    EXPECT_FAILURE(2, "roofline fast", "fast", "--help");
+    EXPECT_FAILURE(1, "roofline --quick --json no/such/folder.json", "no/such/folder.json");
+    expect_success("roofline --help");
     static const char *const options[] = {"--dimensions", "--agents", "--neighbours", "--kernel", "--threads",
                                           "--repeat",     "--quick",  "--json",       "--csv",    "--output"};
-    read_text("out.txt");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(text, options[i]));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
 }
 
 static double number_at(const json_t *object, const char *name) {
@@ -440,8 +413,7 @@ static int lines_of(const char *all) {
 static void everything_is_written(void **state) {
     (void)state;
     assert_int_equal(system("rm -rf report"), 0);
-    assert_int_equal(run_program("--quick --agents 3000 --repeat 1 --kernel scalar --json r.json --csv r.csv --output report"),
-                     0);
+    expect_success("roofline --quick --agents 3000 --repeat 1 --kernel scalar --json r.json --csv r.csv --output report");
     json_error_t problem;
     json_t *document = json_load_file("r.json", 0, &problem);
     if (!document) fail_msg("r.json: %s", problem.text);
@@ -452,22 +424,22 @@ static void everything_is_written(void **state) {
     for (int i = 0; i < 2; i++) check_json_row(json_array_get(rows, (size_t)i), 2 + i);
     json_decref(document);
 
-    assert_non_null(strstr(read_text("r.csv"), ",kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"));
+    read_file("r.csv", text);
+    assert_non_null(strstr(text, ",kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"));
     assert_int_equal(lines_of(text), 1 + 2 * STAGES);
-    read_text("out.txt");
     for (int i = 0; i < dunlin_kernels_count(); i++) {
         char want[128];
         snprintf(want, sizeof want, "%s: not measured", dunlin_kernels_at(i)->name);
-        assert_true((strstr(text, want) != NULL) != dunlin_kernels_runs_here(i));
+        assert_true((strstr(out, want) != NULL) != dunlin_kernels_runs_here(i));
     }
-    assert_non_null(strstr(text, "What is reached of the bound"));
-    assert_non_null(strstr(read_text("report/report.md"), "plots/roofline.svg"));
+    assert_non_null(strstr(out, "What is reached of the bound"));
+    read_file("report/report.md", text);
+    assert_non_null(strstr(text, "plots/roofline.svg"));
     check_picture("report/plots/roofline.png", "PNG");
     check_picture("report/plots/roofline.svg", "<svg");
     check_picture("report/plots/reached.png", "PNG");
     check_picture("report/plots/reached.svg", "<svg");
-    assert_int_equal(run_program("--quick --output report"), 1); /* it holds something */
-    assert_non_null(strstr(read_text("err.txt"), "report"));
+    EXPECT_FAILURE(1, "roofline --quick --output report", "report"); /* it holds something */
 }
 
 int main(void) {

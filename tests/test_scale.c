@@ -13,57 +13,20 @@
 #include <cairo.h>
 #include <dunlin/dunlin.h>
 
-#include "tests/worlds.h"
+#include "tests/program.h"
 
 /* ---- running it -------------------------------------------------------------------------------------------------------- */
 
-enum { TEXT = 1 << 20 };
-
-/* What the last run left. */
-static int status;
-static char out[TEXT], err[TEXT], text[TEXT];
+static char text[OUTPUT];
 
 static const char *const sweeps[] = {"strong", "weak", "density", "kernels", "distribution", "size"};
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
 /* A few thousand agents, one step: all that a whole run does, in seconds. */
-#define SMALL "--quick --agents 1500 --agents-per-thread 1000 --max-agents 2000 --threads 2 --steps 1 --repeat 1 "
+#define SMALL "scale --quick --agents 1500 --agents-per-thread 1000 --max-agents 2000 --threads 2 --steps 1 --repeat 1 "
 
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
-}
-
-static void read_text(const char *path, char into[TEXT]) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
-    into[fread(into, 1, TEXT - 1, file)] = '\0';
-    fclose(file);
-}
-
-static void run_with(const char *environment, const char *arguments) {
-    char command[2048];
-    snprintf(command, sizeof command, "%s '%s' scale %s >out.txt 2>err.txt", environment, DUNLIN_PROGRAM, arguments);
-    const int ended = system(command);
-    assert_true(WIFEXITED(ended));
-    status = WEXITSTATUS(ended);
-    read_text("out.txt", out);
-    read_text("err.txt", err);
-}
-
-static void expect_success(const char *arguments) {
-    run_with("", arguments);
-    if (status != 0) fail_msg("dunlin scale %s: exit %d: %s", arguments, status, err);
-}
-
-/* One line on standard error with these words, nothing on standard output. */
-static void expect_failure(int code, const char *arguments, const char *word_a, const char *word_b) {
-    const char *const words[] = {"dunlin: ", word_a, word_b};
-    run_with("", arguments);
-    if (status != code) fail_msg("dunlin scale %s: exit %d: %s", arguments, status, err);
-    assert_string_equal(out, "");
-    for (int i = 0; i < 3; i++)
-        if (!strstr(err, words[i])) fail_msg("dunlin scale %s: '%s' is not said by: %s", arguments, words[i], err);
-    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin scale %s: not one line: %s", arguments, err);
 }
 
 static int clean_up(void **state) {
@@ -75,7 +38,7 @@ static int clean_up(void **state) {
 /* The run that most tests look at. */
 static int run_small(void **state) {
     clean_up(state);
-    run_with("", SMALL "--output small --results machine.csv");
+    run_in("", SMALL "--output small --results machine.csv"); /* bound */
     if (status != 0) fprintf(stderr, "exit %d: %s\n", status, err);
     return status == 0 ? 0 : -1;
 }
@@ -95,7 +58,7 @@ static int count_fields(const char *line) {
 
 /* Rows below the header, each with as many fields as the header has. */
 static int count_rows(const char *path) {
-    read_text(path, text);
+    read_file(path, text);
     const int fields = count_fields(text);
     int rows = 0;
     for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n'), rows++)
@@ -141,7 +104,7 @@ static void every_row_says_what_it_was_measured_on(void **state) {
                                           "agent_updates_per_second_max",
                                           "pairs_useful_per_second",
                                           "bytes_per_agent"};
-    read_text("small/kernels.csv", text);
+    read_file("small/kernels.csv", text);
     *strchr(text, '\n') = '\0';
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         char name[64];
@@ -160,7 +123,7 @@ static void results_are_appended(void **state) {
     assert_int_equal(count_rows("one/strong.csv"), 2);
     assert_false(exists("one/weak.csv"));
     assert_null(strstr(out, "3D"));
-    read_text("one/report.md", text);
+    read_file("one/report.md", text);
     assert_null(strstr(text, "!["));
     assert_null(strstr(text, "Weak"));
 }
@@ -172,7 +135,7 @@ static int check_links(const char *folder) {
     int pictures = 0;
     char path[256];
     snprintf(path, sizeof path, "%s/report.md", folder);
-    read_text(path, text);
+    read_file(path, text);
     for (const char *at = text; (at = strstr(at, "](")); at++) {
         snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(at + 2, ")"), at + 2);
         if (!exists(path)) fail_msg("the report refers to %s, which is not there", path);
@@ -236,7 +199,7 @@ enum { PLOTS = sizeof plots / sizeof *plots };
 static void check_svg(const plot_text *plot) {
     char path[64];
     snprintf(path, sizeof path, "small/plots/%s.svg", plot->name);
-    read_text(path, text);
+    read_file(path, text);
     const char *svg = strstr(text, "<svg");
     assert_true(svg && strncmp(text, "<?xml", 5) == 0);
     assert_true(strlen(text) > 7 && strcmp(text + strlen(text) - 8, "</svg>\n\n") == 0);
@@ -289,7 +252,7 @@ static void plots_can_be_drawn_again(void **state) {
 
 static void without_gnuplot_all_else_is_written(void **state) {
     (void)state;
-    run_with("PATH=/nowhere", SMALL "--sweep strong,kernels --dimensions 2 --output bare");
+    run_in("PATH=/nowhere OMP_PROC_BIND=false", SMALL "--sweep strong,kernels --dimensions 2 --output bare");
     assert_int_equal(status, 0);
     assert_non_null(strstr(err, "gnuplot-nox"));
     assert_int_equal(count_rows("bare/strong.csv"), 2);
@@ -321,7 +284,7 @@ static void wrong_usage_exits_with_2(void **state) {
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
         char arguments[512]; /* small, so that a mistake that passes is found out soon */
         snprintf(arguments, sizeof arguments, SMALL "--no-plots --output wrong %s", mistakes[m][0]);
-        expect_failure(2, arguments, mistakes[m][1], mistakes[m][2]);
+        EXPECT_FAILURE(2, arguments, mistakes[m][1], mistakes[m][2]);
     }
     assert_false(exists("wrong"));
 }
@@ -332,9 +295,9 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     FILE *file = fopen("busy/notes.txt", "w");
     assert_non_null(file);
     fclose(file);
-    expect_failure(1, SMALL "--output busy", "busy is not empty", "--output");
-    expect_failure(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
-    expect_failure(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, SMALL "--output busy", "busy is not empty", "--output");
+    EXPECT_FAILURE(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
     assert_false(exists("new"));
 }
 
@@ -343,38 +306,26 @@ static void help_names_every_option(void **state) {
     static const char *const options[] = {
         "--sweep", "--dimensions", "--agents", "--agents-per-thread", "--max-agents", "--threads", "--kernel",
         "--steps", "--repeat",     "--output", "--results",           "--no-plots",   "--quick"};
-    expect_success("--help");
+    expect_success("scale --help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
 }
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-static pid_t start_endless_run(void) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child > 0) return child;
-    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr))
-        execl(DUNLIN_PROGRAM, DUNLIN_PROGRAM, "scale", "--sweep", "strong,weak", "--dimensions", "2", "--agents", "500",
-              "--threads", "2", "--steps", "100", "--repeat", "1000", "--output", "stopped", (char *)NULL);
-    _exit(127);
-}
-
 /* The rows that were measured stay, with the repeats that they have, and the report is made of them. */
 static void an_interrupted_run_keeps_its_rows(void **state) {
     (void)state;
-    remove("out.txt");
-    const pid_t child = start_endless_run();
+    static const char *const arguments[] = {
+        "dunlin", "scale",   "--sweep", "strong,weak", "--dimensions", "2",        "--agents", "500", "--threads",
+        "2",      "--steps", "100",     "--repeat",    "1000",         "--output", "stopped",  NULL};
+    const pid_t child = start(arguments);
     for (int waited = 0; waited < 3000; waited++, usleep(10000)) {
         if (!exists("out.txt")) continue;
-        read_text("out.txt", out);
+        read_file("out.txt", out);
         if (strstr(out, "results go to")) break;
     }
     usleep(1500000); /* it measures */
-    assert_int_equal(kill(child, SIGINT), 0);
-    int ended;
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    assert_true(WIFEXITED(ended));
-    assert_int_equal(WEXITSTATUS(ended), 128 + SIGINT);
+    end_by(SIGINT, child);
     assert_int_equal(count_rows("stopped/strong.csv"), 2);
     assert_null(strstr(text, ",100,1000,")); /* steps, repeats */
     assert_false(exists("stopped/weak.csv"));

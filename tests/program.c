@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int status;
+char out[OUTPUT], err[OUTPUT];
+
+void read_file(const char *path, char text[OUTPUT]) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
+    text[fread(text, 1, OUTPUT - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void read_outputs(int ended) {
+    assert_true(WIFEXITED(ended));
+    status = WEXITSTATUS(ended);
+    read_file("out.txt", out);
+    read_file("err.txt", err);
+}
+
+void run_in(const char *environment, const char *arguments) {
+    char command[2048];
+    const int length =
+        snprintf(command, sizeof command, "%s '%s' %s >out.txt 2>err.txt", environment, DUNLIN_PROGRAM, arguments);
+    assert_true(length < (int)sizeof command);
+    read_outputs(system(command));
+}
+
+void run(const char *arguments) {
+    run_in("OMP_PROC_BIND=false", arguments);
+}
+
+void expect_success(const char *arguments) {
+    run(arguments);
+    if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
+}
+
+void expect_failure(int code, const char *arguments, const char *const words[]) {
+    run(arguments);
+    if (status != code) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
+    assert_string_equal(out, "");
+    assert_true(strncmp(err, "dunlin: ", strlen("dunlin: ")) == 0);
+    for (int i = 0; words[i]; i++)
+        if (!strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
+    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin %s: not one line: %s", arguments, err);
+}
+
+pid_t start(const char *const arguments[]) {
+    remove("out.txt");
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) return child;
+    setenv("OMP_PROC_BIND", "false", 1);
+    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
+    _exit(127);
+}
+
+void end_by(int signal, pid_t child) {
+    int ended;
+    assert_int_equal(kill(child, signal), 0);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    read_outputs(ended);
+    assert_int_equal(status, 128 + signal);
+}
