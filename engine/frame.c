@@ -265,6 +265,8 @@ static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, 
         steer_tile(f, interaction, begin, end, scratch);
         scratch->ns_steer += lap(&clock);
     }
+    dunlin_behaviours_act(f->world, species, f->snapshot[species], begin, end, scratch->force);
+    scratch->ns_steer += lap(&clock);
     integrate_tile(f, species, begin, end, scratch);
     scratch->ns_integrate += lap(&clock);
 }
@@ -421,9 +423,11 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     apply_boundary_first(&f);
     take_snapshot(&f);
     const uint64_t ns_snapshot = dunlin_now_ns() - begin;
+    dunlin_behaviours_prepare(world, f.snapshot);
     share_out(&f);
     run_tiles(&f);
     finish(&f);
+    dunlin_behaviours_move(world);
 
     count_frame(&f, ns_snapshot, dunlin_now_ns() - begin);
     return DUNLIN_OK;

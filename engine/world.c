@@ -160,6 +160,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     }
     free(world->scratch);
     free(world->interactions);
+    free(world->behaviours);
     free(world->tile_work);
     free(world->shares);
     free(world->ids.slots);
@@ -247,6 +248,7 @@ static size_t array_bytes(size_t words) {
 
 size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
+                   (size_t)world->behaviour_count * sizeof *world->behaviours +
                    world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
                    world->tile_room * sizeof *world->tile_work;
     for (int s = 0; s < world->species_count; s++) {

@@ -38,6 +38,15 @@ typedef struct dunlin_interaction {
     float widest_radius; /* world units */
 } dunlin_interaction;
 
+typedef struct dunlin_behaviour {
+    dunlin_behaviour_def def; /* a target that moves is where it is now */
+
+    /* of this frame */
+    bool acts;              /* its target exists */
+    dunlin_behave_kind kind; /* not for DUNLIN_CUSTOM, which calls back */
+    dunlin_behave job;      /* all but the arrays, which are each tile's */
+} dunlin_behaviour;
+
 /* A worker's own memory: one tile's sums and forces, and a group's runs. */
 typedef struct dunlin_scratch {
     float *block; /* all of the arrays below */
@@ -73,6 +82,8 @@ struct dunlin_world {
     dunlin_species *species[DUNLIN_MAX_SPECIES];
     int interaction_count;
     dunlin_interaction *interactions; /* in the order they were added */
+    int behaviour_count;
+    dunlin_behaviour *behaviours; /* likewise */
 
     dunlin_scratch *scratch; /* [executor.workers] */
     uint32_t *tile_work; /* [tile_room] a frame's estimate */
@@ -125,6 +136,18 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
 
 /* The widest radius with which the species observes itself; 0: it doesn't. */
 float dunlin_species_own_radius(const dunlin_world *world, int species);
+
+/* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
+
+/* Before the tiles: what this frame's behaviours aim at. `snapshot`: one a species. */
+void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
+
+/* Adds the forces of all of the species' behaviours for the agents [begin, end); force[a][0] is the first one's. */
+void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_agents *snapshot, uint32_t begin, uint32_t end,
+                           float *const force[3]);
+
+/* After the tiles: targets that move do so. */
+void dunlin_behaviours_move(dunlin_world *world);
 
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 

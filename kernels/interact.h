@@ -9,8 +9,6 @@
 #ifndef DUNLIN_KERNELS_INTERACT_H
 #define DUNLIN_KERNELS_INTERACT_H
 
-#include <float.h>
-
 #include "near.h"
 
 /* What is asked of candidates besides their distance. A constant wherever it is used. */
@@ -29,14 +27,6 @@ typedef struct totals {
 } totals;
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
-
-/* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
-WIDE_INLINE wide fold(wide d, float size) {
-    const wide half = wide_set(0.5f * size);
-    const wide low = wide_keep(wide_lt(half, d), wide_set(size));
-    const wide high = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
-    return wide_add(wide_sub(d, low), high);
-}
 
 /* f(d) of the push -Δ·f(d). The floor under d² keeps it finite for coincident agents, whose Δ is 0. */
 WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d2) {

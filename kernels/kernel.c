@@ -11,6 +11,7 @@
 #define TEXT(a) TEXT_(a)
 
 extern const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL);
+extern dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]; /* behave.c */
 
 const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .name = TEXT(DUNLIN_KERNEL),
@@ -19,6 +20,7 @@ const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .interact = interact_choose,
     .nearest = nearest_choose,
     .respond = respond,
+    .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),
     .integrate = integrate,
     .bound = bound,
 };

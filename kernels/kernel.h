@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "../spatial/runs.h"
+#include "behave.h"
 
 #define DUNLIN_PADDING 16   /* elements; no kernel has more lanes */
 #define DUNLIN_CACHE_LINE 64 /* bytes, of every array's start */
@@ -117,6 +118,7 @@ typedef struct dunlin_kernel {
     dunlin_nearest_fn *(*nearest)(int dimensions);
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;
+    dunlin_behave_fn *const *behave; /* [DUNLIN_BEHAVE_COUNT] */
     dunlin_integrate_fn *bound; /* only applies the edge, in place, to to_position and to_velocity */
 } dunlin_kernel;
 

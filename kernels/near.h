@@ -11,7 +11,7 @@
 #define DUNLIN_KERNELS_NEAR_H
 
 #include "kernel.h"
-#include "wide.h"
+#include "vector.h"
 
 enum {
     /*
@@ -47,12 +47,6 @@ WIDE_INLINE uint32_t least(uint32_t a, uint32_t b) {
 
 WIDE_INLINE uint32_t greatest(uint32_t a, uint32_t b) {
     return a < b ? b : a;
-}
-
-WIDE_INLINE wide length2(const wide v[3], int dimensions) {
-    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
-    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
-    return sum;
 }
 
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

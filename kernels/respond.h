@@ -5,26 +5,6 @@
 
 #include "interact.h"
 
-/*
- * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
- * that nothing else overflows (docs/numerics.md).
- */
-WIDE_INLINE wide saturate(wide a) {
-    return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
-}
-
-/* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
-WIDE_INLINE wide_mask has_direction(wide length2) {
-    return wide_le(wide_set(FLT_MIN), length2);
-}
-
-/* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
-WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
-    const wide v2 = length2(v, dimensions);
-    const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
-    return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
-}
-
 /* Reynolds, "Steering Behaviors For Autonomous Characters" (1999): steering = desired velocity - velocity, truncated. */
 WIDE_INLINE wide_mask respond_steer(const dunlin_respond *r, int dimensions, const wide sum[3], const wide own[3],
                                     wide response[3]) {

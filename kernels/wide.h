@@ -59,6 +59,9 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) {
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
     return a && b;
 }
+WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
+    return a || b;
+}
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return m ? a : b;
 }
@@ -143,6 +146,9 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) {
 }
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
     return simde_mm_and_ps(a, b);
+}
+WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
+    return simde_mm_or_ps(a, b);
 }
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
@@ -279,6 +285,9 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) {
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
     return simde_mm256_and_ps(a, b);
 }
+WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
+    return simde_mm256_or_ps(a, b);
+}
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm256_blendv_ps(b, a, m);
 }
@@ -411,6 +420,9 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) {
 }
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
     return (wide_mask)(a & b);
+}
+WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
+    return (wide_mask)(a | b);
 }
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm512_mask_blend_ps(m, b, a);

@@ -43,6 +43,14 @@ void scene_steer(scene *s, dunlin_rule_kind rule, float radius) {
     switch_on(s, rule, radius, DUNLIN_STEER);
 }
 
+dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind) {
+    assert_true(s->behaviours < SCENE_BEHAVIOURS);
+    dunlin_world *world = world_create(&s->world);
+    s->behaviour[s->behaviours] = dunlin_world_behaviour_def_default(world, kind);
+    dunlin_world_destroy(world);
+    return &s->behaviour[s->behaviours++];
+}
+
 /* ---- flying ------------------------------------------------------------------------------------------------------------ */
 
 static bool has_rules(const scene *s) {
@@ -56,6 +64,7 @@ static dunlin_world *flown(const scene *s, world_variant variant) {
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
     if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, &refusal));
+    for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
     world_fly(world, s->steps);
     return world;

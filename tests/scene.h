@@ -6,11 +6,14 @@
 #include "tests/worlds.h"
 
 #define SCENE_AGENTS 8
+#define SCENE_BEHAVIOURS 4
 
 typedef struct scene {
     dunlin_world_def world;
     dunlin_species_def species;
     dunlin_interaction_def rules; /* none is on: no interaction */
+    int behaviours;
+    dunlin_behaviour_def behaviour[SCENE_BEHAVIOURS];
     int steps;
     uint32_t agents;
     float position[SCENE_AGENTS][3], velocity[SCENE_AGENTS][3];
@@ -28,6 +31,9 @@ uint32_t scene_rest(scene *s, float x, float y, float z);
 /* Switches a rule on, with weight 1 and the direct response. */
 void scene_direct(scene *s, dunlin_rule_kind rule, float radius);
 void scene_steer(scene *s, dunlin_rule_kind rule, float radius);
+
+/* Adds a behaviour with its defaults; to be changed through the pointer. */
+dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind);
 
 /* Fails where any kernel with any index flies the agent anywhere else: by more than 1e-6 of the value, or of 1. */
 void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);

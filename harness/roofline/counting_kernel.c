@@ -8,3 +8,6 @@
 #define INTERACT_SHAPES(X, d) X(d, INVERSE, 1, 1, 1) X(d, INVERSE, 0, 0, 1) X(d, NONE, 1, 0, 1)
 
 #include "kernels/kernel.c"
+
+/* Behaviours are not what is counted. */
+dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT] = {NULL};

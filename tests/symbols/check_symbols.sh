@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_symbols.sh shared LIBRARY SONAME HEADER | static LIBRARY | kernel NAME OBJECT | no_avx OBJECT ...
+# check_symbols.sh shared LIBRARY SONAME HEADER | static LIBRARY | kernel NAME OBJECT ... | no_avx OBJECT ...
 set -euo pipefail
 export LC_ALL=C
 
@@ -30,18 +30,20 @@ check_static() {
 
 # A function that two kernels define alike, weak or COMDAT, would be linked from one of them: perhaps with its instructions.
 check_kernel() {
-    local symbols
-    symbols=$(defined "$2")
-    [[ $symbols =~ ^[TDR]\ dunlin_kernel_$1$ ]] || fail "kernel $1 should define nothing but dunlin_kernel_$1" <<<"$symbols"
+    local name=$1 symbols
+    shift
+    symbols=$(defined "$@" | sort -k 2)
+    [[ $symbols =~ ^[DR]\ dunlin_behave_$name$'\n'[DR]\ dunlin_kernel_$name$ ]] ||
+        fail "kernel $name should define nothing but dunlin_behave_$name and dunlin_kernel_$name" <<<"$symbols"
     local groups
-    groups=$(readelf --section-groups --wide "$2" | grep COMDAT || true)
+    groups=$(readelf --section-groups --wide "$@" | grep COMDAT || true)
     [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"
     # What a strict kernel may not use. Fast ones carry the suffix. The fused additions of avx2 are exact (kernels/wide.h), and
     # that the compiler adds none of its own is -ffp-contract=off's part, which the other kernels show.
-    [[ $1 == *fast ]] && return
+    [[ $name == *fast ]] && return
     local inexact exact='^$'
-    if [[ $1 == avx2 ]]; then exact='\bvfmadd[0-9]+ps .*%ymm'; fi
-    inexact=$(objdump --disassemble --no-show-raw-insn "$2" |
+    if [[ $name == avx2 ]]; then exact='\bvfmadd[0-9]+ps .*%ymm'; fi
+    inexact=$(objdump --disassemble --no-show-raw-insn "$@" |
         grep -E '\bv?(fn?m(add|sub)|rcp|rsqrt|fmla|fmls|frecp|frsqrt)' | grep -vE "$exact" || true)
     [[ -z $inexact ]] || fail "a strict kernel with fused operations or estimates" <<<"$inexact"
 }

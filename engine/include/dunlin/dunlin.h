@@ -210,6 +210,121 @@ DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 /* Adds an interaction. At least one rule must be on; each pair of observer and observed may be added once. */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error);
 
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * What an agent does by itself, whatever the others do. With x and v the agent's position and velocity, Δ the vector to the
+ * target (to its nearest image in a periodic world), d = |Δ| and m the species' max_speed, each gives a desired velocity u, and
+ * the force is u - v, limited to max_force, times weight (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
+ * A vector that has no direction, such as Δ at the target itself, steers nowhere.
+ */
+typedef enum dunlin_behaviour_kind {
+    DUNLIN_SEEK = 0, /* u = m·Δ/d */
+    DUNLIN_FLEE,     /* u = -m·Δ/d */
+    DUNLIN_ARRIVE,   /* u = min(1, d / slowing_radius)·m·Δ/d; at the target itself u = 0, so it stops there */
+    DUNLIN_PURSUE,   /* seek where the target will be: Δ + w·t for Δ, w the target's velocity, t as in dunlin_pursuit */
+    DUNLIN_EVADE,    /* flee from there */
+    DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
+    DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
+    DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
+    DUNLIN_CUSTOM,   /* the forces are a callback's; neither weight nor max_force apply */
+    DUNLIN_BEHAVIOUR_COUNT
+} dunlin_behaviour_kind;
+
+typedef enum dunlin_target_kind {
+    DUNLIN_TARGET_POINT = 0, /* a place, which may move */
+    DUNLIN_TARGET_AGENT      /* an agent of any species; while there is none of that id the behaviour does nothing */
+} dunlin_target_kind;
+
+/* SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
+typedef struct dunlin_target {
+    dunlin_target_kind kind; /* default DUNLIN_TARGET_POINT */
+    float position[3];       /* POINT: world units, -1e9 .. 1e9; default the origin */
+    float velocity[3];       /* POINT: world units a time unit, |component| <= 1e9; after each step the position moves by
+                                velocity·time_step, in a periodic world around it; default 0 */
+    uint32_t agent;          /* AGENT: its id */
+} dunlin_target;
+
+typedef enum dunlin_prediction {
+    DUNLIN_PREDICT_FIXED = 0,  /* t = time */
+    DUNLIN_PREDICT_BY_DISTANCE /* t = d / |v|, at most time: as long as the agent takes to get where the target is now */
+} dunlin_prediction;
+
+/* PURSUE, EVADE. */
+typedef struct dunlin_pursuit {
+    dunlin_prediction prediction; /* default DUNLIN_PREDICT_FIXED */
+    float time;                   /* time units, 0 .. 1e6; default 10 */
+} dunlin_pursuit;
+
+typedef enum dunlin_corner {
+    DUNLIN_CORNER_ALL = 0, /* all walls that are near count */
+    DUNLIN_CORNER_LAST     /* only that across the last axis, z before y before x, as in sketches that look axis by axis */
+} dunlin_corner;
+
+/* CONTAIN. */
+typedef struct dunlin_contain {
+    float margin[3];      /* world units, 0 .. 1e9: who is nearer to this axis' two walls turns; < 0: it has no walls; default 0 */
+    float low[3];         /* world units, -1e9 .. 1e9: where the walls stand; default 0 … */
+    float high[3];        /* … and the world's size; above low */
+    dunlin_corner corner; /* default DUNLIN_CORNER_ALL */
+} dunlin_contain;
+
+/* A stretch of a species' agents in the frozen snapshot, and where their forces go. Valid during the call only. */
+typedef struct dunlin_tile {
+    int species;
+    uint32_t count;           /* agents, >= 1 */
+    const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
+    const float *velocity[3]; /* [dimensions][count] world units a time unit */
+    const uint32_t *id;       /* [count] */
+    float *force[3];          /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
+    uint64_t step;            /* steps taken before this one */
+} dunlin_tile;
+
+/*
+ * Called for every tile of the species in every step, from many threads at once, each tile from one: it may write the tile's
+ * forces and nothing that another call reads or writes. How agents are cut into tiles is the engine's; for the same bits with
+ * every thread count, what is added to an agent must follow from that agent, `user` and the step alone.
+ */
+typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
+
+typedef struct dunlin_behaviour_def {
+    int cookie;                 /* set by dunlin_world_behaviour_def_default() */
+    dunlin_behaviour_kind kind; /* set by dunlin_world_behaviour_def_default() */
+    int species;                /* who behaves so; default 0 */
+    float weight;               /* -1e6 .. 1e6; default 1 */
+    float max_force;            /* velocity a time unit, 0 .. 1e9; or < 0, the default: the species' */
+    bool negate_force;          /* turn the finished force around, as some sketches flee; default false */
+    float radius;               /* world units, >= 0: only who is no further from the target; INFINITY, the default: everyone */
+    dunlin_target target;
+    float slowing_radius; /* ARRIVE: world units, > 0, <= 1e9; default 10 */
+    dunlin_pursuit pursuit;
+    dunlin_contain contain;
+    float force[3];         /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
+    float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
+    float quadratic_drag;   /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
+    dunlin_tile_fn *custom; /* CUSTOM: not NULL */
+    void *user;             /* CUSTOM: handed to it; must live as long as the world */
+} dunlin_behaviour_def;
+
+/* Defaults for this world and kind, which are the only way to make a valid dunlin_behaviour_def. */
+DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
+
+/*
+ * Adds a behaviour. A species may have any number, of one kind several. Forces are summed in the order in which behaviours were
+ * added, after those of all interactions. *behaviour receives its number: 0 for the world's first, then 1, … It may be NULL.
+ */
+DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
+                                                    dunlin_error *error);
+
+DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
+
+/* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
+
+/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing. */
+DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                                    dunlin_error *error);
+
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
 
 /* Agents to be born. The arrays stay the caller's and are only read during the call. */

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Behaviours: checked, and turned into what kernels need of them in a frame. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "world.h"
+
+dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
+    dunlin_behaviour_def def = {.cookie = DUNLIN_COOKIE,
+                                .kind = kind,
+                                .weight = 1.0f,
+                                .max_force = -1.0f,
+                                .radius = INFINITY,
+                                .slowing_radius = 10.0f,
+                                .pursuit = {.time = 10.0f}};
+    for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
+    return def;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static const dunlin_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
+static const dunlin_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
+static const dunlin_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
+static const dunlin_range any_slowing_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
+static const dunlin_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
+static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
+static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
+
+/* A vector's components, each within ±1e9. */
+static dunlin_result check_vector(const dunlin_world *world, const float v[3], const char *const fields[3],
+                                  dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < world->def.dimensions && !result; a++)
+        result = dunlin_check((double)v[a], &(dunlin_range){fields[a], -1e9, 1e9, false, NULL}, error);
+    return result;
+}
+
+static dunlin_result check_choice(int value, const char *field, int last, dunlin_error *error) {
+    return dunlin_check(value, &(dunlin_range){field, 0, last, false, NULL}, error);
+}
+
+static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const char *const positions[] = {"behaviour.target.position[0]", "behaviour.target.position[1]",
+                                            "behaviour.target.position[2]"};
+    static const char *const velocities[] = {"behaviour.target.velocity[0]", "behaviour.target.velocity[1]",
+                                             "behaviour.target.velocity[2]"};
+    dunlin_result result = check_choice((int)def->target.kind, "behaviour.target.kind", DUNLIN_TARGET_AGENT, error);
+    if (!result && def->target.kind == DUNLIN_TARGET_POINT) {
+        result = check_vector(world, def->target.position, positions, error);
+        if (!result) result = check_vector(world, def->target.velocity, velocities, error);
+    }
+    if (!result) result = dunlin_check((double)def->radius, &any_radius, error);
+    if (!result && def->kind == DUNLIN_ARRIVE) result = dunlin_check((double)def->slowing_radius, &any_slowing_radius, error);
+    if (!result && (def->kind == DUNLIN_PURSUE || def->kind == DUNLIN_EVADE)) {
+        const int prediction = (int)def->pursuit.prediction;
+        result = check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICT_BY_DISTANCE, error);
+        if (!result) result = dunlin_check((double)def->pursuit.time, &any_time, error);
+    }
+    return result;
+}
+
+static dunlin_result check_contain(const dunlin_world *world, const dunlin_contain *contain, dunlin_error *error) {
+    static const char *const margins[] = {"behaviour.contain.margin[0]", "behaviour.contain.margin[1]",
+                                          "behaviour.contain.margin[2]"};
+    static const char *const lows[] = {"behaviour.contain.low[0]", "behaviour.contain.low[1]", "behaviour.contain.low[2]"};
+    static const char *const highs[] = {"behaviour.contain.high[0]", "behaviour.contain.high[1]", "behaviour.contain.high[2]"};
+    dunlin_result result = check_choice((int)contain->corner, "behaviour.contain.corner", DUNLIN_CORNER_LAST, error);
+    if (!result) result = check_vector(world, contain->low, lows, error);
+    if (!result) result = check_vector(world, contain->high, highs, error);
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        if (contain->margin[a] < 0.0f) continue;
+        const dunlin_range beyond_low = {highs[a], (double)contain->low[a], 1e9, true, "(behaviour.contain.low)"};
+        result = dunlin_check((double)contain->margin[a], &(dunlin_range){margins[a], 0, 1e9, false, "(or below 0: no walls)"},
+                              error);
+        if (!result) result = dunlin_check((double)contain->high[a], &beyond_low, error);
+    }
+    return result;
+}
+
+static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const char *const forces[] = {"behaviour.force[0]", "behaviour.force[1]", "behaviour.force[2]"};
+    dunlin_result result;
+    switch (def->kind) {
+    case DUNLIN_SEEK:
+    case DUNLIN_FLEE:
+    case DUNLIN_ARRIVE:
+    case DUNLIN_PURSUE:
+    case DUNLIN_EVADE:
+        return check_target(world, def, error);
+    case DUNLIN_CONTAIN:
+        return check_contain(world, &def->contain, error);
+    case DUNLIN_FORCE:
+        return check_vector(world, def->force, forces, error);
+    case DUNLIN_DRAG:
+        result = dunlin_check((double)def->linear_drag, &any_linear_drag, error);
+        return result ? result : dunlin_check((double)def->quadratic_drag, &any_quadratic_drag, error);
+    case DUNLIN_CUSTOM:
+        return def->custom ? DUNLIN_OK : dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
+    default:
+        return check_choice((int)def->kind, "behaviour.kind", DUNLIN_BEHAVIOUR_COUNT - 1, error);
+    }
+}
+
+static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_behaviour_def_default()");
+    dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_behaviour_def", error);
+    if (!result && (def->species < 0 || def->species >= world->species_count))
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.species is %d: the world has species 0 to %d", def->species,
+                             world->species_count - 1);
+    if (!result) result = dunlin_check((double)def->weight, &any_weight, error);
+    if (!result && !(def->max_force < 0.0f)) result = dunlin_check((double)def->max_force, &any_max_force, error);
+    return result ? result : check_kind(world, def, error);
+}
+
+/* ---- adding and changing ---------------------------------------------------------------------------------------------- */
+
+dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
+                                         dunlin_error *error) {
+    const dunlin_result result = check_behaviour(world, def, error);
+    if (result) return result;
+    dunlin_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
+    if (!grown) return dunlin_fail_memory(error, "a behaviour");
+    world->behaviours = grown;
+    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def};
+    if (behaviour) *behaviour = world->behaviour_count;
+    world->behaviour_count++;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_behaviour_count(const dunlin_world *world) {
+    return world->behaviour_count;
+}
+
+static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
+    if (behaviour >= 0 && behaviour < world->behaviour_count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour is %d: the world has %d, numbered from 0", behaviour,
+                       world->behaviour_count);
+}
+
+dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour) {
+    if (check_number(world, behaviour, NULL)) return (dunlin_behaviour_def){0};
+    return world->behaviours[behaviour].def;
+}
+
+dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                         dunlin_error *error) {
+    dunlin_result result = check_number(world, behaviour, error);
+    if (!result) result = check_behaviour(world, def, error);
+    if (!result) world->behaviours[behaviour].def = *def;
+    return result;
+}
+
+/* ---- in a frame ------------------------------------------------------------------------------------------------------- */
+
+/* Blocks are searched whole, which the compiler can do for several ids at once. */
+static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
+    enum { BLOCK = 64 };
+    for (uint32_t block = 0; block < count; block += BLOCK) {
+        const uint32_t end = smaller(block + BLOCK, count);
+        bool found = false;
+        for (uint32_t i = block; i < end; i++) found |= ids[i] == id;
+        if (!found) continue;
+        while (ids[block] != id) block++;
+        return block;
+    }
+    return count;
+}
+
+/* Where the target is, and where it goes; false: there is none. */
+static bool find_target(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_target *target,
+                        dunlin_behave_target *now) {
+    if (target->kind == DUNLIN_TARGET_POINT) {
+        for (int a = 0; a < world->def.dimensions; a++) {
+            now->position[a] = target->position[a];
+            now->velocity[a] = target->velocity[a];
+        }
+        return true;
+    }
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t count = world->species[s]->count, slot = find_id(snapshot[s]->id, count, target->agent);
+        if (slot == count) continue;
+        for (int a = 0; a < world->def.dimensions; a++) {
+            now->position[a] = snapshot[s]->position[a][slot];
+            now->velocity[a] = snapshot[s]->velocity[a][slot];
+        }
+        return true;
+    }
+    return false;
+}
+
+static float wrap(float x, float size) {
+    const float around = x - size * floorf(x / size);
+    return around >= 0.0f && around < size ? around : 0.0f;
+}
+
+static void prepare_target(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
+    const dunlin_behaviour_def *def = &behaviour->def;
+    dunlin_behave_target *target = &behaviour->job.target;
+    *target = (dunlin_behave_target){.radius2 = def->radius * def->radius,
+                                     .away = def->kind == DUNLIN_FLEE || def->kind == DUNLIN_EVADE,
+                                     .slows = def->kind == DUNLIN_ARRIVE,
+                                     .slowing_radius = def->slowing_radius,
+                                     .predicts = def->kind == DUNLIN_PURSUE || def->kind == DUNLIN_EVADE,
+                                     .by_distance = def->pursuit.prediction == DUNLIN_PREDICT_BY_DISTANCE,
+                                     .time = def->pursuit.time};
+    behaviour->acts = find_target(world, snapshot, &def->target, target);
+    for (int a = 0; a < world->def.dimensions && behaviour->job.periodic; a++)
+        target->position[a] = wrap(target->position[a], world->def.size[a]);
+}
+
+static void prepare_contain(const dunlin_contain *def, int dimensions, dunlin_behave_contain *contain) {
+    *contain = (dunlin_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
+    for (int a = 0; a < dimensions; a++) {
+        const bool walled = def->margin[a] >= 0.0f;
+        contain->low[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
+        contain->high[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
+    }
+}
+
+static float max_force_of(const dunlin_behaviour_def *def, const dunlin_species_def *species) {
+    if (def->max_force >= 0.0f) return def->max_force;
+    return def->kind == DUNLIN_FORCE || def->kind == DUNLIN_DRAG ? INFINITY : species->max_force;
+}
+
+static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
+    const dunlin_behaviour_def *def = &behaviour->def;
+    const dunlin_species_def *species = &world->species[def->species]->def;
+    dunlin_behave *job = &behaviour->job;
+    *job = (dunlin_behave){.dimensions = world->def.dimensions,
+                           .periodic = world->def.boundary == DUNLIN_PERIODIC,
+                           .max_speed = species->max_speed,
+                           .max_force = max_force_of(def, species),
+                           .weight = def->negate_force ? -def->weight : def->weight};
+    for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
+    behaviour->acts = true;
+    switch (def->kind) {
+    case DUNLIN_CONTAIN:
+        behaviour->kind = DUNLIN_BEHAVE_CONTAIN;
+        prepare_contain(&def->contain, job->dimensions, &job->contain);
+        break;
+    case DUNLIN_FORCE:
+        behaviour->kind = DUNLIN_BEHAVE_FORCE;
+        for (int a = 0; a < job->dimensions; a++) job->constant[a] = def->force[a];
+        break;
+    case DUNLIN_DRAG:
+        behaviour->kind = DUNLIN_BEHAVE_DRAG;
+        job->drag = (dunlin_behave_drag){def->linear_drag, def->quadratic_drag};
+        break;
+    case DUNLIN_CUSTOM:
+        break;
+    default:
+        behaviour->kind = DUNLIN_BEHAVE_TARGET;
+        prepare_target(world, snapshot, behaviour);
+        break;
+    }
+}
+
+void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]) {
+    for (int b = 0; b < world->behaviour_count; b++) prepare_behaviour(world, snapshot, &world->behaviours[b]);
+}
+
+static void call_custom(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_behave *job,
+                        const uint32_t *id, uint32_t count) {
+    dunlin_tile tile = {.species = behaviour->def.species, .count = count, .id = id, .step = world->stats.step};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        tile.position[a] = job->position[a];
+        tile.velocity[a] = job->velocity[a];
+        tile.force[a] = job->force[a];
+    }
+    behaviour->def.custom(behaviour->def.user, &tile);
+}
+
+void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_agents *snapshot, uint32_t begin, uint32_t end,
+                           float *const force[3]) {
+    for (int b = 0; b < world->behaviour_count; b++) {
+        const dunlin_behaviour *behaviour = &world->behaviours[b];
+        if (behaviour->def.species != species || !behaviour->acts) continue;
+        dunlin_behave job = behaviour->job;
+        for (int a = 0; a < world->def.dimensions; a++) {
+            job.position[a] = snapshot->position[a] + begin;
+            job.velocity[a] = snapshot->velocity[a] + begin;
+            job.force[a] = force[a];
+        }
+        if (behaviour->def.kind == DUNLIN_CUSTOM)
+            call_custom(world, behaviour, &job, snapshot->id + begin, end - begin);
+        else
+            world->kernel->behave[behaviour->kind](&job, end - begin);
+    }
+}
+
+/* A point never gets so far that squares of distances would overflow. */
+void dunlin_behaviours_move(dunlin_world *world) {
+    for (int b = 0; b < world->behaviour_count; b++) {
+        dunlin_target *target = &world->behaviours[b].def.target;
+        for (int a = 0; a < world->def.dimensions; a++) {
+            const float moved = target->position[a] + target->velocity[a] * world->def.time_step;
+            target->position[a] = fmaxf(fminf(moved, 1e9f), -1e9f);
+            if (world->def.boundary == DUNLIN_PERIODIC && target->velocity[a] != 0.0f)
+                target->position[a] = wrap(target->position[a], world->def.size[a]);
+        }
+    }
+}

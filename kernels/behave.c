@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One kernel's behaviours. Compiled once an instruction set, beside kernel.c and with the same names; the only symbol that
+ * leaves the object is dunlin_behave_<name>, to which dunlin_kernel_<name> points.
+ */
+#include "contain.h"
+#include "target.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+
+extern dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT];
+
+dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT] = {
+    [DUNLIN_BEHAVE_TARGET] = target,
+    [DUNLIN_BEHAVE_CONTAIN] = contain,
+    [DUNLIN_BEHAVE_FORCE] = constant_force,
+    [DUNLIN_BEHAVE_DRAG] = drag,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Towards or away from something, now or where it will be: seek, flee, arrive, pursue, evade. */
+#ifndef DUNLIN_KERNELS_TARGET_H
+#define DUNLIN_KERNELS_TARGET_H
+
+#include "steer.h"
+
+/* For how long ahead to predict; an agent at rest would never get there, and predicts as far as it may. */
+WIDE_INLINE wide prediction_time(const dunlin_behave_target *t, int dimensions, wide d2, const wide velocity[3]) {
+    if (!t->by_distance) return wide_set(t->time);
+    const wide v2 = length2(velocity, dimensions);
+    const wide time = wide_sqrt(wide_div(d2, v2));
+    return wide_select(has_direction(v2), wide_min(time, wide_set(t->time)), wide_set(t->time));
+}
+
+WIDE_INLINE void target_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
+    const dunlin_behave_target *t = &b->target;
+    wide velocity[3], offset[3];
+    load(b->velocity, dimensions, i, velocity);
+    for (int a = 0; a < dimensions; a++) {
+        offset[a] = wide_sub(wide_set(t->position[a]), wide_load(b->position[a] + i));
+        if (b->periodic) offset[a] = fold(offset[a], b->size[a]);
+        offset[a] = saturate(offset[a]);
+    }
+    wide d2 = length2(offset, dimensions);
+    const wide_mask near = wide_le(d2, wide_set(t->radius2));
+    wide_mask who = t->slows ? near : wide_and(near, has_direction(d2));
+    if (t->predicts) {
+        const wide time = prediction_time(t, dimensions, d2, velocity);
+        for (int a = 0; a < dimensions; a++) offset[a] = wide_add(offset[a], wide_mul(wide_set(t->velocity[a]), time));
+        d2 = length2(offset, dimensions);
+        who = wide_and(who, has_direction(d2));
+    }
+    const wide d = wide_sqrt(d2);
+    wide speed = wide_set(b->max_speed);
+    if (t->slows) speed = wide_mul(speed, wide_min(wide_div(d, wide_set(t->slowing_radius)), wide_set(1.0f)));
+    const wide scale = wide_keep(has_direction(d2), wide_div(speed, d));
+    wide desired[3];
+    for (int a = 0; a < dimensions; a++) {
+        desired[a] = wide_mul(offset[a], scale);
+        if (t->away) desired[a] = wide_sub(wide_zero(), desired[a]);
+    }
+    add_steering(b, dimensions, i, who, desired, velocity);
+}
+
+FOR_ALL_LANES(target, target_lanes)
+
+#endif

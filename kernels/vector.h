@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of lanes: lengths, directions, limits. */
+#ifndef DUNLIN_KERNELS_VECTOR_H
+#define DUNLIN_KERNELS_VECTOR_H
+
+#include <float.h>
+
+#include "wide.h"
+
+WIDE_INLINE wide length2(const wide v[3], int dimensions) {
+    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
+    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
+    return sum;
+}
+
+/* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
+WIDE_INLINE wide fold(wide d, float size) {
+    const wide half = wide_set(0.5f * size);
+    const wide low = wide_keep(wide_lt(half, d), wide_set(size));
+    const wide high = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
+    return wide_add(wide_sub(d, low), high);
+}
+
+/*
+ * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
+ * that nothing else overflows (docs/numerics.md).
+ */
+WIDE_INLINE wide saturate(wide a) {
+    return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
+}
+
+/* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
+WIDE_INLINE wide_mask has_direction(wide length2) {
+    return wide_le(wide_set(FLT_MIN), length2);
+}
+
+/* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
+WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
+    const wide v2 = length2(v, dimensions);
+    const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
+    return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
+}
+
+#endif
