@@ -114,6 +114,24 @@ static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_beh
     return result ? result : check_kind(world, def, error);
 }
 
+/* ---- where a target is ------------------------------------------------------------------------------------------------ */
+
+static float wrap(double x, float size) {
+    const float around = (float)(x - (double)size * floor(x / (double)size));
+    return around >= 0.0f && around < size ? around : 0.0f;
+}
+
+/* A point's place follows from the step alone, so that a state that is saved and loaded finds it where it was. */
+static void point_now(const dunlin_world *world, const dunlin_behaviour *behaviour, float position[3]) {
+    const dunlin_target *target = &behaviour->def.target;
+    const double time = (double)world->def.time_step * (double)(world->stats.step - behaviour->since);
+    for (int a = 0; a < world->def.dimensions; a++) {
+        const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
+        position[a] = (float)fmax(fmin(moved, 1e18), -1e18);
+        if (world->def.boundary == DUNLIN_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
+    }
+}
+
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
@@ -123,7 +141,7 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
     dunlin_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "a behaviour");
     world->behaviours = grown;
-    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def};
+    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
     if (behaviour) *behaviour = world->behaviour_count;
     world->behaviour_count++;
     return DUNLIN_OK;
@@ -141,14 +159,16 @@ static dunlin_result check_number(const dunlin_world *world, int behaviour, dunl
 
 dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour) {
     if (check_number(world, behaviour, NULL)) return (dunlin_behaviour_def){0};
-    return world->behaviours[behaviour].def;
+    dunlin_behaviour_def def = world->behaviours[behaviour].def;
+    point_now(world, &world->behaviours[behaviour], def.target.position);
+    return def;
 }
 
 dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                          dunlin_error *error) {
     dunlin_result result = check_number(world, behaviour, error);
     if (!result) result = check_behaviour(world, def, error);
-    if (!result) world->behaviours[behaviour].def = *def;
+    if (!result) world->behaviours[behaviour] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
     return result;
 }
 
@@ -169,13 +189,12 @@ static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
 }
 
 /* Where the target is, and where it goes; false: there is none. */
-static bool find_target(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_target *target,
+static bool find_target(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour *behaviour,
                         dunlin_behave_target *now) {
+    const dunlin_target *target = &behaviour->def.target;
     if (target->kind == DUNLIN_TARGET_POINT) {
-        for (int a = 0; a < world->def.dimensions; a++) {
-            now->position[a] = target->position[a];
-            now->velocity[a] = target->velocity[a];
-        }
+        point_now(world, behaviour, now->position);
+        for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
         return true;
     }
     for (int s = 0; s < world->species_count; s++) {
@@ -190,11 +209,6 @@ static bool find_target(const dunlin_world *world, const dunlin_agents *const sn
     return false;
 }
 
-static float wrap(float x, float size) {
-    const float around = x - size * floorf(x / size);
-    return around >= 0.0f && around < size ? around : 0.0f;
-}
-
 static void prepare_target(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
     const dunlin_behaviour_def *def = &behaviour->def;
     dunlin_behave_target *target = &behaviour->job.target;
@@ -205,9 +219,7 @@ static void prepare_target(const dunlin_world *world, const dunlin_agents *const
                                      .predicts = def->kind == DUNLIN_PURSUE || def->kind == DUNLIN_EVADE,
                                      .by_distance = def->pursuit.prediction == DUNLIN_PREDICT_BY_DISTANCE,
                                      .time = def->pursuit.time};
-    behaviour->acts = find_target(world, snapshot, &def->target, target);
-    for (int a = 0; a < world->def.dimensions && behaviour->job.periodic; a++)
-        target->position[a] = wrap(target->position[a], world->def.size[a]);
+    behaviour->acts = find_target(world, snapshot, behaviour, target);
 }
 
 static void prepare_contain(const dunlin_contain *def, int dimensions, dunlin_behave_contain *contain) {
@@ -287,18 +299,5 @@ void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_
             call_custom(world, behaviour, &job, snapshot->id + begin, end - begin);
         else
             world->kernel->behave[behaviour->kind](&job, end - begin);
-    }
-}
-
-/* A point never gets so far that squares of distances would overflow. */
-void dunlin_behaviours_move(dunlin_world *world) {
-    for (int b = 0; b < world->behaviour_count; b++) {
-        dunlin_target *target = &world->behaviours[b].def.target;
-        for (int a = 0; a < world->def.dimensions; a++) {
-            const float moved = target->position[a] + target->velocity[a] * world->def.time_step;
-            target->position[a] = fmaxf(fminf(moved, 1e9f), -1e9f);
-            if (world->def.boundary == DUNLIN_PERIODIC && target->velocity[a] != 0.0f)
-                target->position[a] = wrap(target->position[a], world->def.size[a]);
-        }
     }
 }

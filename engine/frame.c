@@ -427,7 +427,6 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     share_out(&f);
     run_tiles(&f);
     finish(&f);
-    dunlin_behaviours_move(world);
 
     count_frame(&f, ns_snapshot, dunlin_now_ns() - begin);
     return DUNLIN_OK;

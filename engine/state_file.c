@@ -34,15 +34,22 @@ static dunlin_result fail_path(dunlin_error *error) {
 
 /* ---- saving ----------------------------------------------------------------------------------------------------------- */
 
+/* What behaviours do may follow from the step: a point that moves, a random draw. Only then is it part of the state. */
+static bool needs_step(const dunlin_world *world) {
+    return world->behaviour_count > 0;
+}
+
 static void write_agents(const dunlin_world *world, FILE *file) {
     const int dimensions = world->def.dimensions;
-    fprintf(file, dimensions == 3 ? "id,species,x,y,z,vx,vy,vz\n" : "id,species,x,y,vx,vy\n");
+    fputs(dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
+    fputs(needs_step(world) ? ",step\n" : "\n", file);
     for (int s = 0; s < world->species_count && !ferror(file); s++) {
         const dunlin_view view = dunlin_world_view(world, s);
         for (uint32_t i = 0; i < view.count; i++) {
             fprintf(file, "%u,%s", view.id[i], world->species[s]->name);
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.position[a][i]);
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
+            if (needs_step(world)) fprintf(file, ",%llu", (unsigned long long)world->stats.step);
             fputc('\n', file);
         }
     }
@@ -66,7 +73,7 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 /* ---- loading ---------------------------------------------------------------------------------------------------------- */
 
 /* What a column of the file holds. */
-typedef enum column_kind { COLUMN_ID = 6, COLUMN_SPECIES = 7, COLUMN_KINDS = 8 } column_kind; /* 0 .. 5: number_names */
+typedef enum column_kind { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_KINDS } column_kind; /* 0 .. 5: number_names */
 
 /* The rows of one species, as they come. */
 typedef struct rows {
@@ -82,6 +89,8 @@ typedef struct reader {
     unsigned long line;
     int columns;
     column_kind kind[COLUMN_KINDS];
+    bool has_step;
+    uint64_t step;
     rows species[DUNLIN_MAX_SPECIES];
     dunlin_error *error;
 } reader;
@@ -110,6 +119,7 @@ static int split(char *line, char *fields[], int most) {
 static int column_of(const reader *r, const char *name) {
     if (strcmp(name, "id") == 0) return COLUMN_ID;
     if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
+    if (strcmp(name, "step") == 0) return COLUMN_STEP;
     for (int n = 0; n < 6; n++)
         if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
     return -1;
@@ -127,8 +137,8 @@ static dunlin_result check_columns(const reader *r, unsigned found) {
 static dunlin_result read_header(reader *r, char *line) {
     char *fields[COLUMN_KINDS];
     const int count = split(line, fields, COLUMN_KINDS);
-    const char *allowed = r->world->def.dimensions == 3 ? "columns are id, species, x, y, z, vx, vy, vz, each once"
-                                                        : "columns are id, species, x, y, vx, vy, each once";
+    const char *allowed = r->world->def.dimensions == 3 ? "columns are id, species, x, y, z, vx, vy, vz, step, each once"
+                                                        : "columns are id, species, x, y, vx, vy, step, each once";
     if (count > COLUMN_KINDS) return fail_line(r, "header", line, allowed);
     unsigned found = 0;
     for (r->columns = 0; r->columns < count; r->columns++) {
@@ -173,6 +183,17 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
     return DUNLIN_OK;
 }
 
+static dunlin_result read_step(reader *r, const char *text) {
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno) return fail_line(r, "step", text, "it must be a whole number");
+    if (r->has_step && value != r->step) return fail_line(r, "step", text, "it must be the same in every row");
+    r->has_step = true;
+    r->step = value;
+    return DUNLIN_OK;
+}
+
 /* The same ranges as a batch's, but with a line. */
 static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
     float low = -DUNLIN_MAX_VELOCITY, high = DUNLIN_MAX_VELOCITY;
@@ -212,6 +233,7 @@ static dunlin_result read_row(reader *r, char *line) {
     if (!grow_rows(into, r->world->def.dimensions)) return dunlin_fail_memory(r->error, "the file's agents");
     for (int c = 0; c < count && !result; c++) {
         if (r->kind[c] == COLUMN_ID) result = read_id(r, fields[c], &into->id[into->count]);
+        else if (r->kind[c] == COLUMN_STEP) result = read_step(r, fields[c]);
         else if (r->kind[c] != COLUMN_SPECIES) result = read_number(r, c, fields[c], &into->number[r->kind[c]][into->count]);
     }
     if (!result) into->line[into->count++] = r->line;
@@ -284,6 +306,7 @@ static dunlin_result spawn_rows(reader *r) {
         result = dunlin_spawn_check(r->world, s, &batch, &error);
         if (result) dunlin_fail(r->error, result, "%s: %.200s", r->path, error.message);
     }
+    if (!result && r->has_step && dunlin_world_agent_count(r->world) == 0) r->world->stats.step = r->step;
     for (int s = 0; s < r->world->species_count && !result; s++) {
         const dunlin_batch batch = batch_of(&r->species[s]);
         dunlin_species_append(r->world, s, &batch);

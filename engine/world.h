@@ -39,7 +39,8 @@ typedef struct dunlin_interaction {
 } dunlin_interaction;
 
 typedef struct dunlin_behaviour {
-    dunlin_behaviour_def def; /* a target that moves is where it is now */
+    dunlin_behaviour_def def;
+    uint64_t since; /* the step at which a target that moves was where the definition says */
 
     /* of this frame */
     bool acts;              /* its target exists */
@@ -145,9 +146,6 @@ void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const s
 /* Adds the forces of all of the species' behaviours for the agents [begin, end); force[a][0] is the first one's. */
 void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_agents *snapshot, uint32_t begin, uint32_t end,
                            float *const force[3]);
-
-/* After the tiles: targets that move do so. */
-void dunlin_behaviours_move(dunlin_world *world);
 
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 

@@ -1,38 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "scenario_file.h"
+#include "scenario_builder.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { DEFAULT_AGENTS = 1000 }; /* of a species whose scenario does not say */
-
-/* Takes over what the file says; what it leaves out stays the engine's default. */
-#define SET(target, pointer)                                                                                                   \
-    do {                                                                                                                       \
-        if ((pointer) != NULL) (target) = *(pointer);                                                                          \
-    } while (0)
-
-typedef struct builder {
-    const scenario *script;
-    const scenario_options *options;
-    dunlin_world *world;
-    dunlin_error *error;
-} builder;
-
-/* A vector from the file: one number an axis. */
-static dunlin_result set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
-                                unsigned count, unsigned wanted) {
-    if (values == NULL) return DUNLIN_OK;
-    if (count != wanted) {
-        char inner[PLACE_LENGTH];
-        snprintf(inner, sizeof inner, "%.100s.%s", place, field);
-        return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error,
-                              "the list has %u numbers; allowed here: %u", count, wanted);
-    }
-    memcpy(target, values, count * sizeof *target);
-    return DUNLIN_OK;
-}
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +18,7 @@ static dunlin_result set_world(const builder *build, const scenario_world *file,
     SET(def->integrator, file->integrator);
     SET(def->time_step, file->time_step);
     SET(def->forces_are_increments, file->forces_are_increments);
-    return set_vector(build, "world", "size", def->size, file->size, file->size_count, (unsigned)def->dimensions);
+    return builder_set_vector(build, "world", "size", def->size, file->size, file->size_count, (unsigned)def->dimensions);
 }
 
 static dunlin_result create_world(builder *build) {
@@ -100,33 +73,6 @@ static dunlin_result add_all_species(const builder *build) {
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
-static dunlin_result fail_species(const builder *build, const char *place, const char *field, const char *problem) {
-    char allowed[200] = "";
-    for (int i = 0; i < dunlin_world_species_count(build->world); ++i) {
-        size_t length = strlen(allowed);
-        snprintf(allowed + length, sizeof allowed - length, "%s%s", i > 0 ? ", " : "",
-                 dunlin_world_species_def(build->world, i).name);
-    }
-    char inner[PLACE_LENGTH];
-    snprintf(inner, sizeof inner, "%.100s.%s", place, field);
-    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error, "%s; allowed: %s", problem, allowed);
-}
-
-/* The index of the species that `name` names; where it is NULL, of the one that is meant by default. */
-static dunlin_result set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
-                                 int *target) {
-    if (name == NULL && by_default < 0) {
-        return fail_species(build, place, field, "it must be said where there are several species");
-    }
-    *target = name != NULL ? dunlin_world_find_species(build->world, name) : by_default;
-    if (*target < 0) {
-        char problem[100];
-        snprintf(problem, sizeof problem, "it is '%.63s', which is no species", name);
-        return fail_species(build, place, field, problem);
-    }
-    return DUNLIN_OK;
-}
-
 /* The engine ignores the limit of a response that has none; in a file, `response: direct` was forgotten. */
 static dunlin_result set_rule(const builder *build, const char *place, const char *name, dunlin_rule *rule,
                               const scenario_rule *file) {
@@ -174,9 +120,9 @@ static dunlin_result add_interaction(const builder *build, unsigned position) {
     snprintf(place, sizeof place, "interactions[%u]", position);
     dunlin_interaction_def def = dunlin_interaction_def_default();
     int only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
-    dunlin_result result = set_species(build, place, "observer", file->observer, only_species, &def.observer);
+    dunlin_result result = builder_set_species(build, place, "observer", file->observer, only_species, &def.observer);
     if (result != DUNLIN_OK) return result;
-    result = set_species(build, place, "observed", file->observed, def.observer, &def.observed);
+    result = builder_set_species(build, place, "observed", file->observed, def.observer, &def.observed);
     if (result != DUNLIN_OK) return result;
     SET(def.ignore_coincident, file->ignore_coincident);
     SET(def.in_turn, file->in_turn);
@@ -231,12 +177,12 @@ static dunlin_result scatter(const builder *build, int species, const scenario_s
     SET(def.region, start->region);
     SET(def.min_speed, start->min_speed);
     SET(def.max_speed, start->max_speed);
-    dunlin_result result = set_vector(build, place, "centre", def.centre, start->centre, start->centre_count, axes);
+    dunlin_result result = builder_set_vector(build, place, "centre", def.centre, start->centre, start->centre_count, axes);
     if (result != DUNLIN_OK) return result;
     unsigned extents = def.region == DUNLIN_BALL ? 1 : axes;
     /* The largest ball that fits, unless the file says another. */
     for (unsigned a = 1; a < axes && def.region == DUNLIN_BALL; ++a) def.extent[0] = fminf(def.extent[0], def.extent[a]);
-    result = set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
+    result = builder_set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
     if (result != DUNLIN_OK) return result;
     result = dunlin_world_scatter(build->world, species, &def, build->error);
     return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "scatter", build->error);
@@ -324,6 +270,7 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     dunlin_result result = create_world(&build);
     if (result == DUNLIN_OK) result = add_all_species(&build);
     if (result == DUNLIN_OK) result = add_interactions(&build);
+    if (result == DUNLIN_OK) result = builder_add_behaviours(&build);
     if (result == DUNLIN_OK) {
         const char *init = build.options->init;
         result = init != NULL ? dunlin_world_load(build.world, init, build.error) : place_agents(&build);

@@ -64,6 +64,41 @@ typedef struct scenario_interaction {
     scenario_rule *cohesion;
 } scenario_interaction;
 
+/* The fields of every kind of behaviour; the schema says which of them a kind has. */
+typedef struct scenario_action {
+    float *weight;
+    float *max_force;
+    bool *negate_force;
+    float *target;
+    unsigned target_count;
+    uint32_t *agent;
+    float *velocity;
+    unsigned velocity_count;
+    float *radius;
+    float *slowing_radius;
+    dunlin_prediction *prediction;
+    float *prediction_time;
+    float *margin;
+    float *margins;
+    unsigned margins_count;
+    float *low;
+    unsigned low_count;
+    float *high;
+    unsigned high_count;
+    dunlin_corner *corner;
+    float *vector;
+    unsigned vector_count;
+    float *linear;
+    float *quadratic;
+} scenario_action;
+
+enum { SCENARIO_ACTIONS = DUNLIN_CUSTOM }; /* a file has no way to say the last, a callback */
+
+typedef struct scenario_behaviour {
+    char *species;
+    scenario_action *action[SCENARIO_ACTIONS]; /* by dunlin_behaviour_kind; one of them */
+} scenario_behaviour;
+
 typedef struct scenario_file {
     char *name;
     char *description;
@@ -74,6 +109,8 @@ typedef struct scenario_file {
     unsigned species_count;
     scenario_interaction *interactions;
     unsigned interactions_count;
+    scenario_behaviour *behaviours;
+    unsigned behaviours_count;
 } scenario_file;
 
 struct scenario {

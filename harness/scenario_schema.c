@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/* Any new field: a line in scenario_file.h, a line here, a line in scenario_build.c, a row in docs/scenarios.md. */
+/* Any new field: a line in scenario_file.h, a line here, a line in scenario_build.c or scenario_behaviours.c, a row in
+ * docs/scenarios.md. */
 
 #define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
 #define REQUIRED     CYAML_FLAG_POINTER
@@ -21,6 +22,9 @@ static const cyaml_strval_t falloff_names[] = {
     {"inverse", DUNLIN_INVERSE}, {"linear", DUNLIN_LINEAR}, {"constant", DUNLIN_CONSTANT}};
 static const cyaml_strval_t rule_names[] = {
     {"separation", DUNLIN_SEPARATION}, {"alignment", DUNLIN_ALIGNMENT}, {"cohesion", DUNLIN_COHESION}};
+
+static const cyaml_strval_t prediction_names[] = {{"fixed", DUNLIN_PREDICT_FIXED}, {"by-distance", DUNLIN_PREDICT_BY_DISTANCE}};
+static const cyaml_strval_t corner_names[] = {{"all", DUNLIN_CORNER_ALL}, {"last", DUNLIN_CORNER_LAST}};
 
 static const cyaml_schema_value_t number_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, float)};
 static const cyaml_schema_value_t rule_kind_schema = {
@@ -88,6 +92,58 @@ static const cyaml_schema_field_t interaction_fields[] = {
 static const cyaml_schema_value_t interaction_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_interaction, interaction_fields)};
 
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+#define ACTION_FIELDS                                                                                                          \
+    CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_action, weight),                                                        \
+        CYAML_FIELD_FLOAT_PTR("max_force", OPTIONAL, scenario_action, max_force)
+#define TARGET_FIELDS                                                                                                          \
+    ACTION_FIELDS, CYAML_FIELD_BOOL_PTR("negate_force", OPTIONAL, scenario_action, negate_force),                              \
+        CYAML_FIELD_SEQUENCE("target", OPTIONAL, scenario_action, target, &number_schema, 2, 3),                               \
+        CYAML_FIELD_SEQUENCE("velocity", OPTIONAL, scenario_action, velocity, &number_schema, 2, 3),                           \
+        CYAML_FIELD_UINT_PTR("agent", OPTIONAL, scenario_action, agent),                                                       \
+        CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius)
+
+static const cyaml_schema_field_t seek_fields[] = {TARGET_FIELDS, CYAML_FIELD_END};
+static const cyaml_schema_field_t arrive_fields[] = {
+    TARGET_FIELDS, CYAML_FIELD_FLOAT_PTR("slowing_radius", OPTIONAL, scenario_action, slowing_radius), CYAML_FIELD_END};
+static const cyaml_schema_field_t pursue_fields[] = {
+    TARGET_FIELDS,
+    CYAML_FIELD_ENUM_PTR("prediction", NAMED, scenario_action, prediction, prediction_names, COUNT(prediction_names)),
+    CYAML_FIELD_FLOAT_PTR("prediction_time", OPTIONAL, scenario_action, prediction_time), CYAML_FIELD_END};
+static const cyaml_schema_field_t contain_fields[] = {
+    ACTION_FIELDS,
+    CYAML_FIELD_FLOAT_PTR("margin", OPTIONAL, scenario_action, margin),
+    CYAML_FIELD_SEQUENCE("margins", OPTIONAL, scenario_action, margins, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("low", OPTIONAL, scenario_action, low, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("high", OPTIONAL, scenario_action, high, &number_schema, 2, 3),
+    CYAML_FIELD_ENUM_PTR("corner", NAMED, scenario_action, corner, corner_names, COUNT(corner_names)),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t force_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_SEQUENCE("vector", REQUIRED, scenario_action, vector, &number_schema, 2, 3), CYAML_FIELD_END};
+static const cyaml_schema_field_t drag_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("linear", OPTIONAL, scenario_action, linear),
+    CYAML_FIELD_FLOAT_PTR("quadratic", OPTIONAL, scenario_action, quadratic), CYAML_FIELD_END};
+
+#define ACTION(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_behaviour, action[kind], fields)
+
+static const cyaml_schema_field_t behaviour_fields[] = {
+    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_behaviour, species, 1, DUNLIN_NAME_LENGTH - 1),
+    ACTION(DUNLIN_SEEK, "seek", seek_fields),
+    ACTION(DUNLIN_FLEE, "flee", seek_fields),
+    ACTION(DUNLIN_ARRIVE, "arrive", arrive_fields),
+    ACTION(DUNLIN_PURSUE, "pursue", pursue_fields),
+    ACTION(DUNLIN_EVADE, "evade", pursue_fields),
+    ACTION(DUNLIN_CONTAIN, "contain", contain_fields),
+    ACTION(DUNLIN_FORCE, "force", force_fields),
+    ACTION(DUNLIN_DRAG, "drag", drag_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t behaviour_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_behaviour, behaviour_fields)};
+
+/* ---- the file --------------------------------------------------------------------------------------------------------- */
+
 static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_file, name, 1, 200),
     CYAML_FIELD_STRING_PTR("description", OPTIONAL, scenario_file, description, 0, 4000),
@@ -97,6 +153,7 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("species", OPTIONAL, scenario_file, species, &species_schema, 1, DUNLIN_MAX_SPECIES),
     CYAML_FIELD_SEQUENCE("interactions", OPTIONAL, scenario_file, interactions, &interaction_schema, 1,
                          DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES),
+    CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
     CYAML_FIELD_END};
 
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, scenario_file, file_fields)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* respond, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
+/* respond, behaviours, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -94,8 +94,7 @@ static void compare_respond(dunlin_respond job, const response *in, uint32_t cou
         vectors_point(job.force, &got);
         test_kernel(k)->respond(&job, count);
         vectors_same(&got, &want, test_kernel(k)->name, "force");
-        if (job.dimensions == 2)
-            test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
+        if (job.dimensions == 2) test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
         vectors_free(&got);
     }
     vectors_free(&want);
@@ -109,9 +108,13 @@ static void test_respond_has_the_same_bits(void **state) {
         response in = response_new(counts[c], &random);
         for (int flags = 0; flags < 16; flags++) {
             for (int numbers = 0; numbers < 36; numbers++) {
-                const dunlin_respond job = {.dimensions = 2 + (flags & 1), .steer = flags & 2, .average = flags & 4,
-                                            .minus_velocity = flags & 8, .limit = limits[numbers % 4],
-                                            .in_turn = turns[numbers / 4 % 3], .weight = weights[numbers / 12],
+                const dunlin_respond job = {.dimensions = 2 + (flags & 1),
+                                            .steer = flags & 2,
+                                            .average = flags & 4,
+                                            .minus_velocity = flags & 8,
+                                            .limit = limits[numbers % 4],
+                                            .in_turn = turns[numbers / 4 % 3],
+                                            .weight = weights[numbers / 12],
                                             .max_speed = numbers % 5 ? 2.0f : 1e9f};
                 compare_respond(job, &in, counts[c]);
             }
@@ -122,12 +125,13 @@ static void test_respond_has_the_same_bits(void **state) {
 
 /* ---- integrate and bound ---------------------------------------------------------------------------------------------- */
 
-#define SIZE 10.0f
+#define SIZE   10.0f
 #define MARGIN 0.5f
 
 /* On the edge, beside it, outside by a little and by worlds. */
 static float near_edges(test_random *random) {
-    static const float some[] = {0.0f, -0.0f, SIZE, -MARGIN, SIZE + MARGIN, 25.0f, -47.0f, 1e9f, -1e9f, 0x1p-149f, -0x1p-149f, 2.0f * SIZE};
+    static const float some[] = {0.0f,   -0.0f, SIZE,  -MARGIN,   SIZE + MARGIN, 25.0f,
+                                 -47.0f, 1e9f,  -1e9f, 0x1p-149f, -0x1p-149f,    2.0f * SIZE};
     const uint32_t choice = test_below(random, 30);
     return choice < 12 ? test_nudge(random, some[choice], 2) : test_uniform(random, -2.0f, SIZE + 2.0f);
 }
@@ -203,10 +207,15 @@ static void test_integrate_has_the_same_bits(void **state) {
         motion in = motion_new(counts[c], &random);
         for (int edge = 0; edge < 5 * 4; edge++) {
             for (int numbers = 0; numbers < 36; numbers++) {
-                const dunlin_integrate job = {.dimensions = 2 + (edge & 1), .edge = (dunlin_edge)(edge / 4),
-                                              .explicit_motion = edge & 2, .size = {SIZE, 2.0f * SIZE, SIZE}, .margin = MARGIN,
-                                              .time_step = steps[numbers % 3], .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
-                                              .min_speed = lows[numbers / 3 % 4], .max_speed = numbers % 7 ? 2.0f : 1e9f,
+                const dunlin_integrate job = {.dimensions = 2 + (edge & 1),
+                                              .edge = (dunlin_edge)(edge / 4),
+                                              .explicit_motion = edge & 2,
+                                              .size = {SIZE, 2.0f * SIZE, SIZE},
+                                              .margin = MARGIN,
+                                              .time_step = steps[numbers % 3],
+                                              .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
+                                              .min_speed = lows[numbers / 3 % 4],
+                                              .max_speed = numbers % 7 ? 2.0f : 1e9f,
                                               .keep = keeps[numbers / 12]};
                 compare_integrate(&job, &in, counts[c]);
             }
@@ -223,8 +232,14 @@ static void test_everyone_ends_inside(void **state) {
     motion in = motion_new(AGENTS, &random);
     for (int edge = DUNLIN_EDGE_PERIODIC; edge <= DUNLIN_EDGE_REFLECT; edge++) {
         if (edge == DUNLIN_EDGE_OVERSHOOT) continue; /* adds or subtracts the size once, and promises no more */
-        const dunlin_integrate job = {.dimensions = 3, .edge = (dunlin_edge)edge, .size = {SIZE, SIZE, SIZE}, .margin = MARGIN,
-                                      .time_step = 1.0f, .force_scale = 1.0f, .max_speed = 1e9f, .keep = 1.0f};
+        const dunlin_integrate job = {.dimensions = 3,
+                                      .edge = (dunlin_edge)edge,
+                                      .size = {SIZE, SIZE, SIZE},
+                                      .margin = MARGIN,
+                                      .time_step = 1.0f,
+                                      .force_scale = 1.0f,
+                                      .max_speed = 1e9f,
+                                      .keep = 1.0f};
         motion out = move(test_kernel(0), job, &in, AGENTS, false);
         const float margin = edge == DUNLIN_EDGE_TELEPORT ? MARGIN : 0.0f;
         for (uint32_t i = 0; i < 3 * AGENTS; i++) {
@@ -237,9 +252,101 @@ static void test_everyone_ends_inside(void **state) {
     motion_free(&in);
 }
 
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+static float any_of(test_random *random, const float *some, uint32_t count) {
+    return some[test_below(random, count)];
+}
+
+#define ANY_OF(random, ...) any_of((random), (const float[]){__VA_ARGS__}, sizeof(float[]){__VA_ARGS__} / sizeof(float))
+
+static dunlin_behave_target any_target(test_random *random) {
+    dunlin_behave_target target = {.radius2 = ANY_OF(random, INFINITY, 4.0f, 0.0f),
+                                   .away = test_below(random, 2),
+                                   .slows = test_below(random, 2),
+                                   .slowing_radius = ANY_OF(random, 1.0f, 1e-9f, 1e9f),
+                                   .predicts = test_below(random, 2),
+                                   .by_distance = test_below(random, 2),
+                                   .time = ANY_OF(random, 0.0f, 3.0f, 1e6f)};
+    for (int a = 0; a < 3; a++) {
+        target.position[a] = test_below(random, 3) ? test_uniform(random, 0.0f, 4.0f) : 0.0f;
+        target.velocity[a] = ANY_OF(random, 0.0f, 0.5f, -2e9f);
+    }
+    return target;
+}
+
+static dunlin_behave_contain any_walls(test_random *random) {
+    dunlin_behave_contain contain = {.last = test_below(random, 2)};
+    for (int a = 0; a < 3; a++) {
+        contain.low[a] = ANY_OF(random, 0.0f, -1.0f, -INFINITY);
+        contain.high[a] = ANY_OF(random, 0.0f, 1.0f, INFINITY);
+    }
+    return contain;
+}
+
+static dunlin_behave any_behave(dunlin_behave_kind kind, test_random *random) {
+    dunlin_behave job = {.dimensions = 2 + (int)test_below(random, 2),
+                         .periodic = test_below(random, 2),
+                         .size = {4.0f, 5.0f, 6.0f},
+                         .max_speed = ANY_OF(random, 2.0f, 1e9f, 1e-30f),
+                         .max_force = ANY_OF(random, INFINITY, 0.7f, 0.0f),
+                         .weight = ANY_OF(random, 1.0f, -2.5f, 0.0f)};
+    if (kind == DUNLIN_BEHAVE_TARGET) job.target = any_target(random);
+    if (kind == DUNLIN_BEHAVE_CONTAIN) job.contain = any_walls(random);
+    if (kind == DUNLIN_BEHAVE_DRAG)
+        job.drag = (dunlin_behave_drag){ANY_OF(random, 0.0f, 0.5f, 1e6f), ANY_OF(random, 0.0f, 0.5f, 1e6f)};
+    for (int a = 0; a < 3 && kind == DUNLIN_BEHAVE_FORCE; a++) job.constant[a] = ANY_OF(random, 0.0f, 0.5f, -1e9f);
+    return job;
+}
+
+/* Forces are added to ordinary ones, and stay finite. */
+static void compare_behave(dunlin_behave_kind kind, dunlin_behave job, const motion *in, uint32_t count) {
+    vectors_point_const(job.position, &in->position);
+    vectors_point_const(job.velocity, &in->velocity);
+    vectors want = vectors_copy(&in->force);
+    vectors_point(job.force, &want);
+    test_kernel(0)->behave[kind](&job, count);
+    for (int a = 0; a < job.dimensions; a++)
+        for (uint32_t i = 0; i < count; i++)
+            if (!isfinite(want.axis[a].at[i])) fail_msg("behaviour %d: force %g", (int)kind, (double)want.axis[a].at[i]);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        vectors got = vectors_copy(&in->force);
+        vectors_point(job.force, &got);
+        test_kernel(k)->behave[kind](&job, count);
+        vectors_same(&got, &want, test_kernel(k)->name, "force");
+        if (job.dimensions == 2) test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
+        vectors_free(&got);
+    }
+    vectors_free(&want);
+}
+
+static float ordinary(test_random *random) {
+    return test_uniform(random, -3.0f, 3.0f);
+}
+
+/* As fast as an agent may be. */
+static float awkward_velocity(test_random *random) {
+    return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
+}
+
+static void test_behaviours_have_the_same_bits(void **state) {
+    (void)state;
+    test_random random = {.state = 3};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),
+                     vectors_new(counts[c], &random, ordinary)};
+        for (int kind = 0; kind < DUNLIN_BEHAVE_COUNT; kind++) {
+            for (int round = 0; round < TEST_ROUNDS(200); round++)
+                compare_behave((dunlin_behave_kind)kind, any_behave((dunlin_behave_kind)kind, &random), &in, counts[c]);
+        }
+        motion_free(&in);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_respond_has_the_same_bits),
+        cmocka_unit_test(test_behaviours_have_the_same_bits),
         cmocka_unit_test(test_integrate_has_the_same_bits),
         cmocka_unit_test(test_everyone_ends_inside),
     };

@@ -246,6 +246,43 @@ static void options_are_refused_like_fields(void **state) {
     REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_FILE, "no_such_state.csv", strerror(ENOENT));
 }
 
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+static dunlin_behaviour_def behaviour_of(const char *text) {
+    dunlin_world *world = built(text, NULL);
+    assert_int_equal(dunlin_world_behaviour_count(world), 1);
+    const dunlin_behaviour_def def = dunlin_world_behaviour_def(world, 0);
+    dunlin_world_destroy(world);
+    return def;
+}
+
+static void behaviours_are_taken_over(void **state) {
+    (void)state;
+    dunlin_behaviour_def def = behaviour_of("behaviours:\n  - seek: {target: [1, 2], velocity: [3, 4], weight: 0.5, max_force: 6, "
+                                            "negate_force: true, radius: 7}\n");
+    assert_true(def.kind == DUNLIN_SEEK && def.target.kind == DUNLIN_TARGET_POINT && def.species == 0);
+    assert_true(def.target.position[0] == 1 && def.target.position[1] == 2 && def.target.velocity[0] == 3 && def.target.velocity[1] == 4);
+    assert_true(def.weight == 0.5f && def.max_force == 6 && def.negate_force && def.radius == 7);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, flee: {agent: 5}}\n");
+    assert_true(def.kind == DUNLIN_FLEE && def.species == 1 && def.target.kind == DUNLIN_TARGET_AGENT && def.target.agent == 5);
+    assert_true(def.weight == 1 && def.max_force < 0 && !def.negate_force && isinf(def.radius));
+    def = behaviour_of("behaviours:\n  - arrive: {target: [1, 2], slowing_radius: 3}\n");
+    assert_true(def.kind == DUNLIN_ARRIVE && def.slowing_radius == 3);
+    def = behaviour_of("behaviours:\n  - pursue: {target: [1, 2], prediction: by-distance, prediction_time: 3}\n");
+    assert_true(def.kind == DUNLIN_PURSUE && def.pursuit.prediction == DUNLIN_PREDICT_BY_DISTANCE && def.pursuit.time == 3);
+    def = behaviour_of("behaviours:\n  - evade: {target: [1, 2]}\n");
+    assert_true(def.kind == DUNLIN_EVADE && def.pursuit.prediction == DUNLIN_PREDICT_FIXED && def.pursuit.time == 10);
+    def = behaviour_of("behaviours:\n  - contain: {margin: 3, low: [1, 2], high: [30, 40], corner: last}\n");
+    assert_true(def.kind == DUNLIN_CONTAIN && def.contain.margin[0] == 3 && def.contain.margin[1] == 3);
+    assert_true(def.contain.low[1] == 2 && def.contain.high[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
+    def = behaviour_of("behaviours:\n  - contain: {margins: [3, -1]}\n");
+    assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.high[0] == 100);
+    def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
+    assert_true(def.kind == DUNLIN_FORCE && def.force[0] == 1 && def.force[1] == 2);
+    def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
+    assert_true(def.kind == DUNLIN_DRAG && def.linear_drag == 1 && def.quadratic_drag == 2);
+}
+
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct mistake {
@@ -263,7 +300,7 @@ static const mistake mistakes[] = {
     {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
     {"name: x\n---\nname: y\n", {":2: ", "second document"}},
     /* unknown, missing, twice */
-    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions"}},
+    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions, behaviours"}},
     {"world:\n  size: [1, 1]\n  colour: red\n", {":3: ", "world.colour", "unknown", "boundary"}},
     {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n", {":3: ", "species[1].wings", "unknown", "max_speed"}},
     {"interactions:\n  - wander: {radius: 3}\n", {":2: ", "interactions[0].wander", "unknown", "cohesion"}},
@@ -326,6 +363,20 @@ static const mistake mistakes[] = {
     {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
     {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
     /* species that are not there */
+    {"behaviours:\n  - swim: {}\n", {":2: ", "behaviours[0].swim", "unknown", "seek, flee, arrive"}},
+    {"behaviours:\n  - species: agents\n", {":2: ", "behaviours[0]", "no behaviour", "seek, flee"}},
+    {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n", {":2: ", "behaviours[0]", "several", "one of"}},
+    {"behaviours:\n  - seek: {weight: 2}\n", {":2: ", "behaviours[0].seek.target", "missing", "which agent"}},
+    {"behaviours:\n  - seek:\n      target: [1, 2]\n      agent: 3\n", {":4: ", "seek.agent", "not both"}},
+    {"behaviours:\n  - flee:\n      agent: 3\n      velocity: [1, 2]\n", {":4: ", "flee.velocity", "its own"}},
+    {"behaviours:\n  - seek:\n      target: [1, 2, 3]\n", {":3: ", "seek.target", "3 numbers", "2"}},
+    {"behaviours:\n  - arrive:\n      target: [1, 2]\n      slowing_radius: 0\n", {":4: ", "arrive", "slowing_radius is 0", "above 0"}},
+    {"behaviours:\n  - seek: {target: [1, 2], slowing_radius: 1}\n", {":2: ", "seek.slowing_radius", "unknown"}},
+    {"behaviours:\n  - pursue: {target: [1, 2], prediction: far}\n", {":2: ", "'far'", "fixed, by-distance"}},
+    {"behaviours:\n  - contain: {margin: 1, margins: [1, 2]}\n", {":2: ", "contain.margins", "not both"}},
+    {"behaviours:\n  - contain: {margin: 1, corner: first}\n", {":2: ", "'first'", "all, last"}},
+    {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
+    {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
     {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
     {"species:\n  - name: a\n  - name: b\ninteractions:\n  - cohesion: {radius: 1}\n", {":5: ", "observer", "several", "a, b"}},
 };
@@ -469,6 +520,7 @@ int main(void) {
         cmocka_unit_test(few_agents_are_shared_out_to_the_last),
         cmocka_unit_test(the_seed_makes_the_flock),
         cmocka_unit_test(options_are_refused_like_fields),
+        cmocka_unit_test(behaviours_are_taken_over),
         cmocka_unit_test(every_mistake_is_told_by_line_and_field),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(garbage),

@@ -141,6 +141,34 @@ static void a_loaded_world_continues_bit_for_bit(void **state) {
     }
 }
 
+/* A point that moves is, after loading, where it was: that follows from the step, which is then part of the state. */
+static void behaviours_continue_from_their_step(void **state) {
+    (void)state;
+    dunlin_world *worlds[2];
+    for (int w = 0; w < 2; w++) {
+        worlds[w] = empty_world(2, 1);
+        dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(worlds[w], DUNLIN_SEEK);
+        seek.target.velocity[0] = 0.7f;
+        ACCEPT(dunlin_world_add_behaviour(worlds[w], &seek, NULL, &refusal));
+    }
+    scatter_all(worlds[0]);
+    world_fly(worlds[0], 5);
+    ACCEPT(dunlin_world_save(worlds[0], path, &refusal));
+    char *text = read_text();
+    assert_true(strncmp(text, "id,species,x,y,vx,vy,step\n", 26) == 0);
+    assert_string_equal(text + strlen(text) - 3, ",5\n");
+    free(text);
+    ACCEPT(dunlin_world_load(worlds[1], path, &refusal));
+    assert_int_equal(dunlin_world_stats(worlds[1]).step, 5);
+    for (int w = 0; w < 2; w++) world_fly(worlds[w], 10);
+    assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
+    same_agents(worlds[0], worlds[1]);
+    write_text("id,x,y,vx,vy,step\n1000,0,0,0,0,99\n");
+    ACCEPT(dunlin_world_load(worlds[1], path, &refusal)); /* who joins a flock takes its step */
+    assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
+    for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
+}
+
 static void the_file_is_as_the_header_says(void **state) {
     (void)state;
     dunlin_world *world = empty_world(3, 2);
@@ -256,6 +284,8 @@ static const mistake mistakes[] = {
     {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
     {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'?[31mred'"}}, /* nothing that a terminal would obey */
     {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
+    {"id,x,y,vx,vy,step\n0,1,2,3,4,-1\n", {":2: ", "step '-1'", "whole number"}},
+    {"id,x,y,vx,vy,step\n0,1,2,3,4,7\n1,1,2,3,4,8\n", {":3: ", "step '8'", "the same in every row"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -427,6 +457,7 @@ int main(void) {
         cmocka_unit_test(every_bit_comes_back),
         cmocka_unit_test(random_bits_come_back),
         cmocka_unit_test(a_loaded_world_continues_bit_for_bit),
+        cmocka_unit_test(behaviours_continue_from_their_step),
         cmocka_unit_test(the_file_is_as_the_header_says),
         cmocka_unit_test(loading_adds_to_what_is_there),
         cmocka_unit_test(many_ways_to_write_the_same),

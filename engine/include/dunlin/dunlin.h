@@ -240,8 +240,8 @@ typedef enum dunlin_target_kind {
 typedef struct dunlin_target {
     dunlin_target_kind kind; /* default DUNLIN_TARGET_POINT */
     float position[3];       /* POINT: world units, -1e9 .. 1e9; default the origin */
-    float velocity[3];       /* POINT: world units a time unit, |component| <= 1e9; after each step the position moves by
-                                velocity·time_step, in a periodic world around it; default 0 */
+    float velocity[3];       /* POINT: world units a time unit, |component| <= 1e9; with every step from now on the position moves
+                                by velocity·time_step, in a periodic world around it; default 0 */
     uint32_t agent;          /* AGENT: its id */
 } dunlin_target;
 
@@ -461,13 +461,14 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 
 /*
  * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
- * another. A saved state that is loaded into an equal empty world continues bit for bit.
+ * another; a world that has behaviours adds a column `step`, the steps taken so far, for theirs may follow from it. A saved state
+ * that is loaded into an equal empty world continues bit for bit.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
  * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
- * left out when the world has one. Mistakes are reported with file and line, and nothing is spawned.
+ * left out when the world has one. Where there is a `step` and the world has no agents yet, it goes on from there. Mistakes are reported with file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 

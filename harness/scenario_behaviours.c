@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* What a scenario says of behaviours, as the engine takes it. */
+#include "scenario_builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[SCENARIO_ACTIONS] = {
+    [DUNLIN_SEEK] = "seek",   [DUNLIN_FLEE] = "flee",       [DUNLIN_ARRIVE] = "arrive", [DUNLIN_PURSUE] = "pursue",
+    [DUNLIN_EVADE] = "evade", [DUNLIN_CONTAIN] = "contain", [DUNLIN_FORCE] = "force",   [DUNLIN_DRAG] = "drag",
+};
+
+/* One behaviour of the file: `behaviours[3].seek`. */
+typedef struct entry {
+    const builder *build;
+    const scenario_action *action;
+    unsigned axes;
+    char place[PLACE_LENGTH];
+} entry;
+
+static dunlin_result set(const entry *e, const char *field, float *target, const float *values, unsigned count) {
+    return builder_set_vector(e->build, e->place, field, target, values, count, e->axes);
+}
+
+static dunlin_result fail_field(const entry *e, const char *field, const char *problem) {
+    char inner[PLACE_LENGTH];
+    snprintf(inner, sizeof inner, "%.100s.%s", e->place, field);
+    return yaml_tree_fail(e->build->script->tree, inner, DUNLIN_ERROR_FILE, e->build->error, "%s", problem);
+}
+
+static dunlin_result set_target(const entry *e, dunlin_target *target) {
+    const scenario_action *file = e->action;
+    if (file->agent == NULL && file->target == NULL) return fail_field(e, "target", "it is missing: where to, or which agent");
+    if (file->agent != NULL && file->target != NULL) return fail_field(e, "agent", "either target or agent, not both");
+    if (file->agent != NULL && file->velocity != NULL) return fail_field(e, "velocity", "an agent has its own");
+    target->kind = file->agent != NULL ? DUNLIN_TARGET_AGENT : DUNLIN_TARGET_POINT;
+    SET(target->agent, file->agent);
+    dunlin_result result = set(e, "target", target->position, file->target, file->target_count);
+    return result != DUNLIN_OK ? result : set(e, "velocity", target->velocity, file->velocity, file->velocity_count);
+}
+
+static dunlin_result set_contain(const entry *e, dunlin_contain *contain) {
+    const scenario_action *file = e->action;
+    if (file->margin != NULL && file->margins != NULL) return fail_field(e, "margins", "either margin or margins, not both");
+    for (unsigned a = 0; a < e->axes; ++a) SET(contain->margin[a], file->margin);
+    SET(contain->corner, file->corner);
+    dunlin_result result = set(e, "margins", contain->margin, file->margins, file->margins_count);
+    if (result == DUNLIN_OK) result = set(e, "low", contain->low, file->low, file->low_count);
+    return result != DUNLIN_OK ? result : set(e, "high", contain->high, file->high, file->high_count);
+}
+
+static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
+    const scenario_action *file = e->action;
+    switch (def->kind) {
+    case DUNLIN_CONTAIN:
+        return set_contain(e, &def->contain);
+    case DUNLIN_FORCE:
+        return set(e, "vector", def->force, file->vector, file->vector_count);
+    case DUNLIN_DRAG:
+        SET(def->linear_drag, file->linear);
+        SET(def->quadratic_drag, file->quadratic);
+        return DUNLIN_OK;
+    default:
+        return set_target(e, &def->target);
+    }
+}
+
+static dunlin_result add_action(const entry *e, int species, dunlin_behaviour_kind kind) {
+    const scenario_action *file = e->action;
+    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(e->build->world, kind);
+    def.species = species;
+    SET(def.weight, file->weight);
+    SET(def.max_force, file->max_force);
+    SET(def.negate_force, file->negate_force);
+    SET(def.radius, file->radius);
+    SET(def.slowing_radius, file->slowing_radius);
+    SET(def.pursuit.prediction, file->prediction);
+    SET(def.pursuit.time, file->prediction_time);
+    dunlin_result result = set_kind(e, &def);
+    if (result != DUNLIN_OK) return result;
+    result = dunlin_world_add_behaviour(e->build->world, &def, NULL, e->build->error);
+    return result == DUNLIN_OK ? result : yaml_tree_locate(e->build->script->tree, e->place, "behaviour", e->build->error);
+}
+
+static dunlin_result fail_count(const builder *build, const char *place, int count) {
+    char allowed[200] = "";
+    for (int kind = 0; kind < SCENARIO_ACTIONS; ++kind) {
+        size_t length = strlen(allowed);
+        snprintf(allowed + length, sizeof allowed - length, "%s%s", kind > 0 ? ", " : "", names[kind]);
+    }
+    return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error, "it has %s; allowed: one of %s",
+                          count == 0 ? "no behaviour" : "several behaviours", allowed);
+}
+
+static dunlin_result add_behaviour(const builder *build, unsigned position) {
+    const scenario_behaviour *file = &build->script->file->behaviours[position];
+    entry e = {.build = build, .axes = (unsigned)dunlin_world_get_def(build->world).dimensions};
+    snprintf(e.place, sizeof e.place, "behaviours[%u]", position);
+    int count = 0, found = 0, species = 0;
+    for (int kind = 0; kind < SCENARIO_ACTIONS; ++kind) {
+        if (file->action[kind] == NULL) continue;
+        found = kind;
+        ++count;
+    }
+    if (count != 1) return fail_count(build, e.place, count);
+    int only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
+    dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &species);
+    if (result != DUNLIN_OK) return result;
+    e.action = file->action[found];
+    snprintf(e.place, sizeof e.place, "behaviours[%u].%s", position, names[found]);
+    return add_action(&e, species, (dunlin_behaviour_kind)found);
+}
+
+dunlin_result builder_add_behaviours(const builder *build) {
+    for (unsigned i = 0; i < build->script->file->behaviours_count; ++i) {
+        dunlin_result result = add_behaviour(build, i);
+        if (result != DUNLIN_OK) return result;
+    }
+    return DUNLIN_OK;
+}

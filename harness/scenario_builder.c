@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "scenario_builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+dunlin_result builder_set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
+                                 unsigned count, unsigned wanted) {
+    if (values == NULL) return DUNLIN_OK;
+    if (count != wanted) {
+        char inner[PLACE_LENGTH];
+        snprintf(inner, sizeof inner, "%.100s.%s", place, field);
+        return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error,
+                              "the list has %u numbers; allowed here: %u", count, wanted);
+    }
+    memcpy(target, values, count * sizeof *target);
+    return DUNLIN_OK;
+}
+
+static dunlin_result fail_species(const builder *build, const char *place, const char *field, const char *problem) {
+    char allowed[200] = "";
+    for (int i = 0; i < dunlin_world_species_count(build->world); ++i) {
+        size_t length = strlen(allowed);
+        snprintf(allowed + length, sizeof allowed - length, "%s%s", i > 0 ? ", " : "",
+                 dunlin_world_species_def(build->world, i).name);
+    }
+    char inner[PLACE_LENGTH];
+    snprintf(inner, sizeof inner, "%.100s.%s", place, field);
+    return yaml_tree_fail(build->script->tree, inner, DUNLIN_ERROR_FILE, build->error, "%s; allowed: %s", problem, allowed);
+}
+
+dunlin_result builder_set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
+                                  int *target) {
+    if (name == NULL && by_default < 0) {
+        return fail_species(build, place, field, "it must be said where there are several species");
+    }
+    *target = name != NULL ? dunlin_world_find_species(build->world, name) : by_default;
+    if (*target < 0) {
+        char problem[100];
+        snprintf(problem, sizeof problem, "it is '%.63s', which is no species", name);
+        return fail_species(build, place, field, problem);
+    }
+    return DUNLIN_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of building a world from a scenario share. */
+#ifndef DUNLIN_HARNESS_SCENARIO_BUILDER_H
+#define DUNLIN_HARNESS_SCENARIO_BUILDER_H
+
+#include "scenario_file.h"
+
+/* Takes over what the file says; what it leaves out stays the engine's default. */
+#define SET(target, pointer)                                                                                                   \
+    do {                                                                                                                       \
+        if ((pointer) != NULL) (target) = *(pointer);                                                                          \
+    } while (0)
+
+typedef struct builder {
+    const scenario *script;
+    const scenario_options *options;
+    dunlin_world *world;
+    dunlin_error *error;
+} builder;
+
+/* A vector from the file: one number an axis. `values` may be NULL. */
+dunlin_result builder_set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
+                                 unsigned count, unsigned wanted);
+
+/* The index of the species that `name` names; where it is NULL, of the one that is meant by default (< 0: none is). */
+dunlin_result builder_set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
+                                  int *target);
+
+dunlin_result builder_add_behaviours(const builder *build);
+
+#endif
