@@ -15,6 +15,7 @@ int command_end(dunlin_result result, const dunlin_error *error, const char *sto
 
 /* Each command takes its own arguments, argv[0] being what to call it in messages, and returns an exit status. */
 int command_run(int argc, const char **argv);
+int command_scenarios(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
 int command_bench(int argc, const char **argv);
 int command_scale(int argc, const char **argv);

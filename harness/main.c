@@ -17,6 +17,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
+    {"scenarios", "dunlin scenarios", "list the shipped scenarios, with a line each", command_scenarios, false},
     {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
     {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
     {"scale", "dunlin scale", "measure how speed scales on this machine, and leave a report with plots", command_scale, true},

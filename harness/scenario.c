@@ -155,6 +155,10 @@ const char *scenario_path(const scenario *script) {
     return script->path;
 }
 
+const char *scenario_stem(const scenario *script) {
+    return script->stem;
+}
+
 const char *scenario_name(const scenario *script) {
     return script->file->name != NULL ? script->file->name : script->stem;
 }

@@ -30,6 +30,7 @@ void scenario_free(scenario *script);
 
 /* What the file says; strings live as long as the scenario. */
 const char *scenario_path(const scenario *script);
+const char *scenario_stem(const scenario *script);        /* the file's name without folder and ending */
 const char *scenario_name(const scenario *script);        /* default: the file's name without folder and ending */
 const char *scenario_description(const scenario *script); /* default: "" */
 uint64_t scenario_steps(const scenario *script);          /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */

@@ -54,30 +54,10 @@ static int is_scenario(const struct dirent *entry) {
     return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
 }
 
-/* Appends the names of a folder's scenarios; false where there are none. */
-static bool list_folder(const char *folder, char *list, size_t size) {
-    struct dirent **entries;
-    int count = folder != NULL ? scandir(folder, &entries, is_scenario, alphasort) : -1;
-    for (int i = 0; i < count; ++i) {
-        size_t length = strlen(list), stem = strlen(entries[i]->d_name) - 5;
-        snprintf(list + length, size - length, "%s%.*s", length > 0 ? ", " : "", (int)stem, entries[i]->d_name);
-        free(entries[i]);
-    }
-    if (count >= 0) free(entries);
-    return count > 0;
-}
-
 static dunlin_result fail(const char *name, int reason, dunlin_error *error) {
-    char list[200] = "";
-    for (int i = 0; i < FOLDERS; ++i) {
-        char *folder = shipped_folder(i);
-        bool listed = list_folder(folder, list, sizeof list);
-        free(folder);
-        if (listed) break;
-    }
     error->code = DUNLIN_ERROR_FILE;
-    snprintf(error->message, sizeof error->message, "scenario %.80s: %s; shipped: %s", name, strerror(reason),
-             list[0] != '\0' ? list : "none found");
+    snprintf(error->message, sizeof error->message, "scenario %.80s: %s; dunlin scenarios lists the shipped ones", name,
+             strerror(reason));
     return error->code;
 }
 
@@ -87,4 +67,43 @@ dunlin_result scenario_find(const char *name, char **path, dunlin_error *error) 
     int reason = stat(name, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
     *path = reason == 0 ? strdup(name) : find_shipped(name);
     return *path != NULL ? DUNLIN_OK : fail(name, reason != 0 ? reason : ENOMEM, error);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------ */
+
+/* Takes over the entries, whether or not there is memory. */
+static char **paths_of(const char *folder, struct dirent **entries, int count) {
+    char **paths = calloc((size_t)count + 1, sizeof *paths);
+    bool whole = paths != NULL;
+    for (int i = 0; i < count; ++i) {
+        if (whole && asprintf(&paths[i], "%s/%s", folder, entries[i]->d_name) < 0) {
+            paths[i] = NULL;
+            whole = false;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (whole) return paths;
+    scenario_list_free(paths);
+    return NULL;
+}
+
+dunlin_result scenario_list(char ***paths, dunlin_error *error) {
+    *paths = NULL;
+    for (int i = 0; i < FOLDERS; ++i) {
+        struct dirent **entries;
+        char *folder = shipped_folder(i);
+        int count = folder != NULL ? scandir(folder, &entries, is_scenario, alphasort) : -1;
+        if (count >= 0) *paths = paths_of(folder, entries, count);
+        free(folder);
+        if (count > 0) return *paths != NULL ? DUNLIN_OK : fail("folder", ENOMEM, error);
+        scenario_list_free(*paths);
+        *paths = NULL;
+    }
+    return fail("folder", ENOENT, error);
+}
+
+void scenario_list_free(char **paths) {
+    for (int i = 0; paths != NULL && paths[i] != NULL; ++i) free(paths[i]);
+    free(paths);
 }

@@ -20,11 +20,15 @@ typedef struct flown_case {
 
 static const flown_case cases[] = {
     {"noc_5_01_seek", 50, NULL},
+    {"noc_5_01_seek", 50, "noc_5_01_seek.yaml"},
     {"noc_5_02_arrive", 50, NULL},
+    {"noc_5_02_arrive", 50, "noc_5_02_arrive.yaml"},
     {"noc_5_03_walls", 50, NULL},
+    {"noc_5_03_walls", 50, "noc_5_03_walls.yaml"},
     {"noc_5_07_separation_60", 10, NULL},
     {"noc_5_07_separation_60", 10, "noc_5_07_separation.yaml"},
     {"noc_5_08_separate_seek_50", 10, NULL},
+    {"noc_5_08_separate_seek_50", 10, "noc_5_08_separate_seek.yaml"},
     {"noc_5_09_flock_120", 10, NULL},
     {"noc_5_09_flock_120", 10, "noc_5_09_flock.yaml"},
     {"noc_5_09_flock_800", 10, NULL},

@@ -65,6 +65,7 @@ static void help_names_every_option(void **state) {
     assert_non_null(strstr(out, "run"));
     assert_non_null(strstr(out, "kernels"));
     expect_success("kernels --help");
+    expect_success("scenarios --help");
     expect_success("--version");
     char want[64];
     snprintf(want, sizeof want, "dunlin %s\n", dunlin_version());
@@ -74,7 +75,7 @@ static void help_names_every_option(void **state) {
 static void wrong_usage_exits_with_2(void **state) {
     (void)state;
     EXPECT_FAILURE(2, "", "command is missing", "run", "kernels");
-    EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "kernels");
+    EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "scenarios", "kernels");
     EXPECT_FAILURE(2, "run", "SCENARIO is missing", "--help");
     EXPECT_FAILURE(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
     EXPECT_FAILURE(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
@@ -109,7 +110,7 @@ static void numbers_out_of_range_exit_with_2(void **state) {
 
 static void what_cannot_be_done_exits_with_1(void **state) {
     (void)state;
-    EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "noc_5_09_flock");
+    EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "dunlin scenarios");
     EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
     EXPECT_FAILURE(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
     EXPECT_FAILURE(1, "run noc_5_09_flock --index tree", "index 'tree'", "unknown", "grid, brute");
@@ -161,6 +162,21 @@ static void the_summary_says_what_was_done(void **state) {
     assert_null(strchr(err, '\r'));
     const uint64_t hash = hash_printed();
     assert_true(hash_of("noc_5_07_separation --steps 20") == hash);
+}
+
+static void scenarios_are_listed(void **state) {
+    (void)state;
+    expect_success("scenarios");
+    const char *flock = strstr(out, "noc_5_09_flock "), *starlings = strstr(out, "\nstarlings ");
+    assert_true(flock && starlings && flock < starlings);
+    assert_non_null(strstr(flock, "All boids burst out of the middle"));
+    static char listed[OUTPUT];
+    strcpy(listed, out);
+    for (const char *line = listed; *line; line = strchr(line, '\n') + 1) {
+        char all[256];
+        snprintf(all, sizeof all, "run %.*s --agents 50 --steps 1 --quiet", (int)strcspn(line, " "), line);
+        expect_success(all);
+    }
 }
 
 static void kernels_are_listed(void **state) {
@@ -403,6 +419,7 @@ int main(void) {
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_says_what_was_done),
+        cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(kernels_are_listed),
         cmocka_unit_test(a_closed_output_is_a_failure),
         cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
