@@ -13,7 +13,8 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
                                 .max_force = -1.0f,
                                 .radius = INFINITY,
                                 .slowing_radius = 10.0f,
-                                .pursuit = {.time = 10.0f}};
+                                .pursuit = {.time = 10.0f},
+                                .pairs = {.radius = 1.0f}};
     for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
     return def;
 }
@@ -79,6 +80,20 @@ static dunlin_result check_contain(const dunlin_world *world, const dunlin_conta
     return result;
 }
 
+static dunlin_result check_species(const dunlin_world *world, int species, const char *field, dunlin_error *error) {
+    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.%s is %d: the world has species 0 to %d", field, species,
+                       world->species_count - 1);
+}
+
+static dunlin_result check_pairs(const dunlin_world *world, const dunlin_pairs *pairs, dunlin_error *error) {
+    const dunlin_range radius = {"behaviour.pairs.radius", (double)1e-9f, 1e9, false, "world units"};
+    dunlin_result result = check_species(world, pairs->observed, "pairs.observed", error);
+    if (!result) result = dunlin_check((double)pairs->radius, &radius, error);
+    if (!result && !pairs->callback) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
+    return result;
+}
+
 static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const char *const forces[] = {"behaviour.force[0]", "behaviour.force[1]", "behaviour.force[2]"};
     dunlin_result result;
@@ -98,6 +113,7 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
         return result ? result : dunlin_check((double)def->quadratic_drag, &any_quadratic_drag, error);
     case DUNLIN_CUSTOM:
         return def->custom ? DUNLIN_OK : dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
+    case DUNLIN_PAIRS: return check_pairs(world, &def->pairs, error);
     default:
         return check_choice((int)def->kind, "behaviour.kind", DUNLIN_BEHAVIOUR_COUNT - 1, error);
     }
@@ -106,9 +122,7 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
 static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_behaviour_def_default()");
     dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_behaviour_def", error);
-    if (!result && (def->species < 0 || def->species >= world->species_count))
-        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.species is %d: the world has species 0 to %d", def->species,
-                             world->species_count - 1);
+    if (!result) result = check_species(world, def->species, "species", error);
     if (!result) result = dunlin_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dunlin_check((double)def->max_force, &any_max_force, error);
     return result ? result : check_kind(world, def, error);
@@ -134,6 +148,15 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
+/* Who looks or is looked at has to be sorted. */
+static void place(dunlin_world *world, int number, const dunlin_behaviour_def *def) {
+    world->behaviours[number] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
+    if (def->kind != DUNLIN_PAIRS) return;
+    world->species[def->species]->indexed = true;
+    world->species[def->pairs.observed]->indexed = true;
+    world->prepared = false;
+}
+
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                          dunlin_error *error) {
     const dunlin_result result = check_behaviour(world, def, error);
@@ -141,7 +164,7 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
     dunlin_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "a behaviour");
     world->behaviours = grown;
-    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
+    place(world, world->behaviour_count, def);
     if (behaviour) *behaviour = world->behaviour_count;
     world->behaviour_count++;
     return DUNLIN_OK;
@@ -168,7 +191,7 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
                                          dunlin_error *error) {
     dunlin_result result = check_number(world, behaviour, error);
     if (!result) result = check_behaviour(world, def, error);
-    if (!result) world->behaviours[behaviour] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
+    if (!result) place(world, behaviour, def);
     return result;
 }
 
@@ -261,6 +284,7 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
         job->drag = (dunlin_behave_drag){def->linear_drag, def->quadratic_drag};
         break;
     case DUNLIN_CUSTOM:
+    case DUNLIN_PAIRS:
         break;
     default:
         behaviour->kind = DUNLIN_BEHAVE_TARGET;
@@ -284,20 +308,21 @@ static void call_custom(const dunlin_world *world, const dunlin_behaviour *behav
     behaviour->def.custom(behaviour->def.user, &tile);
 }
 
-void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_agents *snapshot, uint32_t begin, uint32_t end,
-                           float *const force[3]) {
+void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], int species, uint32_t begin,
+                           uint32_t end, dunlin_scratch *scratch) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour *behaviour = &world->behaviours[b];
         if (behaviour->def.species != species || !behaviour->acts) continue;
         dunlin_behave job = behaviour->job;
         for (int a = 0; a < world->def.dimensions; a++) {
-            job.position[a] = snapshot->position[a] + begin;
-            job.velocity[a] = snapshot->velocity[a] + begin;
-            job.force[a] = force[a];
+            job.position[a] = snapshot[species]->position[a] + begin;
+            job.velocity[a] = snapshot[species]->velocity[a] + begin;
+            job.force[a] = scratch->force[a];
         }
-        if (behaviour->def.kind == DUNLIN_CUSTOM)
-            call_custom(world, behaviour, &job, snapshot->id + begin, end - begin);
-        else
-            world->kernel->behave[behaviour->kind](&job, end - begin);
+        switch (behaviour->def.kind) {
+        case DUNLIN_PAIRS: dunlin_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch); break;
+        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species]->id + begin, end - begin); break;
+        default: world->kernel->behave[behaviour->kind](&job, end - begin); break;
+        }
     }
 }

@@ -265,7 +265,7 @@ static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, 
         steer_tile(f, interaction, begin, end, scratch);
         scratch->ns_steer += lap(&clock);
     }
-    dunlin_behaviours_act(f->world, species, f->snapshot[species], begin, end, scratch->force);
+    dunlin_behaviours_act(f->world, f->snapshot, species, begin, end, scratch);
     scratch->ns_steer += lap(&clock);
     integrate_tile(f, species, begin, end, scratch);
     scratch->ns_integrate += lap(&clock);
@@ -288,12 +288,12 @@ static void number_tiles(frame *f) {
 }
 
 /* Candidates of a few agents of the tile, each asked for as a group of one. */
-static uint64_t sample_candidates(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
+static uint64_t sample_candidates(const frame *f, int observer, int seen, float radius, uint32_t begin, uint32_t end,
                                   dunlin_scratch *scratch) {
     enum { SAMPLES = 2 };
-    const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
-    const dunlin_interact job = interact_of(f, interaction);
-    dunlin_query query = query_of(&job, observed, interaction->widest_radius);
+    const dunlin_index *observed = f->world->species[seen]->index;
+    const dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[observer], f->snapshot[seen]);
+    dunlin_query query = query_of(&job, observed, radius);
     query.group.count = 1;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < SAMPLES; i++) {
@@ -314,7 +314,12 @@ static void estimate_tile(const frame *f, uint32_t tile, dunlin_scratch *scratch
     for (int i = 0; i < f->interaction_count; i++) {
         const dunlin_interaction *interaction = &f->world->interactions[i];
         if (interaction->def.observer == species)
-            work += sample_candidates(f, interaction, begin, end, scratch);
+            work += sample_candidates(f, species, interaction->def.observed, interaction->widest_radius, begin, end, scratch);
+    }
+    for (int b = 0; b < f->world->behaviour_count; b++) {
+        const dunlin_behaviour_def *def = &f->world->behaviours[b].def;
+        if (def->kind == DUNLIN_PAIRS && def->species == species)
+            work += sample_candidates(f, species, def->pairs.observed, def->pairs.radius, begin, end, scratch);
     }
     work *= end - begin;
     f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;

@@ -15,14 +15,33 @@ enum {
 
 enum { ANYBODY = -1 };
 
-/* Of the interactions in which this species observes that one; 0: there is none. */
+/* Who looks at whom, and how far: an interaction, or a behaviour that calls back with pairs. */
+typedef struct sight {
+    int observer, observed;
+    float radius; /* 0: a behaviour that looks at nobody */
+} sight;
+
+static int sight_count(const dunlin_world *world) {
+    return world->interaction_count + world->behaviour_count;
+}
+
+static sight sight_at(const dunlin_world *world, int position) {
+    if (position < world->interaction_count) {
+        const dunlin_interaction *interaction = &world->interactions[position];
+        return (sight){interaction->def.observer, interaction->def.observed, interaction->widest_radius};
+    }
+    const dunlin_behaviour_def *def = &world->behaviours[position - world->interaction_count].def;
+    return (sight){def->species, def->pairs.observed, def->kind == DUNLIN_PAIRS ? def->pairs.radius : 0.0f};
+}
+
+/* With which this species looks at that one; 0: it doesn't. */
 static float widest_radius(const dunlin_world *world, int observer, int observed) {
     float widest = 0.0f;
-    for (int i = 0; i < world->interaction_count; i++) {
-        const dunlin_interaction *interaction = &world->interactions[i];
-        if (observer != ANYBODY && observer != interaction->def.observer) continue;
-        if (observed != ANYBODY && observed != interaction->def.observed) continue;
-        widest = fmaxf(widest, interaction->widest_radius);
+    for (int i = 0; i < sight_count(world); i++) {
+        const sight look = sight_at(world, i);
+        if (observer != ANYBODY && observer != look.observer) continue;
+        if (observed != ANYBODY && observed != look.observed) continue;
+        widest = fmaxf(widest, look.radius);
     }
     return widest;
 }
@@ -70,15 +89,15 @@ static bool reserve_species(const dunlin_world *world, int number) {
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
 
-/* Measuring searches further than any interaction; where that takes more runs than there are, it takes all agents as one. */
+/* Measuring searches further than anyone looks; where that takes more runs than there are, it takes all agents as one. */
 static uint32_t most_runs(const dunlin_world *world) {
     uint32_t most = LEAST_RUNS;
-    for (int i = 0; i < world->interaction_count; i++) {
-        const dunlin_interaction *interaction = &world->interactions[i];
-        const dunlin_index *index = world->species[interaction->def.observed]->index;
-        const dunlin_reach reach = world->index_type->reach(index, interaction->widest_radius);
-        const bool own = interaction->def.observer == interaction->def.observed;
-        const uint32_t runs = world->index_type->max_runs(index, &reach, own);
+    for (int i = 0; i < sight_count(world); i++) {
+        const sight look = sight_at(world, i);
+        if (look.radius == 0.0f) continue;
+        const dunlin_index *index = world->species[look.observed]->index;
+        const dunlin_reach reach = world->index_type->reach(index, look.radius);
+        const uint32_t runs = world->index_type->max_runs(index, &reach, look.observer == look.observed);
         if (runs > most) most = runs;
     }
     return most;

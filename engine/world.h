@@ -143,9 +143,15 @@ float dunlin_species_own_radius(const dunlin_world *world, int species);
 /* Before the tiles: what this frame's behaviours aim at. `snapshot`: one a species. */
 void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
-/* Adds the forces of all of the species' behaviours for the agents [begin, end); force[a][0] is the first one's. */
-void dunlin_behaviours_act(const dunlin_world *world, int species, const dunlin_agents *snapshot, uint32_t begin, uint32_t end,
-                           float *const force[3]);
+/* Adds the forces of all of the species' behaviours for the agents [begin, end) to the scratch's; the first one's to force[a][0]. */
+void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], int species, uint32_t begin,
+                           uint32_t end, dunlin_scratch *scratch);
+
+/* ---- pairs.c ---------------------------------------------------------------------------------------------------------- */
+
+/* Calls back for every group of the agents [begin, end). */
+void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
+                      uint32_t begin, uint32_t end, dunlin_scratch *scratch);
 
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 

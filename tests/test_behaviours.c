@@ -328,6 +328,87 @@ static void a_callback_sees_every_agent_once(void **state) {
     }
 }
 
+/* ---- pairs of one's own ----------------------------------------------------------------------------------------------- */
+
+/* Linear separation, written by a caller: -Δ·(1 - d / radius) / d. */
+static void push_apart(void *user, const dunlin_group_view *group) {
+    const float radius = *(const float *)user;
+    for (uint32_t lane = 0; lane < group->count; lane++) {
+        const uint32_t i = group->first + lane;
+        for (uint32_t r = 0; r < group->run_count; r++) {
+            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
+                if (group->id[i] == group->observed_id[j]) continue;
+                float offset[2], d2 = 0.0f;
+                for (int a = 0; a < 2; a++) {
+                    offset[a] = group->observed_position[a][j] - group->position[a][i];
+                    if (group->runs[r].folds && offset[a] > 0.5f * group->size[a]) offset[a] -= group->size[a];
+                    if (group->runs[r].folds && offset[a] < -0.5f * group->size[a]) offset[a] += group->size[a];
+                    d2 += offset[a] * offset[a];
+                }
+                if (d2 > radius * radius || d2 == 0.0f) continue;
+                const float d = sqrtf(d2), factor = (1.0f - d / radius) / d;
+                for (int a = 0; a < 2; a++) group->force[a][lane] -= factor * offset[a];
+            }
+        }
+    }
+}
+
+static dunlin_world *crowd(world_variant variant, int threads) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    def.size[0] = def.size[1] = 30;
+    def.threads = threads;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def fast = dunlin_species_def_default();
+    fast.max_speed = 1000;
+    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    fast.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    for (int species = 0; species < 2; species++) {
+        dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+        scatter.count = 700;
+        ACCEPT(dunlin_world_scatter(world, species, &scatter, &refusal));
+    }
+    return world;
+}
+
+/* As the rule does it: to rounding, for the rule multiplies by 1 / radius. */
+static void callers_pairs_are_an_interaction(void **state) {
+    (void)state;
+    static float radius = 3;
+    for (int observed = 0; observed < 2; observed++) {
+        dunlin_world *rule = crowd(world_variant_at(0), 1);
+        dunlin_interaction_def separation = dunlin_interaction_def_default();
+        separation.observed = observed;
+        separation.rules[DUNLIN_SEPARATION] = (dunlin_rule){radius, 1, DUNLIN_DIRECT, INFINITY, DUNLIN_LINEAR};
+        ACCEPT(dunlin_world_add_interaction(rule, &separation, &refusal));
+        world_fly(rule, 1);
+        uint64_t hash = 0;
+        for (int v = 0; v < 2 * world_variant_count(); v++) {
+            dunlin_world *own = crowd(world_variant_at(v / 2), 1 + 2 * (v % 2));
+            dunlin_behaviour_def pairs = dunlin_world_behaviour_def_default(own, DUNLIN_PAIRS);
+            pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
+            pairs.user = &radius;
+            ACCEPT(dunlin_world_add_behaviour(own, &pairs, NULL, &refusal));
+            world_fly(own, 1);
+            for (int species = 0; species < 2; species++) {
+                const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
+                for (uint32_t i = 0; i < want.count; i++) {
+                    const uint32_t slot = dunlin_world_find_agent(own, want.id[i]).index;
+                    for (int a = 0; a < 2; a++) assert_true(fabsf(got.velocity[a][slot] - want.velocity[a][i]) < 2e-5f);
+                }
+            }
+            assert_true(dunlin_world_stats(own).pairs_tested > 700);
+            world_fly(own, 3); /* brute force adds up in another order */
+            if (strcmp(world_variant_at(v / 2).index, "grid") == 0) {
+                if (hash == 0) hash = dunlin_world_state_hash(own);
+                assert_true(dunlin_world_state_hash(own) == hash);
+            }
+            dunlin_world_destroy(own);
+        }
+        dunlin_world_destroy(rule);
+    }
+}
+
 /* ---- changing --------------------------------------------------------------------------------------------------------- */
 
 static void a_behaviour_can_be_replaced(void **state) {
@@ -406,6 +487,12 @@ static void mistakes_are_refused(void **state) {
            "default function");
     def = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
+    def = dunlin_world_behaviour_def_default(world, DUNLIN_PAIRS);
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
+    def.pairs = (dunlin_pairs){.observed = 1, .radius = 1, .callback = push_apart};
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.observed is 1");
+    def.pairs = (dunlin_pairs){.radius = 0, .callback = push_apart};
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.radius is 0");
     def = dunlin_world_behaviour_def_default(world, DUNLIN_BEHAVIOUR_COUNT);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind");
     def = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
@@ -440,6 +527,7 @@ int main(void) {
         cmocka_unit_test(forces_are_summed),
         cmocka_unit_test(only_its_species_behaves),
         cmocka_unit_test(a_callback_sees_every_agent_once),
+        cmocka_unit_test(callers_pairs_are_an_interaction),
         cmocka_unit_test(a_behaviour_can_be_replaced),
         cmocka_unit_test(mistakes_are_refused),
     };

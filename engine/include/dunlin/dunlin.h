@@ -227,7 +227,8 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
-    DUNLIN_CUSTOM,   /* the forces are a callback's; neither weight nor max_force apply */
+    DUNLIN_CUSTOM,   /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
+    DUNLIN_PAIRS,    /* the forces are a callback's, who gets a group of agents and those whom they may see; likewise */
     DUNLIN_BEHAVIOUR_COUNT
 } dunlin_behaviour_kind;
 
@@ -287,6 +288,48 @@ typedef struct dunlin_tile {
  */
 typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 
+/* Consecutive slots of the observed snapshot. */
+typedef struct dunlin_run_view {
+    uint32_t begin, end; /* [begin, end), begin < end */
+    bool folds;          /* in a periodic world: an offset of more than half the size, either way, is to a farther image */
+} dunlin_run_view;
+
+/*
+ * A few agents of a species in the frozen snapshot, those whom they may see, and where their forces go. The runs together hold
+ * everyone of the observed species within dunlin_behaviour_def.pairs.radius of any of these agents, each once, in ascending
+ * order, themselves included where they observe their own kind, and others who are farther: test the distance. Valid during
+ * the call only.
+ */
+typedef struct dunlin_group_view {
+    int species, observed;    /* their numbers */
+    uint32_t first, count;    /* these agents are slots [first, first + count) of the snapshot; 1 .. 16 of them */
+    const float *position[3]; /* [dimensions][slot] world units: the whole snapshot of the species; [2] is NULL in 2D */
+    const float *velocity[3]; /* [dimensions][slot] world units a time unit */
+    const uint32_t *id;       /* [slot] */
+    const float *observed_position[3]; /* the same of the observed species: the same arrays where they observe their own kind */
+    const float *observed_velocity[3];
+    const uint32_t *observed_id;
+    const dunlin_run_view *runs; /* [run_count] */
+    uint32_t run_count;
+    float size[3];   /* world units: of the world */
+    float *force[3]; /* [dimensions][count] as in dunlin_tile: force[a][k] is of slot first + k */
+    uint64_t step;   /* steps taken before this one */
+} dunlin_group_view;
+
+/*
+ * Called for every group of the species in every step, from many threads at once. How agents are cut into groups follows from the
+ * kernel, and who is in the runs besides those in sight from the group: for the same bits with every kernel, what is added to an
+ * agent must be summed over those within the radius alone, in the order of the runs.
+ */
+typedef void dunlin_group_fn(void *user, const dunlin_group_view *group);
+
+/* PAIRS. */
+typedef struct dunlin_pairs {
+    int observed;              /* species index; default 0 */
+    float radius;              /* world units, 1e-9 .. 1e9; default 1 */
+    dunlin_group_fn *callback; /* not NULL */
+} dunlin_pairs;
+
 typedef struct dunlin_behaviour_def {
     int cookie;                 /* set by dunlin_world_behaviour_def_default() */
     dunlin_behaviour_kind kind; /* set by dunlin_world_behaviour_def_default() */
@@ -303,7 +346,8 @@ typedef struct dunlin_behaviour_def {
     float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
     float quadratic_drag;   /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
     dunlin_tile_fn *custom; /* CUSTOM: not NULL */
-    void *user;             /* CUSTOM: handed to it; must live as long as the world */
+    dunlin_pairs pairs;
+    void *user;             /* CUSTOM, PAIRS: handed to the callback; must live as long as the world */
 } dunlin_behaviour_def;
 
 /* Defaults for this world and kind, which are the only way to make a valid dunlin_behaviour_def. */
@@ -321,7 +365,7 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
 
-/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing. */
+/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing, but the next step may after PAIRS. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
