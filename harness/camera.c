@@ -22,6 +22,22 @@ static void include_agents(picture_camera *camera, const dunlin_view *view) {
     }
 }
 
+static void include_point(picture_camera *camera, int axis, float at) {
+    camera->low[axis] = fmin(camera->low[axis], (double)at);
+    camera->high[axis] = fmax(camera->high[axis], (double)at);
+}
+
+/* What agents steer by belongs into the picture. */
+static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def *def) {
+    for (int axis = 0; axis < camera->dimensions; ++axis) {
+        if (def->kind <= DUNLIN_EVADE && def->target.kind == DUNLIN_TARGET_POINT)
+            include_point(camera, axis, def->target.position[axis]);
+        if (def->kind != DUNLIN_CONTAIN || def->contain.margin[axis] < 0.0f) continue;
+        include_point(camera, axis, def->contain.low[axis]);
+        include_point(camera, axis, def->contain.high[axis]);
+    }
+}
+
 /* No side of the box may vanish, and none be so thin that the picture becomes a line. */
 static void widen_box(picture_camera *camera) {
     double longest = 0.0;
@@ -42,6 +58,10 @@ static void frame_agents(picture_camera *camera, const dunlin_world *world) {
     for (int i = 0; i < dunlin_world_species_count(world); ++i) {
         dunlin_view view = dunlin_world_view(world, i);
         include_agents(camera, &view);
+    }
+    for (int i = 0; i < dunlin_world_behaviour_count(world); ++i) {
+        dunlin_behaviour_def def = dunlin_world_behaviour_def(world, i);
+        include_behaviour(camera, &def);
     }
     widen_box(camera);
 }

@@ -114,12 +114,13 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
-static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world) {
+static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world) {
     colour paper = palette_paper();
     cairo_set_source_rgb(cairo, (double)paper.red, (double)paper.green, (double)paper.blue);
     cairo_paint(cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_OPEN;
     if (has_edges) draw_edges(cairo, camera, true);
+    picture_draw_scenery(cairo, camera, world);
     bool done = draw_all_species(cairo, surface, camera, world);
     if (has_edges) draw_edges(cairo, camera, false);
     return done;
@@ -131,7 +132,7 @@ static dunlin_result fail(const char *path, cairo_status_t status, dunlin_error 
     return error->code;
 }
 
-dunlin_result picture_write(const dunlin_world *world, picture_size size, const char *path, dunlin_error *error) {
+dunlin_result picture_write(dunlin_world *world, picture_size size, const char *path, dunlin_error *error) {
     picture_camera view = camera_frame(world, size);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, view.width, view.height);
     cairo_t *cairo = cairo_create(surface);

@@ -8,8 +8,8 @@
 
 /*
  * Draws the world as it is now into a PNG file: agents as darts that point where they fly, coloured by heading, or as a density
- * where darts would be too small to see.
+ * where darts would be too small to see; below them what they steer by: targets, walls.
  */
-dunlin_result picture_write(const dunlin_world *world, picture_size size, const char *path, dunlin_error *error);
+dunlin_result picture_write(dunlin_world *world, picture_size size, const char *path, dunlin_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two ways to draw a species: one dart an agent, or, where darts would be smaller than a few pixels, a density.
+ * What a picture is made of: scenery, and the two ways to draw a species: one dart an agent, or, where darts would be smaller than
+ * a few pixels, a density.
  */
 #ifndef DUNLIN_HARNESS_PICTURE_LAYERS_H
 #define DUNLIN_HARNESS_PICTURE_LAYERS_H
@@ -9,6 +10,9 @@
 #include "palette.h"
 
 #include <cairo.h>
+
+/* Targets, walls and what else agents steer by, below them. Not const: an agent that is a target is looked up. */
+void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
 
 /* How a species looks: its place in the scenario picks the shape and the lightness. */
 typedef struct picture_style {

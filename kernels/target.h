@@ -5,12 +5,10 @@
 
 #include "steer.h"
 
-/* For how long ahead to predict; an agent at rest would never get there, and predicts as far as it may. */
+/* For how long ahead to predict. An agent at rest would never get there: d / 0 is infinite, so it predicts as far as it may. */
 WIDE_INLINE wide prediction_time(const dunlin_behave_target *t, int dimensions, wide d2, const wide velocity[3]) {
     if (!t->by_distance) return wide_set(t->time);
-    const wide v2 = length2(velocity, dimensions);
-    const wide time = wide_sqrt(wide_div(d2, v2));
-    return wide_select(has_direction(v2), wide_min(time, wide_set(t->time)), wide_set(t->time));
+    return wide_min(wide_sqrt(wide_div(d2, length2(velocity, dimensions))), wide_set(t->time));
 }
 
 WIDE_INLINE void target_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {

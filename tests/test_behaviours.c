@@ -80,6 +80,17 @@ static void at_the_target_there_is_no_direction(void **state) {
     }
 }
 
+/* Farther than squares of binary32 reach. */
+static void far_away_there_is_a_direction(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.world.boundary = DUNLIN_OPEN;
+    s.species.max_speed = 5;
+    scene_add(&s, -1e25f, 3, 0, 1, 0, 0);
+    aim(&s, DUNLIN_SEEK, 50, 3);
+    scene_expect_velocity(&s, 0, 5, 0, 0);
+}
+
 /* From (10, 10) to (90, 10) it is 20 to the left, around the edge. */
 static void the_nearest_image_is_sought(void **state) {
     (void)state;
@@ -126,6 +137,15 @@ static void pursue_seeks_where_the_target_will_be(void **state) {
     scene_expect_velocity(&s, 0, 3, 4, 0);
     pursue->kind = DUNLIN_EVADE;
     scene_expect_velocity(&s, 0, -3, -4, 0);
+}
+
+/* In 10 the target will be here. */
+static void who_will_meet_the_target_flies_on(void **state) {
+    (void)state;
+    scene s = lone();
+    aim(&s, DUNLIN_PURSUE, 30, 20)->target.velocity[0] = -2;
+    s.behaviour[0].target.velocity[1] = -1;
+    scene_expect_velocity(&s, 0, 1, 0, 0);
 }
 
 /* d = 6 at speed 1: 6 ahead, where the target will be at Δ = (6 - 3, 4). At most 3 ahead: Δ = (6 - 1.5, 2). */
@@ -175,6 +195,12 @@ static void a_point_moves_after_each_step(void **state) {
     world_fly(world, 3);
     assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == 46);
     assert_true(dunlin_world_behaviour_def(world, 0).target.position[1] == 50);
+    ACCEPT(dunlin_world_add_behaviour(world, seek, NULL, &refusal)); /* it moves from now on */
+    seek->target.velocity[0] = -4;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, seek, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == 38);
+    assert_true(dunlin_world_behaviour_def(world, 1).target.position[0] == 42);
     dunlin_world_destroy(world);
 }
 
@@ -224,6 +250,10 @@ static void the_far_walls_turn_back(void **state) {
     contain->high[0] = 60;
     contain->margin[0] = 15; /* beyond 45 */
     scene_expect_velocity(&s, 0, -5, 0, 0);
+    s.world.boundary = DUNLIN_OPEN;
+    s.position[0][0] = 500; /* far beyond the world's edge */
+    contain->margin[0] = -1;
+    scene_expect_velocity(&s, 0, 3, 0, 0);
 }
 
 /* ---- forces ----------------------------------------------------------------------------------------------------------- */
@@ -244,6 +274,7 @@ static void a_force_is_added_as_it_is(void **state) {
 static void drag_slows(void **state) {
     (void)state;
     scene s = scene_empty(3);
+    s.species.max_force = 0.25f; /* limits what steers */
     scene_add(&s, 10, 10, 10, 2, 4, 4);
     dunlin_behaviour_def *drag = scene_behave(&s, DUNLIN_DRAG);
     drag->linear_drag = 0.25f;
@@ -512,10 +543,12 @@ int main(void) {
         cmocka_unit_test(flee_is_not_seek_turned_around),
         cmocka_unit_test(beyond_the_radius_there_is_no_effect),
         cmocka_unit_test(at_the_target_there_is_no_direction),
+        cmocka_unit_test(far_away_there_is_a_direction),
         cmocka_unit_test(the_nearest_image_is_sought),
         cmocka_unit_test(arrive_slows_down_linearly),
         cmocka_unit_test(who_has_arrived_stops),
         cmocka_unit_test(pursue_seeks_where_the_target_will_be),
+        cmocka_unit_test(who_will_meet_the_target_flies_on),
         cmocka_unit_test(prediction_goes_by_distance_and_speed),
         cmocka_unit_test(an_agent_is_pursued),
         cmocka_unit_test(a_point_moves_after_each_step),
