@@ -283,6 +283,18 @@ static void drag_slows(void **state) {
     scene_expect_velocity(&s, 0, 2 * 0.375, 4 * 0.375, 4 * 0.375);
 }
 
+/* Stronger than binary32 squares reach. */
+static void the_strongest_drag_is_limited(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.species.max_speed = 1e9f;
+    scene_add(&s, 10, 10, 0, 1e9f, 0, 0);
+    dunlin_behaviour_def *drag = scene_behave(&s, DUNLIN_DRAG);
+    drag->quadratic_drag = 1e6f;
+    drag->max_force = 1e8f;
+    scene_expect_velocity(&s, 0, 9e8, 0, 0);
+}
+
 static void forces_are_summed(void **state) {
     (void)state;
     scene s = lone();
@@ -557,6 +569,7 @@ int main(void) {
         cmocka_unit_test(the_far_walls_turn_back),
         cmocka_unit_test(a_force_is_added_as_it_is),
         cmocka_unit_test(drag_slows),
+        cmocka_unit_test(the_strongest_drag_is_limited),
         cmocka_unit_test(forces_are_summed),
         cmocka_unit_test(only_its_species_behaves),
         cmocka_unit_test(a_callback_sees_every_agent_once),
