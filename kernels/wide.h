@@ -98,6 +98,33 @@ WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) {
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) {
     return a + b;
 }
+WIDE_INLINE wide_int wide_int_and(wide_int a, wide_int b) {
+    return a & b;
+}
+WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b) {
+    return a ^ b;
+}
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) {
+    return (int32_t)((uint32_t)a << by);
+}
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) {
+    return (int32_t)((uint32_t)a >> by);
+}
+WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_int *low) {
+    const uint64_t product = (uint64_t)(uint32_t)a * b;
+    *high = (int32_t)(product >> 32);
+    *low = (int32_t)(product & UINT32_MAX);
+}
+WIDE_INLINE wide_int wide_to_bits(wide a) {
+    wide_int bits;
+    __builtin_memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+WIDE_INLINE wide wide_from_bits(wide_int bits) {
+    wide a;
+    __builtin_memcpy(&a, &bits, sizeof a);
+    return a;
+}
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     *to = a;
     return keep;
@@ -197,6 +224,31 @@ WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) {
 }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) {
     return simde_mm_add_epi32(a, b);
+}
+WIDE_INLINE wide_int wide_int_and(wide_int a, wide_int b) {
+    return simde_mm_and_si128(a, b);
+}
+WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b) {
+    return simde_mm_xor_si128(a, b);
+}
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) {
+    return simde_mm_slli_epi32(a, by);
+}
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) {
+    return simde_mm_srli_epi32(a, by);
+}
+/* Even and odd lanes apart: a product is two lanes wide. */
+WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_int *low) {
+    const wide_int factor = wide_int_set((int32_t)b);
+    const wide_int even = simde_mm_mul_epu32(a, factor), odd = simde_mm_mul_epu32(simde_mm_srli_epi64(a, 32), factor);
+    *high = simde_mm_blend_epi16(simde_mm_srli_epi64(even, 32), odd, 0xcc);
+    *low = simde_mm_blend_epi16(even, simde_mm_slli_epi64(odd, 32), 0xcc);
+}
+WIDE_INLINE wide_int wide_to_bits(wide a) {
+    return simde_mm_castps_si128(a);
+}
+WIDE_INLINE wide wide_from_bits(wide_int bits) {
+    return simde_mm_castsi128_ps(bits);
 }
 /* By the mask's bits: which bytes go where, and how many lanes are kept. */
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
@@ -323,6 +375,31 @@ WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) {
 }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) {
     return simde_mm256_add_epi32(a, b);
+}
+WIDE_INLINE wide_int wide_int_and(wide_int a, wide_int b) {
+    return simde_mm256_and_si256(a, b);
+}
+WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b) {
+    return simde_mm256_xor_si256(a, b);
+}
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) {
+    return simde_mm256_slli_epi32(a, by);
+}
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) {
+    return simde_mm256_srli_epi32(a, by);
+}
+/* Even and odd lanes apart: a product is two lanes wide. */
+WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_int *low) {
+    const wide_int factor = wide_int_set((int32_t)b);
+    const wide_int even = simde_mm256_mul_epu32(a, factor), odd = simde_mm256_mul_epu32(simde_mm256_srli_epi64(a, 32), factor);
+    *high = simde_mm256_blend_epi32(simde_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = simde_mm256_blend_epi32(even, simde_mm256_slli_epi64(odd, 32), 0xaa);
+}
+WIDE_INLINE wide_int wide_to_bits(wide a) {
+    return simde_mm256_castps_si256(a);
+}
+WIDE_INLINE wide wide_from_bits(wide_int bits) {
+    return simde_mm256_castsi256_ps(bits);
 }
 /* By the mask's bits: the numbers of the lanes that are kept, four bits each. */
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
@@ -453,6 +530,32 @@ WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) {
 }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) {
     return simde_mm512_add_epi32(a, b);
+}
+WIDE_INLINE wide_int wide_int_and(wide_int a, wide_int b) {
+    return simde_mm512_and_si512(a, b);
+}
+WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b) {
+    return simde_mm512_xor_si512(a, b);
+}
+/* Shifts by vectors: unless they optimise, compilers take nothing but literals for the others. */
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) {
+    return simde_mm512_sllv_epi32(a, wide_int_set(by));
+}
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) {
+    return simde_mm512_srlv_epi32(a, wide_int_set(by));
+}
+/* Even and odd lanes apart: a product is two lanes wide. */
+WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_int *low) {
+    const wide_int factor = wide_int_set((int32_t)b);
+    const wide_int even = simde_mm512_mul_epu32(a, factor), odd = simde_mm512_mul_epu32(simde_mm512_srli_epi64(a, 32), factor);
+    *high = simde_mm512_mask_blend_epi32(0xaaaa, simde_mm512_srli_epi64(even, 32), odd);
+    *low = simde_mm512_mask_blend_epi32(0xaaaa, even, simde_mm512_slli_epi64(odd, 32));
+}
+WIDE_INLINE wide_int wide_to_bits(wide a) {
+    return simde_mm512_castps_si512(a);
+}
+WIDE_INLINE wide wide_from_bits(wide_int bits) {
+    return simde_mm512_castsi512_ps(bits);
 }
 /* To a register and then to memory: straight to memory it takes some processors a hundred cycles. */
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
