@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "random.h"
 #include "world.h"
 
 dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
@@ -14,7 +15,8 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
                                 .radius = INFINITY,
                                 .slowing_radius = 10.0f,
                                 .pursuit = {.time = 10.0f},
-                                .pairs = {.radius = 1.0f}};
+                                .pairs = {.radius = 1.0f},
+                                .wander = {.distance = 10.0f, .radius = 5.0f, .jitter = 0.05f}};
     for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
     return def;
 }
@@ -26,6 +28,9 @@ static const dunlin_range any_max_force = {"behaviour.max_force", 0, 1e9, false,
 static const dunlin_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
 static const dunlin_range any_slowing_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
 static const dunlin_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
+static const dunlin_range any_distance = {"behaviour.wander.distance", 0, 1e9, false, "world units"};
+static const dunlin_range any_circle = {"behaviour.wander.radius", 1e-9, 1e9, false, "world units"};
+static const dunlin_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
 static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
 static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
 
@@ -60,6 +65,12 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
         if (!result) result = dunlin_check((double)def->pursuit.time, &any_time, error);
     }
     return result;
+}
+
+static dunlin_result check_wander(const dunlin_wander *wander, dunlin_error *error) {
+    dunlin_result result = dunlin_check((double)wander->distance, &any_distance, error);
+    if (!result) result = dunlin_check((double)wander->radius, &any_circle, error);
+    return result ? result : dunlin_check((double)wander->jitter, &any_jitter, error);
 }
 
 static dunlin_result check_contain(const dunlin_world *world, const dunlin_contain *contain, dunlin_error *error) {
@@ -104,6 +115,8 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
     case DUNLIN_PURSUE:
     case DUNLIN_EVADE:
         return check_target(world, def, error);
+    case DUNLIN_WANDER:
+        return check_wander(&def->wander, error);
     case DUNLIN_CONTAIN:
         return check_contain(world, &def->contain, error);
     case DUNLIN_FORCE:
@@ -245,6 +258,19 @@ static void prepare_target(const dunlin_world *world, const dunlin_agents *const
     behaviour->acts = find_target(world, snapshot, behaviour, target);
 }
 
+/* Binary64 is exact here for the first 2^29 steps, and after them the same everywhere. */
+static void prepare_wander(const dunlin_world *world, const dunlin_behaviour *behaviour, dunlin_behave_wander *wander) {
+    const dunlin_wander *def = &behaviour->def.wander;
+    const uint32_t number = (uint32_t)(behaviour - world->behaviours);
+    const double passed = (double)def->jitter * (double)world->stats.step, whole = floor(passed);
+    *wander = (dunlin_behave_wander){.distance = def->distance,
+                                     .radius = def->radius,
+                                     .key = {(uint32_t)world->def.seed, (uint32_t)(world->def.seed >> 32)},
+                                     .stream = dunlin_stream(DUNLIN_DRAW_WANDER, number),
+                                     .direction = (uint64_t)fmod(whole, 0x1p64),
+                                     .share = (float)(passed - whole)};
+}
+
 static void prepare_contain(const dunlin_contain *def, int dimensions, dunlin_behave_contain *contain) {
     *contain = (dunlin_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
     for (int a = 0; a < dimensions; a++) {
@@ -271,6 +297,10 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
     for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
     behaviour->acts = true;
     switch (def->kind) {
+    case DUNLIN_WANDER:
+        behaviour->kind = DUNLIN_BEHAVE_WANDER;
+        prepare_wander(world, behaviour, &job->wander);
+        break;
     case DUNLIN_CONTAIN:
         behaviour->kind = DUNLIN_BEHAVE_CONTAIN;
         prepare_contain(&def->contain, job->dimensions, &job->contain);
@@ -298,8 +328,8 @@ void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const s
 }
 
 static void call_custom(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_behave *job,
-                        const uint32_t *id, uint32_t count) {
-    dunlin_tile tile = {.species = behaviour->def.species, .count = count, .id = id, .step = world->stats.step};
+                        uint32_t count) {
+    dunlin_tile tile = {.species = behaviour->def.species, .count = count, .id = job->id, .step = world->stats.step};
     for (int a = 0; a < world->def.dimensions; a++) {
         tile.position[a] = job->position[a];
         tile.velocity[a] = job->velocity[a];
@@ -314,6 +344,7 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
         const dunlin_behaviour *behaviour = &world->behaviours[b];
         if (behaviour->def.species != species || !behaviour->acts) continue;
         dunlin_behave job = behaviour->job;
+        job.id = snapshot[species]->id + begin;
         for (int a = 0; a < world->def.dimensions; a++) {
             job.position[a] = snapshot[species]->position[a] + begin;
             job.velocity[a] = snapshot[species]->velocity[a] + begin;
@@ -321,7 +352,7 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
         }
         switch (behaviour->def.kind) {
         case DUNLIN_PAIRS: dunlin_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch); break;
-        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species]->id + begin, end - begin); break;
+        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, end - begin); break;
         default: world->kernel->behave[behaviour->kind](&job, end - begin); break;
         }
     }

@@ -13,8 +13,12 @@ void dunlin_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t ou
     for (int i = 0; i < 4; i++) out[i] = c[i];
 }
 
-void dunlin_random(uint64_t seed, uint32_t agent, dunlin_purpose purpose, uint32_t draw, float out[4]) {
-    const uint32_t counter[4] = {agent, draw, (uint32_t)purpose, 0};
+uint32_t dunlin_stream(dunlin_purpose purpose, uint32_t number) {
+    return (uint32_t)purpose | number << 8;
+}
+
+void dunlin_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw, float out[4]) {
+    const uint32_t counter[4] = {agent, (uint32_t)draw, stream, (uint32_t)(draw >> 32)};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     uint32_t bits[4];
     dunlin_philox(counter, key, bits);

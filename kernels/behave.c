@@ -5,6 +5,7 @@
  */
 #include "contain.h"
 #include "target.h"
+#include "wander.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
@@ -13,6 +14,7 @@ extern dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE
 
 dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT] = {
     [DUNLIN_BEHAVE_TARGET] = target,
+    [DUNLIN_BEHAVE_WANDER] = wander,
     [DUNLIN_BEHAVE_CONTAIN] = contain,
     [DUNLIN_BEHAVE_FORCE] = constant_force,
     [DUNLIN_BEHAVE_DRAG] = drag,

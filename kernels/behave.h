@@ -11,6 +11,7 @@
 
 typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_TARGET = 0, /* seek, flee, arrive, pursue, evade */
+    DUNLIN_BEHAVE_WANDER,
     DUNLIN_BEHAVE_CONTAIN,
     DUNLIN_BEHAVE_FORCE,
     DUNLIN_BEHAVE_DRAG,
@@ -27,6 +28,14 @@ typedef struct dunlin_behave_target {
     bool by_distance;
     float time;
 } dunlin_behave_target;
+
+typedef struct dunlin_behave_wander {
+    float distance, radius;
+    uint32_t key[2];    /* the random numbers', and their counter's third word (engine/random.h) */
+    uint32_t stream;
+    uint64_t direction; /* the random direction last passed, everyone's */
+    float share;        /* 0 .. 1: of the way from it to the next */
+} dunlin_behave_wander;
 
 typedef struct dunlin_behave_contain {
     float low[3], high[3]; /* beyond these agents turn; -INFINITY and INFINITY: no walls */
@@ -46,9 +55,11 @@ typedef struct dunlin_behave {
     float max_force;                        /* INFINITY: none */
     float weight;                           /* negated where the force is */
     const float *position[3], *velocity[3]; /* the snapshot's */
+    const uint32_t *id;
     float *force[3];                        /* added to */
     union {
         dunlin_behave_target target;
+        dunlin_behave_wander wander;
         dunlin_behave_contain contain;
         float constant[3];
         dunlin_behave_drag drag;

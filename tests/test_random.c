@@ -37,13 +37,14 @@ typedef struct draw_name {
     uint64_t seed;
     uint32_t agent;
     dunlin_purpose purpose;
-    uint32_t draw;
+    uint32_t number;
+    uint64_t draw;
 } draw_name;
 
-static const draw_name somewhere = {0x123456789abcdef0u, 1000, DUNLIN_DRAW_HEADING, 3};
+static const draw_name somewhere = {0x123456789abcdef0u, 1000, DUNLIN_DRAW_HEADING, 5, 0x700000003u};
 
 static void draw_four(const draw_name *name, float out[4]) {
-    dunlin_random(name->seed, name->agent, name->purpose, name->draw, out);
+    dunlin_random(name->seed, name->agent, dunlin_stream(name->purpose, name->number), name->draw, out);
 }
 
 static bool same_four(const draw_name *a, const draw_name *b) {
@@ -55,7 +56,7 @@ static bool same_four(const draw_name *a, const draw_name *b) {
 
 static void a_number_follows_from_its_name_alone(void **state) {
     (void)state;
-    enum { CHANGES = 9 };
+    enum { CHANGES = 12 };
     draw_name changed[CHANGES];
     for (int i = 0; i < CHANGES; i++) changed[i] = somewhere;
     changed[0].seed ^= 1;
@@ -66,7 +67,10 @@ static void a_number_follows_from_its_name_alone(void **state) {
     changed[5].agent ^= 1u << 31;
     changed[6].purpose = DUNLIN_DRAW_SPEED;
     changed[7].draw ^= 1;
-    changed[8].draw ^= 1u << 31;
+    changed[8].draw ^= (uint64_t)1 << 31;
+    changed[9].draw ^= (uint64_t)1 << 63;
+    changed[10].number ^= 1;
+    changed[11].number ^= 1u << 23;
     for (int i = 0; i < CHANGES; i++) {
         assert_false(same_four(&changed[i], &somewhere));
         assert_true(same_four(&somewhere, &somewhere)); /* whatever was drawn before */
@@ -77,7 +81,8 @@ static void a_number_follows_from_its_name_alone(void **state) {
 /* Laid out in another way the numbers would be as random, and every seed would make other agents than it used to. */
 static void the_name_is_the_counter_and_the_key(void **state) {
     (void)state;
-    const uint32_t counter[4] = {somewhere.agent, somewhere.draw, 2, 0}, key[2] = {0x9abcdef0u, 0x12345678u};
+    assert_int_equal(dunlin_stream(DUNLIN_DRAW_HEADING, 0), 2); /* what agents are scattered by */
+    const uint32_t counter[4] = {somewhere.agent, 3, 0x502, 7}, key[2] = {0x9abcdef0u, 0x12345678u};
     uint32_t bits[4];
     float out[4];
     dunlin_philox(counter, key, bits);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/trig.h"
+#include "tests/lanes.h"
 #include "tests/support.h"
 
 /* Every so many-th binary32 number. For the figures in docs/numerics.md it was 1. */
@@ -107,12 +108,31 @@ static void what_is_no_angle_is_none(void **state) {
     expect(NAN, 0, 1);
 }
 
+/* Any numbers, and as many that are angles. */
+static void every_kernel_gives_the_same_bits(void **state) {
+    (void)state;
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const test_lanes *wide = test_lanes_of(test_kernel(k));
+        test_random random = {.state = 7};
+        for (int round = 0; round < TEST_ROUNDS(20000); round++) {
+            float turns[DUNLIN_PADDING], got[2][DUNLIN_PADDING], want[2][DUNLIN_PADDING];
+            for (int lane = 0; lane < DUNLIN_PADDING; lane++) {
+                turns[lane] = round % 2 ? number((uint32_t)test_bits(&random)) : test_uniform(&random, -3, 3);
+                dunlin_sincos_turns(turns[lane], &want[0][lane], &want[1][lane]);
+            }
+            wide->sincos_turns(turns, got[0], got[1]);
+            for (int i = 0; i < 2; i++) test_same_bits(got[i], want[i], test_kernel(k)->lanes, wide->kernel);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_turn_is_within_its_bound),
         cmocka_unit_test(so_are_many_turns),
         cmocka_unit_test(quarter_turns_are_exact),
         cmocka_unit_test(what_is_no_angle_is_none),
+        cmocka_unit_test(every_kernel_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,7 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_ARRIVE,   /* u = min(1, d / slowing_radius)·m·Δ/d; at the target itself u = 0, so it stops there */
     DUNLIN_PURSUE,   /* seek where the target will be: Δ + w·t for Δ, w the target's velocity, t as in dunlin_pursuit */
     DUNLIN_EVADE,    /* flee from there */
+    DUNLIN_WANDER,   /* seek the point at Δ = distance·v/|v| + radius·e, e a random direction that turns; see dunlin_wander */
     DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
@@ -256,6 +257,24 @@ typedef struct dunlin_pursuit {
     dunlin_prediction prediction; /* default DUNLIN_PREDICT_FIXED */
     float time;                   /* time units, 0 .. 1e6; default 10 */
 } dunlin_pursuit;
+
+/*
+ * WANDER: Reynolds' circle ahead of the agent, a sphere in 3D, and the point on it that is sought. An agent at rest has nothing
+ * ahead: its circle is around itself. Where distance and radius cancel it steers nowhere.
+ *
+ * Reynolds lets the point take a random walk, which needs memory an agent. Here e passes through random directions instead, evenly
+ * distributed and independent of each other, one every 1/jitter steps, and is a function of the world's seed, the agent's id, the
+ * behaviour's number and the steps taken alone. In 2D its angle turns evenly from one to the next, the short way: at most
+ * pi·jitter radians a step. In 3D it goes by way of the middle between the two: at most 4·jitter radians a step. So it turns
+ * smoothly, forgets after two directions at the latest, and two behaviours of one species are independent. Directions are of the
+ * world, not of the agent, whose heading is no complete frame in 3D: an agent turns towards e, where one whose point kept its place
+ * beside the heading would circle.
+ */
+typedef struct dunlin_wander {
+    float distance; /* world units, 0 .. 1e9: from the agent to the middle; default 10 */
+    float radius;   /* world units, 1e-9 .. 1e9; default 5 */
+    float jitter;   /* random directions a step, > 0, <= 1; 1: a new one in every step; default 0.05 */
+} dunlin_wander;
 
 typedef enum dunlin_corner {
     DUNLIN_CORNER_ALL = 0, /* all walls that are near count */
@@ -341,6 +360,7 @@ typedef struct dunlin_behaviour_def {
     dunlin_target target;
     float slowing_radius; /* ARRIVE: world units, > 0, <= 1e9; default 10 */
     dunlin_pursuit pursuit;
+    dunlin_wander wander;
     dunlin_contain contain;
     float force[3];         /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
     float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */

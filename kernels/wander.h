@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the middle to that point passes through
+ * random directions, one after another, each a function of the agent's id and its own number: no memory is needed.
+ */
+#ifndef DUNLIN_KERNELS_WANDER_H
+#define DUNLIN_KERNELS_WANDER_H
+
+#include "random.h"
+#include "steer.h"
+#include "trig.h"
+
+WIDE_INLINE void draw_for_direction(const dunlin_behave *b, uint32_t i, uint64_t direction, wide_int words[4]) {
+    words[0] = wide_int_load((const int32_t *)(b->id + i));
+    words[1] = wide_int_set((int32_t)(uint32_t)direction);
+    words[2] = wide_int_set((int32_t)b->wander.stream);
+    words[3] = wide_int_set((int32_t)(uint32_t)(direction >> 32));
+    wide_philox(words, b->wander.key);
+}
+
+WIDE_INLINE wide between(wide from, wide to, float share) {
+    return wide_add(from, wide_mul(wide_sub(to, from), wide_set(share)));
+}
+
+/* ---- 2D: the angle turns evenly, the short way ------------------------------------------------------------------------- */
+
+WIDE_INLINE wide random_angle(const dunlin_behave *b, uint32_t i, uint64_t direction) {
+    wide_int words[4];
+    draw_for_direction(b, i, direction, words);
+    return unit_interval(words[0]);
+}
+
+WIDE_INLINE void direction_on_circle(const dunlin_behave *b, uint32_t i, wide out[3]) {
+    const wide from = random_angle(b, i, b->wander.direction), to = random_angle(b, i, b->wander.direction + 1);
+    const wide turn = fold(wide_sub(to, from), 1.0f);
+    wide_sincos_turns(wide_add(from, wide_mul(turn, wide_set(b->wander.share))), &out[1], &out[0]);
+}
+
+/* ---- 3D: near the shortest way ------------------------------------------------------------------------------------------ */
+
+/* Evenly on the sphere: Archimedes' hat-box theorem makes any of its coordinates uniform. */
+WIDE_INLINE void random_point_on_sphere(const dunlin_behave *b, uint32_t i, uint64_t direction, wide out[3]) {
+    wide_int words[4];
+    draw_for_direction(b, i, direction, words);
+    const wide up = unit_interval(words[1]), one = wide_set(1.0f), two = wide_set(2.0f);
+    const wide across = wide_mul(two, wide_sqrt(wide_mul(up, wide_sub(one, up))));
+    wide sine, cosine;
+    wide_sincos_turns(unit_interval(words[0]), &sine, &cosine);
+    out[0] = wide_mul(across, cosine);
+    out[1] = wide_mul(across, sine);
+    out[2] = wide_sub(wide_mul(two, up), one);
+}
+
+/* Across v, which has length 1, whatever its direction: what is smaller of v's x and y is not most of its length. */
+WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
+    const wide zero = wide_zero();
+    const wide_mask x_smaller = wide_lt(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
+    out[0] = wide_select(x_smaller, zero, wide_sub(zero, v[2]));
+    out[1] = wide_select(x_smaller, v[2], zero);
+    out[2] = wide_select(x_smaller, wide_sub(zero, v[1]), v[0]);
+}
+
+WIDE_INLINE void normalise(wide v[3]) {
+    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, 3)));
+    for (int a = 0; a < 3; a++) v[a] = wide_mul(v[a], scale);
+}
+
+/*
+ * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians a chord,
+ * which is 2 for a quarter turn but has no bound for half of one. Opposite vectors have no middle: any will do, and they are so
+ * rare that it does not show. Otherwise rotating both rotates everything between them, so no direction is likelier than others.
+ */
+WIDE_INLINE void direction_on_sphere(const dunlin_behave *b, uint32_t i, wide out[3]) {
+    const float share = b->wander.share;
+    wide from[3], to[3], halfway[3], across[3];
+    random_point_on_sphere(b, i, b->wander.direction, from);
+    random_point_on_sphere(b, i, b->wander.direction + 1, to);
+    any_across(from, across);
+    for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
+    const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
+    for (int a = 0; a < 3; a++) halfway[a] = wide_select(opposite, across[a], halfway[a]);
+    normalise(halfway);
+    for (int a = 0; a < 3; a++) {
+        if (share < 0.5f)
+            out[a] = between(from[a], halfway[a], 2.0f * share);
+        else
+            out[a] = between(halfway[a], to[a], 2.0f * share - 1.0f);
+    }
+    normalise(out);
+}
+
+/* ---- steering ----------------------------------------------------------------------------------------------------------- */
+
+WIDE_INLINE void wander_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
+    wide velocity[3], direction[3], offset[3], desired[3];
+    load(b->velocity, dimensions, i, velocity);
+    if (dimensions == 3)
+        direction_on_sphere(b, i, direction);
+    else
+        direction_on_circle(b, i, direction);
+    const wide v2 = length2(velocity, dimensions);
+    const wide ahead = wide_keep(has_direction(v2), wide_div(wide_set(b->wander.distance), wide_sqrt(v2)));
+    for (int a = 0; a < dimensions; a++)
+        offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(direction[a], wide_set(b->wander.radius)));
+    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(d2));
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
+    add_steering(b, dimensions, i, has_direction(d2), desired, velocity);
+}
+
+FOR_ALL_LANES(wander, wander_lanes)
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled once an instruction set, as kernels are. */
+#include "tests/lanes.h"
+
+#include "kernels/random.h"
+#include "kernels/trig.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+#define TEXT_(a)    #a
+#define TEXT(a)     TEXT_(a)
+
+static void sincos_turns(const float *turns, float *sine, float *cosine) {
+    wide s, c;
+    wide_sincos_turns(wide_load(turns), &s, &c);
+    wide_store(sine, s);
+    wide_store(cosine, c);
+}
+
+static void philox(const uint32_t counter[4][DUNLIN_PADDING], const uint32_t key[2], uint32_t out[4][DUNLIN_PADDING]) {
+    wide_int words[4];
+    for (int w = 0; w < 4; w++) words[w] = wide_int_load((const int32_t *)counter[w]);
+    wide_philox(words, key);
+    for (int w = 0; w < 4; w++) wide_int_store((int32_t *)out[w], words[w]);
+}
+
+extern const test_lanes JOIN(test_lanes_, DUNLIN_KERNEL);
+const test_lanes JOIN(test_lanes_, DUNLIN_KERNEL) = {TEXT(DUNLIN_KERNEL), sincos_turns, philox};
