@@ -27,8 +27,9 @@ WIDE_INLINE wide cosine_of_eighth(wide r2) {
 }
 
 /*
- * Beyond 2^23 every binary32 number is a whole number of turns; so counts what is infinite or NaN. Quarter turns give 0, 1 and -1
- * exactly, 0 with either sign.
+ * At most 1.302 ulp from the truth, and 6.85e-8 (docs/numerics.md says what was measured). From 2^23 on every binary32 number is a
+ * whole number of turns; so counts what is infinite or NaN. Quarter turns give 0, 1 and -1 exactly, 0 with either sign. Negative
+ * turns give exactly the opposite sine.
  */
 WIDE_INLINE void wide_sincos_turns(wide turns, wide *sine, wide *cosine) {
     const wide round_whole = wide_set(0x1p23f), round_any = wide_set(0x1.8p23f); /* added and taken away again, they round */

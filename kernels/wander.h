@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the middle to that point passes through
- * random directions, one after another, each a function of the agent's id and its own number: no memory is needed.
+ * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the middle to that point passes
+ * through random directions, one after another, each a function of the agent's id and its own number: no memory is needed.
  */
 #ifndef DUNLIN_KERNELS_WANDER_H
 #define DUNLIN_KERNELS_WANDER_H
@@ -66,9 +66,10 @@ WIDE_INLINE void normalise(wide v[3]) {
 }
 
 /*
- * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians a chord,
- * which is 2 for a quarter turn but has no bound for half of one. Opposite vectors have no middle: any will do, and they are so
- * rare that it does not show. Otherwise rotating both rotates everything between them, so no direction is likelier than others.
+ * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians a
+ * chord, which is 2 for a quarter turn but has no bound for half of one. Opposite vectors have no middle: any will do, and they
+ * are so rare that it does not show. Otherwise rotating both rotates everything between them, so no direction is likelier than
+ * others.
  */
 WIDE_INLINE void direction_on_sphere(const dunlin_behave *b, uint32_t i, wide out[3]) {
     const float share = b->wander.share;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of lanes that kernels use and do not give away: sine and cosine, random words. Compiled with each kernel's flags. */
+/* Functions of lanes that kernels use and do not give away: sine and cosine, random words. Compiled with each kernel's flags.
+ */
 #ifndef DUNLIN_TESTS_LANES_H
 #define DUNLIN_TESTS_LANES_H
 

@@ -196,14 +196,13 @@ static void directions_never_run_out(void **state) {
     for (int i = 0; i < 6; i++) h.arrays[i].at[0] = 0;
     uint32_t id;
     memcpy(&id, h.arrays[6].at, sizeof id);
-    const dunlin_behave job = {.dimensions = 2,
-                               .max_speed = 1,
-                               .max_force = INFINITY,
-                               .weight = 1,
-                               .wander = {.radius = 1,
-                                          .key = {2, 1},
-                                          .stream = dunlin_stream(DUNLIN_DRAW_WANDER, 9),
-                                          .direction = 0x123456789abcdefu}};
+    const dunlin_behave job = {
+        .dimensions = 2,
+        .max_speed = 1,
+        .max_force = INFINITY,
+        .weight = 1,
+        .wander = {
+            .radius = 1, .key = {2, 1}, .stream = dunlin_stream(DUNLIN_DRAW_WANDER, 9), .direction = 0x123456789abcdefu}};
     herd_act(&h, test_kernel(0), job, 1);
     float numbers[4];
     draw(0x100000002u, id, 9, 0x123456789abcdefu, numbers);
@@ -375,12 +374,13 @@ static uint64_t flown(int dimensions, world_variant variant, int threads) {
     def.dimensions = dimensions;
     def.threads = threads;
     def = world_def_for(def, variant);
-    dunlin_world *world = world_of(&def, 5, 3000);
+    dunlin_world *world = world_of(&def, 5, 1300);
     for (int b = 0; b < 2; b++) {
-        const dunlin_behaviour_def wander = dunlin_world_behaviour_def_default(world, DUNLIN_WANDER);
+        dunlin_behaviour_def wander = dunlin_world_behaviour_def_default(world, DUNLIN_WANDER);
+        wander.wander.jitter = 0.3f;
         ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
     }
-    world_fly(world, 30);
+    world_fly(world, 10);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
