@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const char *const names[SCENARIO_ACTIONS] = {
-    [DUNLIN_SEEK] = "seek",   [DUNLIN_FLEE] = "flee",       [DUNLIN_ARRIVE] = "arrive", [DUNLIN_PURSUE] = "pursue",
-    [DUNLIN_EVADE] = "evade", [DUNLIN_CONTAIN] = "contain", [DUNLIN_FORCE] = "force",   [DUNLIN_DRAG] = "drag",
+    [DUNLIN_SEEK] = "seek",       [DUNLIN_FLEE] = "flee",   [DUNLIN_ARRIVE] = "arrive",
+    [DUNLIN_PURSUE] = "pursue",   [DUNLIN_EVADE] = "evade", [DUNLIN_WANDER] = "wander",
+    [DUNLIN_CONTAIN] = "contain", [DUNLIN_FORCE] = "force", [DUNLIN_DRAG] = "drag",
 };
 
 /* One behaviour of the file: `behaviours[3].seek`. */
@@ -28,8 +29,13 @@ static dunlin_result fail_field(const entry *e, const char *field, const char *p
     return yaml_tree_fail(e->build->script->tree, inner, DUNLIN_ERROR_FILE, e->build->error, "%s", problem);
 }
 
-static dunlin_result set_target(const entry *e, dunlin_target *target) {
+static dunlin_result set_target(const entry *e, dunlin_behaviour_def *def) {
     const scenario_action *file = e->action;
+    dunlin_target *target = &def->target;
+    SET(def->radius, file->radius);
+    SET(def->slowing_radius, file->slowing_radius);
+    SET(def->pursuit.prediction, file->prediction);
+    SET(def->pursuit.time, file->prediction_time);
     if (file->agent == NULL && file->target == NULL) return fail_field(e, "target", "it is missing: where to, or which agent");
     if (file->agent != NULL && file->target != NULL) return fail_field(e, "agent", "either target or agent, not both");
     if (file->agent != NULL && file->velocity != NULL) return fail_field(e, "velocity", "an agent has its own");
@@ -60,8 +66,13 @@ static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
         SET(def->linear_drag, file->linear);
         SET(def->quadratic_drag, file->quadratic);
         return DUNLIN_OK;
+    case DUNLIN_WANDER:
+        SET(def->wander.distance, file->distance);
+        SET(def->wander.radius, file->radius);
+        SET(def->wander.jitter, file->jitter);
+        return DUNLIN_OK;
     default:
-        return set_target(e, &def->target);
+        return set_target(e, def);
     }
 }
 
@@ -72,10 +83,6 @@ static dunlin_result add_action(const entry *e, int species, dunlin_behaviour_ki
     SET(def.weight, file->weight);
     SET(def.max_force, file->max_force);
     SET(def.negate_force, file->negate_force);
-    SET(def.radius, file->radius);
-    SET(def.slowing_radius, file->slowing_radius);
-    SET(def.pursuit.prediction, file->prediction);
-    SET(def.pursuit.time, file->prediction_time);
     dunlin_result result = set_kind(e, &def);
     if (result != DUNLIN_OK) return result;
     result = dunlin_world_add_behaviour(e->build->world, &def, NULL, e->build->error);

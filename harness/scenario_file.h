@@ -88,6 +88,8 @@ typedef struct scenario_action {
     dunlin_corner *corner;
     float *vector;
     unsigned vector_count;
+    float *distance;
+    float *jitter;
     float *linear;
     float *quadratic;
 } scenario_action;

@@ -111,6 +111,10 @@ static const cyaml_schema_field_t pursue_fields[] = {
     TARGET_FIELDS,
     CYAML_FIELD_ENUM_PTR("prediction", NAMED, scenario_action, prediction, prediction_names, COUNT(prediction_names)),
     CYAML_FIELD_FLOAT_PTR("prediction_time", OPTIONAL, scenario_action, prediction_time), CYAML_FIELD_END};
+static const cyaml_schema_field_t wander_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("distance", OPTIONAL, scenario_action, distance),
+    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius),
+    CYAML_FIELD_FLOAT_PTR("jitter", OPTIONAL, scenario_action, jitter), CYAML_FIELD_END};
 static const cyaml_schema_field_t contain_fields[] = {
     ACTION_FIELDS,
     CYAML_FIELD_FLOAT_PTR("margin", OPTIONAL, scenario_action, margin),
@@ -134,6 +138,7 @@ static const cyaml_schema_field_t behaviour_fields[] = {
     ACTION(DUNLIN_ARRIVE, "arrive", arrive_fields),
     ACTION(DUNLIN_PURSUE, "pursue", pursue_fields),
     ACTION(DUNLIN_EVADE, "evade", pursue_fields),
+    ACTION(DUNLIN_WANDER, "wander", wander_fields),
     ACTION(DUNLIN_CONTAIN, "contain", contain_fields),
     ACTION(DUNLIN_FORCE, "force", force_fields),
     ACTION(DUNLIN_DRAG, "drag", drag_fields),

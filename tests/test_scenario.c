@@ -277,6 +277,8 @@ static void behaviours_are_taken_over(void **state) {
     assert_true(def.contain.low[1] == 2 && def.contain.high[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
     def = behaviour_of("behaviours:\n  - contain: {margins: [3, -1]}\n");
     assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.high[0] == 100);
+    def = behaviour_of("behaviours:\n  - wander: {distance: 1, radius: 2, jitter: 0.5}\n");
+    assert_true(def.kind == DUNLIN_WANDER && def.wander.distance == 1 && def.wander.radius == 2 && def.wander.jitter == 0.5f);
     def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_FORCE && def.force[0] == 1 && def.force[1] == 2);
     def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
@@ -374,6 +376,7 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - seek: {target: [1, 2], slowing_radius: 1}\n", {":2: ", "seek.slowing_radius", "unknown"}},
     {"behaviours:\n  - pursue: {target: [1, 2], prediction: far}\n", {":2: ", "'far'", "fixed, by-distance"}},
     {"behaviours:\n  - contain: {margin: 1, margins: [1, 2]}\n", {":2: ", "contain.margins", "not both"}},
+    {"behaviours:\n  - wander: {jitter: 0}\n", {":2: ", "wander", "jitter is 0", "above 0"}},
     {"behaviours:\n  - contain: {margin: 1, corner: first}\n", {":2: ", "'first'", "all, last"}},
     {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
     {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
