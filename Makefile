@@ -17,11 +17,12 @@ clang_packages = $(test_packages) clang libomp-dev
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
-.PHONY: help build run bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.PHONY: help build run gallery bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures"
 	@echo "make bench         measure this machine against what Dunlin promises; takes about two minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
@@ -40,6 +41,9 @@ build:
 
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
+
+gallery: build
+	harness/make_gallery.sh build/dunlin docs/gallery.md docs/images/gallery
 
 bench: build
 	build/dunlin bench targets

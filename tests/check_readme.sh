@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, and every file it and the guides point at exists.
+# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, every file it and the guides point at exists, and
+# the gallery shows every scenario.
 set -euo pipefail
 cd "$1"
 
@@ -17,4 +18,9 @@ for page in README.md docs/*.md; do
     while read -r test; do
         compgen -G "$test" >/dev/null || fail "$page names $test, which does not exist"
     done < <(grep -oE '`tests/[A-Za-z0-9_*./-]+`' "$page" | tr -d '`')
+done
+
+for scenario in harness/scenarios/*.yaml; do
+    name=$(basename "$scenario" .yaml)
+    grep -q "(images/gallery/$name.png)" docs/gallery.md || fail "docs/gallery.md does not show $name: make gallery"
 done
