@@ -51,7 +51,7 @@ WIDE_INLINE void random_point_on_sphere(const dunlin_behave *b, uint32_t i, uint
     out[2] = wide_sub(wide_mul(two, up), one);
 }
 
-/* Across v, which has length 1, whatever its direction: what is smaller of v's x and y is not most of its length. */
+/* Across v, which has length 1: its product with the x or the y axis, whichever is further from it. */
 WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
     const wide zero = wide_zero();
     const wide_mask x_smaller = wide_lt(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));

@@ -308,6 +308,47 @@ static void directions_turn_smoothly(void **state) {
     }
 }
 
+enum { OPPOSITE = 6 };
+
+/* The directions of these agents at rest, by a kernel. */
+static void ask_directions(const dunlin_kernel *kernel, const uint32_t ids[OPPOSITE], float share, double out[OPPOSITE][3]) {
+    const dunlin_behave job = {
+        .dimensions = 3,
+        .max_speed = 1,
+        .max_force = INFINITY,
+        .weight = 1,
+        .wander = {.radius = 1, .key = {1, 0}, .stream = dunlin_stream(DUNLIN_DRAW_WANDER, 0), .share = share}};
+    herd h = herd_new(OPPOSITE, 0);
+    for (int i = 0; i < 6; i++) memset(h.arrays[i].at, 0, OPPOSITE * sizeof(float));
+    memcpy(h.arrays[6].at, ids, OPPOSITE * sizeof *ids);
+    herd_act(&h, kernel, job, OPPOSITE);
+    for (int n = 0; n < OPPOSITE; n++)
+        for (int a = 0; a < 3; a++) out[n][a] = (double)h.arrays[3 + a].at[n];
+    herd_free(&h);
+}
+
+/* The rarest of agents, found by a search: their first two directions have no middle that could be trusted. */
+static void opposite_directions_have_a_way_between_them(void **state) {
+    (void)state;
+    static const uint32_t ids[OPPOSITE] = {3977089, 6946678, 9642179, 13419474, 18358328, 20751660};
+    enum { PARTS = 64 };
+    for (int k = 0; k < test_kernel_count(); k++) {
+        double last[OPPOSITE][3], now[OPPOSITE][3], first[OPPOSITE][3];
+        ask_directions(test_kernel(k), ids, 0, last);
+        memcpy(first, last, sizeof first);
+        for (int part = 1; part <= PARTS; part++) {
+            ask_directions(test_kernel(k), ids, (float)part / PARTS, now);
+            for (int n = 0; n < OPPOSITE; n++) {
+                assert_true(fabs(dot(now[n], now[n]) - 1) <= 1e-6);
+                assert_true(angle_between(last[n], now[n]) <= 4.001 / PARTS);
+                if (part == PARTS / 2) assert_true(fabs(dot(first[n], now[n])) <= 1e-6);
+            }
+            memcpy(last, now, sizeof last);
+        }
+        for (int n = 0; n < OPPOSITE; n++) assert_true(angle_between(first[n], last[n]) > pi - 0.0011);
+    }
+}
+
 /*
  * A component c of a uniform direction in d dimensions has mean 0 and variance 1/d; c² has mean 1/d and variance 1/8 (2D) or
  * 4/45 (3D); the product of two components has mean 0 and a variance below that. Five standard deviations of the mean of MANY.
@@ -408,6 +449,7 @@ int main(void) {
         cmocka_unit_test(the_circle_is_ahead),
         cmocka_unit_test(it_steers_as_others_do),
         cmocka_unit_test(directions_turn_smoothly),
+        cmocka_unit_test(opposite_directions_have_a_way_between_them),
         cmocka_unit_test(no_direction_is_likelier),
         cmocka_unit_test(directions_are_independent),
         cmocka_unit_test(every_way_gives_the_same_state),
