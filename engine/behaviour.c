@@ -16,7 +16,10 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
                                 .slowing_radius = 10.0f,
                                 .pursuit = {.time = 10.0f},
                                 .pairs = {.radius = 1.0f},
-                                .wander = {.distance = 10.0f, .radius = 5.0f, .jitter = 0.05f}};
+                                .wander = {.distance = 10.0f, .radius = 5.0f, .jitter = 0.05f},
+                                .follow = {.radius = 10.0f,
+                                           .prediction = {.distance = 25.0f, .time = 10.0f},
+                                           .ahead = {.distance = 10.0f, .time = 10.0f}}};
     for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
     return def;
 }
@@ -31,6 +34,7 @@ static const dunlin_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "
 static const dunlin_range any_distance = {"behaviour.wander.distance", 0, 1e9, false, "world units"};
 static const dunlin_range any_circle = {"behaviour.wander.radius", 1e-9, 1e9, false, "world units"};
 static const dunlin_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
+static const dunlin_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
 static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
 static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
 
@@ -105,6 +109,30 @@ static dunlin_result check_pairs(const dunlin_world *world, const dunlin_pairs *
     return result;
 }
 
+static dunlin_result check_ahead(const dunlin_ahead *ahead, const char *const fields[3], dunlin_error *error) {
+    dunlin_result result = check_choice((int)ahead->kind, fields[0], DUNLIN_AHEAD_BY_SPEED, error);
+    if (!result && ahead->kind == DUNLIN_AHEAD_FIXED)
+        result = dunlin_check((double)ahead->distance, &(dunlin_range){fields[1], 0, 1e9, false, "world units"}, error);
+    if (!result && ahead->kind == DUNLIN_AHEAD_BY_SPEED)
+        result = dunlin_check((double)ahead->time, &(dunlin_range){fields[2], 0, 1e6, false, "time units"}, error);
+    return result;
+}
+
+static dunlin_result check_follow(const dunlin_world *world, const dunlin_follow *follow, dunlin_error *error) {
+    static const char *const prediction[] = {"behaviour.follow.prediction.kind", "behaviour.follow.prediction.distance",
+                                             "behaviour.follow.prediction.time"};
+    static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
+                                        "behaviour.follow.ahead.time"};
+    if (follow->path < 0 || follow->path >= world->path_count)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.follow.path is %d: the world has %d paths, numbered from 0",
+                           follow->path, world->path_count);
+    dunlin_result result = dunlin_check((double)follow->radius, &any_follow_radius, error);
+    if (!result) result = check_ahead(&follow->prediction, prediction, error);
+    if (!result) result = check_ahead(&follow->ahead, ahead, error);
+    if (!result) result = check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_NEXT, error);
+    return result;
+}
+
 static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const char *const forces[] = {"behaviour.force[0]", "behaviour.force[1]", "behaviour.force[2]"};
     dunlin_result result;
@@ -119,6 +147,8 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
         return check_wander(&def->wander, error);
     case DUNLIN_CONTAIN:
         return check_contain(world, &def->contain, error);
+    case DUNLIN_FOLLOW_PATH:
+        return check_follow(world, &def->follow, error);
     case DUNLIN_FORCE:
         return check_vector(world, def->force, forces, error);
     case DUNLIN_DRAG:
@@ -224,6 +254,14 @@ static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
     return count;
 }
 
+dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents *const snapshot[], uint32_t id) {
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t count = world->species[s]->count, index = find_id(snapshot[s]->id, count, id);
+        if (index < count) return (dunlin_slot){s, index};
+    }
+    return (dunlin_slot){.species = -1};
+}
+
 /* Where the target is, and where it goes; false: there is none. */
 static bool find_target(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour *behaviour,
                         dunlin_behave_target *now) {
@@ -233,16 +271,12 @@ static bool find_target(const dunlin_world *world, const dunlin_agents *const sn
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
         return true;
     }
-    for (int s = 0; s < world->species_count; s++) {
-        const uint32_t count = world->species[s]->count, slot = find_id(snapshot[s]->id, count, target->agent);
-        if (slot == count) continue;
-        for (int a = 0; a < world->def.dimensions; a++) {
-            now->position[a] = snapshot[s]->position[a][slot];
-            now->velocity[a] = snapshot[s]->velocity[a][slot];
-        }
-        return true;
+    const dunlin_slot at = dunlin_snapshot_find(world, snapshot, target->agent);
+    for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
+        now->position[a] = snapshot[at.species]->position[a][at.index];
+        now->velocity[a] = snapshot[at.species]->velocity[a][at.index];
     }
-    return false;
+    return at.species >= 0;
 }
 
 static void prepare_target(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
@@ -280,6 +314,20 @@ static void prepare_contain(const dunlin_contain *def, int dimensions, dunlin_be
     }
 }
 
+static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, dunlin_behaviour *behaviour) {
+    const dunlin_path *path = &world->paths[def->path];
+    const bool predicts_by_speed = def->prediction.kind == DUNLIN_AHEAD_BY_SPEED;
+    const bool ahead_by_speed = def->ahead.kind == DUNLIN_AHEAD_BY_SPEED;
+    behaviour->acts = path->whole;
+    behaviour->job.path = (dunlin_behave_path){.line = &path->line,
+                                               .off = (dunlin_path_off)def->off_segment,
+                                               .radius2 = def->radius * def->radius,
+                                               .predicts_by_speed = predicts_by_speed,
+                                               .ahead_by_speed = ahead_by_speed,
+                                               .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
+                                               .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
+}
+
 static float max_force_of(const dunlin_behaviour_def *def, const dunlin_species_def *species) {
     if (def->max_force >= 0.0f) return def->max_force;
     return def->kind == DUNLIN_FORCE || def->kind == DUNLIN_DRAG ? INFINITY : species->max_force;
@@ -305,6 +353,10 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
         behaviour->kind = DUNLIN_BEHAVE_CONTAIN;
         prepare_contain(&def->contain, job->dimensions, &job->contain);
         break;
+    case DUNLIN_FOLLOW_PATH:
+        behaviour->kind = DUNLIN_BEHAVE_PATH;
+        prepare_follow(world, &def->follow, behaviour);
+        break;
     case DUNLIN_FORCE:
         behaviour->kind = DUNLIN_BEHAVE_FORCE;
         for (int a = 0; a < job->dimensions; a++) job->constant[a] = def->force[a];
@@ -324,6 +376,7 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
 }
 
 void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]) {
+    dunlin_paths_prepare(world, snapshot);
     for (int b = 0; b < world->behaviour_count; b++) prepare_behaviour(world, snapshot, &world->behaviours[b]);
 }
 

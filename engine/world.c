@@ -161,6 +161,8 @@ void dunlin_world_destroy(dunlin_world *world) {
     free(world->scratch);
     free(world->interactions);
     free(world->behaviours);
+    for (int p = 0; p < world->path_count; p++) dunlin_path_free(&world->paths[p]);
+    free(world->paths);
     free(world->tile_work);
     free(world->shares);
     free(world->ids.slots);
@@ -257,6 +259,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
         bytes += sizeof *species + world->index_type->bytes(species->index);
         if (species->room) bytes += columns * array_bytes(species->room);
     }
+    for (int p = 0; p < world->path_count; p++) bytes += dunlin_path_bytes(&world->paths[p]);
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;

@@ -48,6 +48,18 @@ typedef struct dunlin_behaviour {
     dunlin_behave job;      /* all but the arrays, which are each tile's */
 } dunlin_behaviour;
 
+typedef struct dunlin_path {
+    dunlin_polyline line;
+    uint32_t count;      /* points */
+    uint32_t *agents;    /* [count] ids that the points are; NULL: they are points */
+    uint32_t *same;      /* [count] the next point, from 1, of the same id; 0: none */
+    uint32_t *table;     /* [table_room] id -> a point, from 1; 0: empty. table_room is a power of two */
+    uint32_t table_room;
+    bool whole;          /* all of its agents exist in this frame */
+    void *block;         /* all of the arrays above */
+    size_t words;
+} dunlin_path;
+
 /* A worker's own memory: one tile's sums and forces, and a group's runs. */
 typedef struct dunlin_scratch {
     float *block; /* all of the arrays below */
@@ -85,6 +97,8 @@ struct dunlin_world {
     dunlin_interaction *interactions; /* in the order they were added */
     int behaviour_count;
     dunlin_behaviour *behaviours; /* likewise */
+    int path_count;
+    dunlin_path *paths;
 
     dunlin_scratch *scratch; /* [executor.workers] */
     uint32_t *tile_work; /* [tile_room] a frame's estimate */
@@ -152,6 +166,17 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
 /* Calls back for every group of the agents [begin, end). */
 void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
                       uint32_t begin, uint32_t end, dunlin_scratch *scratch);
+
+/* Where the agent of that id lies in the snapshot; species -1: nowhere. A search. */
+dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents *const snapshot[], uint32_t id);
+
+/* ---- path.c ----------------------------------------------------------------------------------------------------------- */
+
+void dunlin_path_free(dunlin_path *path);
+size_t dunlin_path_bytes(const dunlin_path *path);
+
+/* Before the tiles: puts the points that are agents where these are. */
+void dunlin_paths_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * leaves the object is dunlin_behave_<name>, to which dunlin_kernel_<name> points.
  */
 #include "contain.h"
+#include "path.h"
 #include "target.h"
 #include "wander.h"
 
@@ -16,6 +17,7 @@ dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]
     [DUNLIN_BEHAVE_TARGET] = target,
     [DUNLIN_BEHAVE_WANDER] = wander,
     [DUNLIN_BEHAVE_CONTAIN] = contain,
+    [DUNLIN_BEHAVE_PATH] = path,
     [DUNLIN_BEHAVE_FORCE] = constant_force,
     [DUNLIN_BEHAVE_DRAG] = drag,
 };

@@ -49,8 +49,6 @@ WIDE_INLINE uint32_t greatest(uint32_t a, uint32_t b) {
     return a < b ? b : a;
 }
 
-static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
 /* Lanes that the group has no agent for repeat its first, so that they don't widen the box. */
 WIDE_INLINE void lanes_load(const dunlin_interact *in, int dimensions, dunlin_group group, lanes *l) {
     const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)group.count));

@@ -62,6 +62,9 @@ WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
     return a || b;
 }
+WIDE_INLINE bool wide_any(wide_mask m) {
+    return m;
+}
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return m ? a : b;
 }
@@ -176,6 +179,9 @@ WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
 }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
     return simde_mm_or_ps(a, b);
+}
+WIDE_INLINE bool wide_any(wide_mask m) {
+    return simde_mm_movemask_ps(m) != 0;
 }
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
@@ -340,6 +346,9 @@ WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
     return simde_mm256_or_ps(a, b);
 }
+WIDE_INLINE bool wide_any(wide_mask m) {
+    return simde_mm256_movemask_ps(m) != 0;
+}
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm256_blendv_ps(b, a, m);
 }
@@ -500,6 +509,9 @@ WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) {
 }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) {
     return (wide_mask)(a | b);
+}
+WIDE_INLINE bool wide_any(wide_mask m) {
+    return m != 0;
 }
 WIDE_INLINE wide wide_select(wide_mask m, wide a, wide b) {
     return simde_mm512_mask_blend_ps(m, b, a);

@@ -51,6 +51,13 @@ dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind) {
     return &s->behaviour[s->behaviours++];
 }
 
+void scene_lead(scene *s, float x, float y, float z) {
+    const float point[] = {x, y, z};
+    assert_true(s->path_points < SCENE_PATH_POINTS);
+    for (int a = 0; a < 3; a++) s->path[a][s->path_points] = point[a];
+    s->path_points++;
+}
+
 /* ---- flying ------------------------------------------------------------------------------------------------------------ */
 
 static bool has_rules(const scene *s) {
@@ -59,11 +66,20 @@ static bool has_rules(const scene *s) {
     return any;
 }
 
+static void add_path(const scene *s, dunlin_world *world) {
+    dunlin_path_def def = dunlin_world_path_def_default(world);
+    def.count = s->path_points;
+    for (int a = 0; a < 3; a++) def.points[a] = s->path[a];
+    def.closed = s->path_closed;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+}
+
 static dunlin_world *flown(const scene *s, world_variant variant) {
     const dunlin_world_def def = world_def_for(s->world, variant);
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
     if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, &refusal));
+    if (s->path_points) add_path(s, world);
     for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
     world_fly(world, s->steps);

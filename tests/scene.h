@@ -7,6 +7,7 @@
 
 #define SCENE_AGENTS 8
 #define SCENE_BEHAVIOURS 4
+#define SCENE_PATH_POINTS 8
 
 typedef struct scene {
     dunlin_world_def world;
@@ -14,6 +15,9 @@ typedef struct scene {
     dunlin_interaction_def rules; /* none is on: no interaction */
     int behaviours;
     dunlin_behaviour_def behaviour[SCENE_BEHAVIOURS];
+    uint32_t path_points; /* 0: no path */
+    float path[3][SCENE_PATH_POINTS];
+    bool path_closed;
     int steps;
     uint32_t agents;
     float position[SCENE_AGENTS][3], velocity[SCENE_AGENTS][3];
@@ -34,6 +38,9 @@ void scene_steer(scene *s, dunlin_rule_kind rule, float radius);
 
 /* Adds a behaviour with its defaults; to be changed through the pointer. */
 dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind);
+
+/* Leads the scene's only path, number 0, on to a point. */
+void scene_lead(scene *s, float x, float y, float z);
 
 /* Fails where any kernel with any index flies the agent anywhere else: by more than 1e-6 of the value, or of 1. */
 void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);

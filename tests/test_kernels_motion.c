@@ -329,15 +329,18 @@ static float awkward_velocity(test_random *random) {
     return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
 }
 
+/* Those that take nothing but numbers; the others have tests of their own. */
 static void test_behaviours_have_the_same_bits(void **state) {
     (void)state;
+    static const dunlin_behave_kind kinds[] = {DUNLIN_BEHAVE_TARGET, DUNLIN_BEHAVE_CONTAIN, DUNLIN_BEHAVE_FORCE,
+                                               DUNLIN_BEHAVE_DRAG};
     test_random random = {.state = 3};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),
                      vectors_new(counts[c], &random, ordinary)};
-        for (int kind = 0; kind < DUNLIN_BEHAVE_COUNT; kind++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             for (int round = 0; round < TEST_ROUNDS(200); round++)
-                compare_behave((dunlin_behave_kind)kind, any_behave((dunlin_behave_kind)kind, &random), &in, counts[c]);
+                compare_behave(kinds[k], any_behave(kinds[k], &random), &in, counts[c]);
         }
         motion_free(&in);
     }

@@ -7,6 +7,23 @@
 
 enum { AGENTS = 700 };
 
+/* Through points, and through the species' first agents. */
+static void add_paths(dunlin_world *world) {
+    enum { POINTS = 600 };
+    static float x[POINTS];
+    static uint32_t ids[POINTS];
+    dunlin_path_def points = dunlin_world_path_def_default(world), agents = points;
+    points.count = agents.count = POINTS;
+    for (uint32_t i = 0; i < POINTS; i++) x[i] = (float)(ids[i] = i);
+    for (int a = 0; a < 3; a++) points.points[a] = x;
+    agents.agents = ids;
+    dunlin_behaviour_def follow = dunlin_world_behaviour_def_default(world, DUNLIN_FOLLOW_PATH);
+    ACCEPT(dunlin_world_add_path(world, &points, &follow.follow.path, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    ACCEPT(dunlin_world_add_path(world, &agents, &follow.follow.path, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+}
+
 /* Two species that look at each other, in a world of an odd kind. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
@@ -19,6 +36,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
     scatter.count = 20;
     ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
+    add_paths(world);
     return world;
 }
 
@@ -100,6 +118,19 @@ static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
         assert_quiet("steps 2 to 41", &def);
         dunlin_world_destroy(world);
     }
+}
+
+static void setting_a_path_allocates_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    static float x[600];
+    world_fly(world, 1);
+    allocations_watch();
+    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){x, x, x}, &refusal));
+    world_fly(world, 1);
+    assert_quiet("setting a path", &def);
+    dunlin_world_destroy(world);
 }
 
 static void spawning_into_reserved_room_allocates_nothing(void **state) {
@@ -189,6 +220,7 @@ int main(void) {
         cmocka_unit_test(a_failing_allocation_fails),
         cmocka_unit_test(steady_frames_allocate_nothing),
         cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
+        cmocka_unit_test(setting_a_path_allocates_nothing),
         cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
         cmocka_unit_test(looking_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),

@@ -76,6 +76,17 @@ static dunlin_result add_interaction(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_add_interaction(world, &def, error);
 }
 
+static dunlin_result follow_path(dunlin_world *world, dunlin_error *error) {
+    static const float x[] = {10, 90}, y[] = {50, 60};
+    dunlin_path_def def = dunlin_world_path_def_default(world);
+    def.count = 2;
+    def.points[0] = x;
+    def.points[1] = y;
+    dunlin_behaviour_def follow = dunlin_world_behaviour_def_default(world, DUNLIN_FOLLOW_PATH);
+    const dunlin_result result = dunlin_world_add_path(world, &def, &follow.follow.path, error);
+    return result ? result : dunlin_world_add_behaviour(world, &follow, NULL, error);
+}
+
 static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
     static float x[MANY], v[MANY];
     static uint32_t ids[MANY];
@@ -118,6 +129,7 @@ typedef struct deed {
 static const deed deeds[] = {
     {"add a species", flying, add_species, 2},
     {"add an interaction", flying, add_interaction, 1},
+    {"follow a path", flying, follow_path, 3},
     {"spawn", flying, spawn, 11},
     {"spawn between ids", gapped, spawn_between_ids, 12},
     {"scatter", flying, scatter_many, 11},

@@ -50,6 +50,7 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 #define wide_lt(a, b)                      (count_operation(COUNTED_LT), wide_lt(a, b))
 #define wide_and(a, b)                     (count_operation(COUNTED_AND), wide_and(a, b))
 #define wide_or(a, b)                      (count_operation(COUNTED_AND), wide_or(a, b))
+#define wide_any(m)                        (count_operation(COUNTED_AND), wide_any(m))
 #define wide_select(m, a, b)               (count_operation(COUNTED_SELECT), wide_select(m, a, b))
 #define wide_keep(m, a)                    (count_operation(COUNTED_KEEP), wide_keep(m, a))
 #define wide_least(a)                      (count_operation(COUNTED_LEAST), wide_least(a))

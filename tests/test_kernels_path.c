@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Following paths: every kernel, with boxes around the segments, against the scalar one visiting all segments: memcmp. Paths that
+ * hurt: ties everywhere, equal points, all points the same, far away, or one straight line that gets nearer to its end.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "engine/world.h"
+#include "tests/support.h"
+#include "tests/worlds.h"
+
+enum { MOST_POINTS = 3000, MOST_AGENTS = 130 };
+
+/* ---- paths ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum figure { ANYWHERE, WALK, LATTICE, STRAIGHT, REPEATED, ONE_POINT, FAR_AWAY, FIGURES } figure;
+
+static float coordinate(test_random *random, figure f, uint32_t i, float before) {
+    switch (f) {
+    case WALK: return before + test_uniform(random, -1, 1);
+    case LATTICE: return (float)test_below(random, 5) * 10;
+    case STRAIGHT: return (float)i * 0.125f;
+    case REPEATED: return i > 0 && test_below(random, 3) ? before : test_uniform(random, 0, 100);
+    case ONE_POINT: return 50;
+    case FAR_AWAY: return test_uniform(random, -1e9f, 1e9f);
+    default: return test_uniform(random, 0, 100);
+    }
+}
+
+/* REPEATED repeats whole points. */
+static void draw(test_random *random, figure f, float points[3][MOST_POINTS], uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t state = random->state;
+        for (int a = 0; a < 3; a++) {
+            if (f == REPEATED && state % 2) points[a][i] = i ? points[a][i - 1] : 50;
+            else points[a][i] = coordinate(random, f, i, i ? points[a][i - 1] : 50);
+        }
+    }
+}
+
+static dunlin_world *world_with_path(test_random *random, int dimensions, figure f, uint32_t count) {
+    static float points[3][MOST_POINTS];
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    dunlin_world *world = world_create(&def);
+    draw(random, f, points, count);
+    dunlin_path_def path = dunlin_world_path_def_default(world);
+    path.count = count;
+    path.closed = test_below(random, 2);
+    for (int a = 0; a < 3; a++) path.points[a] = points[a];
+    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    return world;
+}
+
+/* ---- agents: the padding after them is NaN ------------------------------------------------------------------------------ */
+
+typedef struct followers {
+    uint32_t count;
+    test_array position[3], velocity[3], force[3];
+} followers;
+
+static followers place(test_random *random, const dunlin_polyline *line, uint32_t count) {
+    followers f = {.count = count};
+    const bool near = test_below(random, 2), resting = test_below(random, 4) == 0, exact = test_below(random, 2);
+    for (int a = 0; a < 3; a++) {
+        f.position[a] = test_array_new(count);
+        f.velocity[a] = test_array_new(count);
+        f.force[a] = test_array_new(count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t point = test_below(random, line->segments);
+        for (int a = 0; a < 3; a++) {
+            float x = test_uniform(random, -20, 120);
+            if (near && line->point[a]) x = line->point[a][point] + test_uniform(random, -2, 2);
+            f.position[a].at[i] = exact ? 5.0f * truncf(x / 5.0f) : x;
+            f.velocity[a].at[i] = resting ? 0.0f : test_uniform(random, -1, 1);
+            f.force[a].at[i] = 0.0f;
+        }
+    }
+    return f;
+}
+
+static void release(followers *f) {
+    for (int a = 0; a < 3; a++) {
+        test_array_check(&f->position[a]);
+        test_array_check(&f->force[a]);
+        test_array_free(&f->position[a]);
+        test_array_free(&f->velocity[a]);
+        test_array_free(&f->force[a]);
+    }
+}
+
+static dunlin_behave job_of(test_random *random, int dimensions, const dunlin_polyline *line, const followers *f) {
+    dunlin_behave job = {.dimensions = dimensions,
+                         .max_speed = 3,
+                         .max_force = test_below(random, 2) ? INFINITY : 0.5f,
+                         .weight = 1.5f,
+                         .path = {.line = line,
+                                  .off = (dunlin_path_off)test_below(random, 3),
+                                  .radius2 = test_below(random, 2) ? 0.0f : 4.0f,
+                                  .predicts_by_speed = test_below(random, 2),
+                                  .ahead_by_speed = test_below(random, 2),
+                                  .prediction = test_uniform(random, 0, 5),
+                                  .ahead = test_uniform(random, 0, 5)}};
+    for (int a = 0; a < dimensions; a++) {
+        job.position[a] = f->position[a].at;
+        job.velocity[a] = f->velocity[a].at;
+        job.force[a] = f->force[a].at;
+    }
+    return job;
+}
+
+/* The forces of all kernels on these agents. */
+static bool compare(dunlin_behave job, followers *f) {
+    static float want[3][MOST_AGENTS];
+    const dunlin_polyline *line = job.path.line;
+    dunlin_polyline all = *line;
+    all.levels = 0;
+    job.path.line = &all;
+    test_kernel(0)->behave[DUNLIN_BEHAVE_PATH](&job, f->count);
+    bool moved = false;
+    for (int a = 0; a < job.dimensions; a++) {
+        memcpy(want[a], f->force[a].at, f->count * sizeof(float));
+        for (uint32_t i = 0; i < f->count; i++) moved = moved || want[a][i] != 0.0f;
+    }
+    job.path.line = line;
+    for (int k = 0; k < test_kernel_count(); k++) {
+        for (int a = 0; a < job.dimensions; a++) {
+            test_array_reset(&f->force[a]);
+            memset(f->force[a].at, 0, f->count * sizeof(float));
+        }
+        test_kernel(k)->behave[DUNLIN_BEHAVE_PATH](&job, f->count);
+        for (int a = 0; a < job.dimensions; a++) test_same_bits(f->force[a].at, want[a], f->count, test_kernel(k)->name);
+    }
+    return moved;
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t counts[] = {2, 3, 5, 16, 17, 18, 40, 64, 65, 66, 129, 513, 1000, MOST_POINTS};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+static void boxes_change_no_bit(void **state) {
+    (void)state;
+    test_random random = {.state = 1};
+    int moved = 0, rounds = 0;
+    for (int round = 0; round < TEST_ROUNDS(12); round++) {
+        for (int f = 0; f < FIGURES; f++) {
+            for (int c = 0; c < COUNTS; c++) {
+                const int dimensions = 2 + (int)test_below(&random, 2);
+                dunlin_world *world = world_with_path(&random, dimensions, (figure)f, counts[c]);
+                const dunlin_polyline *line = &world->paths[0].line;
+                assert_int_equal(line->levels > 0, line->segments > 16);
+                followers followed = place(&random, line, 1 + test_below(&random, MOST_AGENTS));
+                moved += compare(job_of(&random, dimensions, line, &followed), &followed);
+                rounds++;
+                release(&followed);
+                dunlin_world_destroy(world);
+            }
+        }
+    }
+    print_message("forces on somebody in %d of %d cases\n", moved, rounds);
+    assert_true(2 * moved > rounds);
+}
+
+/* Every segment is in its box, and every box in the one above. */
+static void boxes_hold_what_is_in_them(void **state) {
+    (void)state;
+    test_random random = {.state = 2};
+    for (int f = 0; f < FIGURES; f++) {
+        dunlin_world *world = world_with_path(&random, 3, (figure)f, MOST_POINTS);
+        const dunlin_polyline *line = &world->paths[0].line;
+        assert_int_equal(line->levels, 3); /* 375, 47, 6 boxes */
+        assert_true(line->boxes[2].count <= DUNLIN_PATH_FAN);
+        for (int a = 0; a < 3; a++) {
+            for (uint32_t k = 0; k < line->segments; k++) {
+                const float x = line->point[a][k], reached = x + line->along[a][k], to = line->point[a][k + 1];
+                const float low = line->boxes[0].low[a][k / 8], high = line->boxes[0].high[a][k / 8];
+                assert_true(low <= x && low <= to && low <= reached && high >= x && high >= to && high >= reached);
+            }
+            for (int level = 1; level < line->levels; level++) {
+                for (uint32_t b = 0; b < line->boxes[level - 1].count; b++) {
+                    assert_true(line->boxes[level].low[a][b / 8] <= line->boxes[level - 1].low[a][b]);
+                    assert_true(line->boxes[level].high[a][b / 8] >= line->boxes[level - 1].high[a][b]);
+                }
+            }
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* The longest path there may be, of which every agent is at a point. */
+static void the_longest_path(void **state) {
+    (void)state;
+    enum { LONGEST = 1000000 };
+    static float x[LONGEST], y[LONGEST];
+    for (uint32_t i = 0; i < LONGEST; i++) {
+        x[i] = (float)(i % 1000);
+        y[i] = (float)(i / 1000) + (i % 2000 == 1000 ? 0.25f : 0.0f);
+    }
+    const dunlin_world_def world_def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&world_def);
+    dunlin_path_def path = dunlin_world_path_def_default(world);
+    path.count = LONGEST;
+    path.closed = true;
+    path.points[0] = x;
+    path.points[1] = y;
+    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    const dunlin_polyline *line = &world->paths[0].line;
+    assert_int_equal(line->levels, DUNLIN_PATH_LEVELS);
+    test_random random = {.state = 3};
+    followers f = place(&random, line, 20);
+    const dunlin_behave job = job_of(&random, 2, line, &f);
+    assert_true(compare(job, &f));
+    release(&f);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_change_no_bit),
+        cmocka_unit_test(boxes_hold_what_is_in_them),
+        cmocka_unit_test(the_longest_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
