@@ -319,13 +319,14 @@ static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, 
     const bool predicts_by_speed = def->prediction.kind == DUNLIN_AHEAD_BY_SPEED;
     const bool ahead_by_speed = def->ahead.kind == DUNLIN_AHEAD_BY_SPEED;
     behaviour->acts = path->whole;
-    behaviour->job.path = (dunlin_behave_path){.line = &path->line,
-                                               .off = (dunlin_path_off)def->off_segment,
-                                               .radius2 = def->radius * def->radius,
-                                               .predicts_by_speed = predicts_by_speed,
-                                               .ahead_by_speed = ahead_by_speed,
-                                               .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
-                                               .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
+    behaviour->job.path =
+        (dunlin_behave_path){.line = &path->line,
+                             .off = (dunlin_path_off)def->off_segment,
+                             .radius2 = def->radius * def->radius,
+                             .predicts_by_speed = predicts_by_speed,
+                             .ahead_by_speed = ahead_by_speed,
+                             .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
+                             .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
 }
 
 static float max_force_of(const dunlin_behaviour_def *def, const dunlin_species_def *species) {

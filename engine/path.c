@@ -168,13 +168,15 @@ size_t dunlin_path_bytes(const dunlin_path *path) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_points(const dunlin_world *world, const float *const points[3], uint32_t count, dunlin_error *error) {
+static dunlin_result check_points(const dunlin_world *world, const float *const points[3], uint32_t count,
+                                  dunlin_error *error) {
     for (int a = 0; a < world->def.dimensions; a++) {
         if (!points[a]) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d] is NULL", a);
         for (uint32_t i = 0; i < count; i++)
             if (!(fabsf(points[a][i]) <= farthest))
-                return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d][%u] is %g: it must be -1e+09 to 1e+09 world units",
-                                   a, i, (double)points[a][i]);
+                return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                                   "path.points[%d][%u] is %g: it must be -1e+09 to 1e+09 world units", a, i,
+                                   (double)points[a][i]);
     }
     return DUNLIN_OK;
 }
@@ -244,7 +246,8 @@ dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const float
     if (result) return result;
     dunlin_path *path = &world->paths[number];
     if (path->agents)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, which only their flight moves", number);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, which only their flight moves",
+                           number);
     if (!points) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "points is NULL");
     result = check_points(world, points, path->count, error);
     if (!result) take_points(world, path, points);
@@ -283,7 +286,8 @@ void dunlin_paths_prepare(dunlin_world *world, const dunlin_agents *const snapsh
     for (int p = 0; p < world->path_count; p++) {
         dunlin_path *path = &world->paths[p];
         if (!path->agents) continue;
-        path->whole = path->count <= FEW_AGENTS ? find_one_by_one(world, snapshot, path) : find_in_one_pass(world, snapshot, path);
+        path->whole =
+            path->count <= FEW_AGENTS ? find_one_by_one(world, snapshot, path) : find_in_one_pass(world, snapshot, path);
         if (path->whole) fit(path, world->def.dimensions);
     }
 }

@@ -47,8 +47,8 @@ typedef struct dunlin_behave_contain {
 #define DUNLIN_PATH_LEVELS 6  /* enough for a million segments */
 
 /*
- * A polyline. Segment k runs from point k to point k + 1. Over its segments, where they are many, stand boxes: box b of level 0 is
- * around the segments from b * FAN on, box b of a higher level around the boxes from b * FAN on of the level below.
+ * A polyline. Segment k runs from point k to point k + 1. Over its segments, where they are many, stand boxes: box b of level 0
+ * is around the segments from b * FAN on, box b of a higher level around the boxes from b * FAN on of the level below.
  */
 typedef struct dunlin_polyline {
     uint32_t segments; /* 1 .. 2^24 */

@@ -2,11 +2,11 @@
 /*
  * Along a polyline: follow a path. Lanes are agents; a segment is broadcast, and every lane keeps its nearest.
  *
- * Of a long path only those segments are visited that may be some lane's nearest: boxes no nearer than what is known to be there
- * are passed over, those left are opened in the order of the segments. That finds what visiting all would, to the last bit, a tie's
- * lowest number included: a point that stands for a segment lies in its box, whatever the rule for feet off the segment, for
- * rounding is monotone, and so no computed distance is below the computed distance to the near side of the box, or above that to
- * the far one. Which boxes are opened does differ with the lanes, and changes nothing.
+ * Of a long path only those segments are visited that may be some lane's nearest: boxes further than what is known to be
+ * there are passed over, those left are opened in the order of the segments. That finds what visiting all would, to the last
+ * bit, a tie's lowest number included: a point that stands for a segment lies in its box, whatever the rule for feet off the
+ * segment, for rounding is monotone, and so no computed distance is below the computed distance to the near side of the box, or
+ * above that to the far one. Which boxes are opened does differ with the lanes, and changes nothing.
  */
 #ifndef DUNLIN_KERNELS_PATH_H
 #define DUNLIN_KERNELS_PATH_H
@@ -58,10 +58,10 @@ WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide 
 
 typedef struct path_search {
     wide at[3];
-    wide before;    /* 0: a foot before the start counts as the start; 1: as the end */
-    wide bound;     /* squared: there is a segment that is no further; -1 where there is no agent to search for */
-    wide nearest2;  /* squared */
-    wide nearest;   /* its number, which binary32 holds exactly */
+    wide before;   /* 0: a foot before the start counts as the start; 1: as the end */
+    wide bound;    /* squared: there is a segment that is no further; -1 where there is no agent to search for */
+    wide nearest2; /* squared */
+    wide nearest;  /* its number, which binary32 holds exactly */
 } path_search;
 
 WIDE_INLINE void visit_segments(const dunlin_polyline *line, int dimensions, uint32_t begin, uint32_t end, path_search *p) {
@@ -133,7 +133,8 @@ static uint32_t segment_after(const dunlin_polyline *line, uint32_t number) {
     return line->closed ? 0 : number;
 }
 
-WIDE_INLINE segment gather_segments(const dunlin_polyline *line, int dimensions, const float number[DUNLIN_LANES], wide next[3]) {
+WIDE_INLINE segment gather_segments(const dunlin_polyline *line, int dimensions, const float number[DUNLIN_LANES],
+                                    wide next[3]) {
     gathered g;
     segment s;
     for (int lane = 0; lane < DUNLIN_LANES; lane++) {
@@ -193,7 +194,7 @@ WIDE_INLINE wide_mask point_ahead(const dunlin_behave_path *f, int dimensions, c
     return wide_lt(wide_set(f->radius2), d2);
 }
 
-/* `last` is the segment that the agent before these had nearest, and so mostly not far away; then, that of the last of these. */
+/* `last` is the segment that the agent before these had nearest, and so mostly not far away; then, the last of these's. */
 WIDE_INLINE void path_lanes(const dunlin_behave *b, int dimensions, uint32_t i, uint32_t agents, uint32_t *last) {
     const dunlin_behave_path *f = &b->path;
     wide position[3], velocity[3], at[3], point[3], offset[3], desired[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following paths: every kernel, with boxes around the segments, against the scalar one visiting all segments: memcmp. Paths that
- * hurt: ties everywhere, equal points, all points the same, far away, or one straight line that gets nearer to its end.
+ * Following paths: every kernel, with boxes around the segments, against the scalar one visiting all segments: memcmp. Paths
+ * that hurt: ties everywhere, equal points, all points the same, far away, or one straight line that gets nearer to its end.
  */
 #include <math.h>
 #include <string.h>

@@ -249,8 +249,8 @@ typedef struct sketch {
 static const sketch sketches[] = {
     {"noc_5_06_path", "after_50.csv", 50, 4, 0.1f, 0, 4, {{-20, 150, 430, 660}, {120, 60, 200, 120}}, false, 50, 10, 1,
      DUNLIN_OFF_END},
-    {"noc_ex_5_13_crowd_path", "after_10.csv", 10, 3, 0.3f, 24, 5, {{30, 610, 610, 320, 30}, {30, 30, 210, 150, 210}}, true, 25, 25,
-     3, DUNLIN_OFF_NEXT},
+    {"noc_ex_5_13_crowd_path", "after_10.csv", 10, 3, 0.3f, 24, 5, {{30, 610, 610, 320, 30}, {30, 30, 210, 150, 210}}, true, 25,
+     25, 3, DUNLIN_OFF_NEXT},
 };
 enum { SKETCHES = sizeof sketches / sizeof *sketches };
 static const float side = 640;
@@ -408,7 +408,8 @@ static void compare_with_points(world_variant variant, const uint32_t *ids, uint
 
 static void agents_are_followed(void **state) {
     (void)state;
-    static const uint32_t few[] = {71, 55, 71}, many[] = {50, 79, 61, 50, 52, 77, 63, 61, 70, 71, 72, 73, 50, 58, 59, 60, 75, 76, 51};
+    static const uint32_t few[] = {71, 55, 71}, many[] = {50, 79, 61, 50, 52, 77, 63, 61, 70, 71,
+                                                                     72, 73, 50, 58, 59, 60, 75, 76, 51};
     for (int v = 0; v < world_variant_count(); v++) {
         for (int sorted = 0; sorted < 2; sorted++) {
             compare_with_points(world_variant_at(v), few, sizeof few / sizeof *few, sorted);

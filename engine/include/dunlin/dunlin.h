@@ -213,16 +213,16 @@ DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * A polyline for agents to follow (DUNLIN_FOLLOW_PATH). It goes through points, or through agents: then its points are where these
- * are at the start of each step, no further out than ±1e9; while there is not an agent of every id, nobody follows it. Two points
- * that are the same do no harm. Paths lie in the plane or in space as they are, also in a periodic world: they are not repeated,
- * and nobody looks at them or flies to them across the edge.
+ * A polyline for agents to follow (DUNLIN_FOLLOW_PATH). It goes through points, or through agents: then its points are where
+ * these are at the start of each step, no further out than ±1e9; while there is not an agent of every id, nobody follows it.
+ * Two points that are the same do no harm. Paths lie in the plane or in space as they are, also in a periodic world: they are
+ * not repeated, and nobody looks at them or flies to them across the edge.
  */
 typedef struct dunlin_path_def {
     int cookie;             /* set by dunlin_world_path_def_default() */
     uint32_t count;         /* points, 2 .. 1 000 000 */
     const float *points[3]; /* [dimensions][count] world units, -1e9 .. 1e9; copied; NULL where agents are given */
-    const uint32_t *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: points are given */
+    const uint32_t *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: there are points */
     bool closed;            /* from the last point a segment leads to the first; default false */
 } dunlin_path_def;
 
@@ -234,8 +234,8 @@ DUNLIN_API dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin
 
 DUNLIN_API int dunlin_world_path_count(const dunlin_world *world);
 
-/* A path as it lies in memory, valid until the world's end; what it points at changes when the path is set, and, where its points
- * are agents, with each step, in which it is where they were before it (at first at the origin). */
+/* A path as it lies in memory, valid until the world's end; what it points at changes when the path is set, and, where its
+ * points are agents, with each step, in which it is where they were before it (at first at the origin). */
 typedef struct dunlin_path_view {
     uint32_t count;
     const float *points[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
@@ -250,7 +250,8 @@ DUNLIN_API dunlin_path_view dunlin_world_path(const dunlin_world *world, int pat
  * Moves a path's points, between steps: as many as it has, points[dimensions][count], of the same range. O(count), allocates
  * nothing. A path through agents cannot be set.
  */
-DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const float *const points[3], dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const float *const points[3],
+                                               dunlin_error *error);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
@@ -268,8 +269,8 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_EVADE,    /* flee from there */
     DUNLIN_WANDER,   /* seek the point at Δ = distance·v/|v| + radius·e, e a random direction that turns; see dunlin_wander */
     DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
-    DUNLIN_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about to leave it:
-                           see dunlin_follow */
+    DUNLIN_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about to leave
+                           it: see dunlin_follow */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
     DUNLIN_CUSTOM,   /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
@@ -345,7 +346,7 @@ typedef struct dunlin_ahead {
     float time;             /* BY_SPEED: time units, 0 .. 1e6; default 10 */
 } dunlin_ahead;
 
-/* What stands for a segment a -> b where the foot of the perpendicular is not between a and b, and in which direction from there. */
+/* What stands for a segment a -> b where the foot of the perpendicular is not between a and b; and the direction from there. */
 typedef enum dunlin_off_segment {
     DUNLIN_OFF_CLAMP = 0, /* a or b, whichever is nearer to the foot; the segment's */
     DUNLIN_OFF_END,       /* b, also where the foot is before a; the segment's: The Nature of Code, example 5.6 */
@@ -353,10 +354,11 @@ typedef enum dunlin_off_segment {
 } dunlin_off_segment;
 
 /*
- * FOLLOW_PATH (D. Shiffman, "The Nature of Code", 2nd ed., example 5.6, after Reynolds). p = x + l·v/|v| is where the agent is about
- * to be, l of `prediction`; at rest p = x. On each segment of the path the foot of the perpendicular from p is found, or what
- * off_segment puts in its stead; n is the nearest to p of them, the first of several. Where |p - n| is above the radius, Δ = n + e·l
- * - x, e the direction of n's segment (none where its ends are the same), l of `ahead`; otherwise there is no force.
+ * FOLLOW_PATH (D. Shiffman, "The Nature of Code", example 5.6, after Reynolds). p = x + l·v/|v| is where the agent is about to
+ * be, l of `prediction`; at rest p = x. On each segment of the path the foot of the perpendicular from p is found, or what
+ * off_segment puts in its stead; n is the nearest of them to p, the first of several. Where |p - n| is above the radius,
+ * Δ = n + e·l - x, never across the edge, e the direction of n's segment (none where its ends are the same), l of `ahead`;
+ * otherwise there is no force.
  */
 typedef struct dunlin_follow {
     int path;                       /* default 0 */
