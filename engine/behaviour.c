@@ -35,6 +35,7 @@ static const dunlin_range any_distance = {"behaviour.wander.distance", 0, 1e9, f
 static const dunlin_range any_circle = {"behaviour.wander.radius", 1e-9, 1e9, false, "world units"};
 static const dunlin_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
 static const dunlin_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
+static const dunlin_range any_look_ahead = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
 static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
 static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
 
@@ -154,6 +155,10 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
     case DUNLIN_DRAG:
         result = dunlin_check((double)def->linear_drag, &any_linear_drag, error);
         return result ? result : dunlin_check((double)def->quadratic_drag, &any_quadratic_drag, error);
+    case DUNLIN_FLOW:
+    case DUNLIN_WIND:
+        result = dunlin_field_check(world, def->flow.field, "behaviour.flow.field", error);
+        return result ? result : dunlin_check((double)def->flow.look_ahead, &any_look_ahead, error);
     case DUNLIN_CUSTOM:
         return def->custom ? DUNLIN_OK : dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
     case DUNLIN_PAIRS: return check_pairs(world, &def->pairs, error);
@@ -331,7 +336,8 @@ static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, 
 
 static float max_force_of(const dunlin_behaviour_def *def, const dunlin_species_def *species) {
     if (def->max_force >= 0.0f) return def->max_force;
-    return def->kind == DUNLIN_FORCE || def->kind == DUNLIN_DRAG ? INFINITY : species->max_force;
+    const bool steers = def->kind != DUNLIN_FORCE && def->kind != DUNLIN_DRAG && def->kind != DUNLIN_WIND;
+    return steers ? species->max_force : INFINITY;
 }
 
 static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
@@ -365,6 +371,12 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
     case DUNLIN_DRAG:
         behaviour->kind = DUNLIN_BEHAVE_DRAG;
         job->drag = (dunlin_behave_drag){def->linear_drag, def->quadratic_drag};
+        break;
+    case DUNLIN_FLOW:
+    case DUNLIN_WIND:
+        behaviour->kind = def->kind == DUNLIN_FLOW ? DUNLIN_BEHAVE_FLOW : DUNLIN_BEHAVE_WIND;
+        job->flow = dunlin_field_flow(&world->fields[def->flow.field], job->dimensions);
+        job->flow.look_ahead = def->flow.look_ahead;
         break;
     case DUNLIN_CUSTOM:
     case DUNLIN_PAIRS:

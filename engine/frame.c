@@ -428,6 +428,7 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     apply_boundary_first(&f);
     take_snapshot(&f);
     const uint64_t ns_snapshot = dunlin_now_ns() - begin;
+    dunlin_fields_refill(world);
     dunlin_behaviours_prepare(world, f.snapshot);
     share_out(&f);
     run_tiles(&f);

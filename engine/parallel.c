@@ -5,10 +5,13 @@
  *   frame()                                     one thread
  *     ├─ boundary first (if asked for)          tasks = stretches of agents
  *     ├─ snapshot, for each species             tasks = chunks of agents, then buckets of cells
+ *     ├─ fields that vary                       tasks = rows of cells
  *     ├─ estimating work                       tasks = blocks of tiles
  *     └─ interact, steer, integrate             tasks = shares of tiles, of about equal estimated work
  *
  *   measure()                                   tasks = tiles
+ *
+ *   filling a field                             tasks = rows of cells
  *
  *   growing a species' arrays                   tasks = equal parts of them
  *

@@ -24,3 +24,16 @@ void dunlin_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw
     dunlin_philox(counter, key, bits);
     for (int i = 0; i < 4; i++) out[i] = (float)(bits[i] >> 8) * 0x1p-24f;
 }
+
+/* Points of the square or cube until one is in it. No sine, so the same everywhere. */
+void dunlin_random_in_ball(uint64_t seed, uint32_t agent, dunlin_purpose purpose, int dimensions, float v[3]) {
+    for (uint32_t draw = 0;; draw++) {
+        float u[4], length2 = 0.0f;
+        dunlin_random(seed, agent, purpose, draw, u);
+        for (int a = 0; a < dimensions; a++) {
+            v[a] = 2.0f * u[a] - 1.0f;
+            length2 += v[a] * v[a];
+        }
+        if (length2 <= 1.0f && length2 > 0.0f) return;
+    }
+}

@@ -10,7 +10,14 @@
 
 #include <stdint.h>
 
-typedef enum dunlin_purpose { DUNLIN_DRAW_POSITION = 1, DUNLIN_DRAW_HEADING, DUNLIN_DRAW_SPEED, DUNLIN_DRAW_WANDER } dunlin_purpose;
+typedef enum dunlin_purpose {
+    DUNLIN_DRAW_POSITION = 1,
+    DUNLIN_DRAW_HEADING = 2,
+    DUNLIN_DRAW_SPEED = 3,
+    DUNLIN_DRAW_WANDER = 4,
+    DUNLIN_DRAW_FIELD = 16, /* by cell, not by agent */
+    DUNLIN_DRAW_NOISE = 17  /* by octave */
+} dunlin_purpose;
 
 /* The counter's third word. `number` is below 2^24. */
 uint32_t dunlin_stream(dunlin_purpose purpose, uint32_t number);
@@ -18,6 +25,9 @@ uint32_t dunlin_stream(dunlin_purpose purpose, uint32_t number);
 /* Four numbers in [0, 1), each a multiple of 2^-24; a purpose alone is its stream number 0. Philox 4x32-10: Salmon et al.,
  * "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
 void dunlin_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw, float out[4]);
+
+/* Even in the disc or ball of radius 1, and not its centre. */
+void dunlin_random_in_ball(uint64_t seed, uint32_t agent, dunlin_purpose purpose, int dimensions, float v[3]);
 
 /* The generator itself, for its published test vectors. */
 void dunlin_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);

@@ -46,24 +46,11 @@ static dunlin_result check_scatter(const dunlin_world *world, const dunlin_scatt
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
-/* Even in the disc or ball of radius 1: points of the square or cube until one is in it. No sine, so the same everywhere. */
-static void draw_in_ball(uint64_t seed, uint32_t id, dunlin_purpose purpose, int dimensions, float v[3]) {
-    for (uint32_t draw = 0;; draw++) {
-        float u[4], length2 = 0.0f;
-        dunlin_random(seed, id, purpose, draw, u);
-        for (int a = 0; a < dimensions; a++) {
-            v[a] = 2.0f * u[a] - 1.0f;
-            length2 += v[a] * v[a];
-        }
-        if (length2 <= 1.0f && length2 > 0.0f) return;
-    }
-}
-
 static void draw_position(const dunlin_world *world, const dunlin_scatter_def *def, uint32_t id, float x[3]) {
     const int dimensions = world->def.dimensions;
     float u[4];
     if (def->region == DUNLIN_BALL) {
-        draw_in_ball(world->def.seed, id, DUNLIN_DRAW_POSITION, dimensions, u);
+        dunlin_random_in_ball(world->def.seed, id, DUNLIN_DRAW_POSITION, dimensions, u);
     } else {
         dunlin_random(world->def.seed, id, DUNLIN_DRAW_POSITION, 0, u);
         for (int a = 0; a < dimensions; a++) u[a] = 2.0f * u[a] - 1.0f;
@@ -79,7 +66,7 @@ static void draw_position(const dunlin_world *world, const dunlin_scatter_def *d
 static void draw_velocity(const dunlin_world *world, const dunlin_scatter_def *def, uint32_t id, float v[3]) {
     const int dimensions = world->def.dimensions;
     float u[4], length2 = 0.0f;
-    draw_in_ball(world->def.seed, id, DUNLIN_DRAW_HEADING, dimensions, v);
+    dunlin_random_in_ball(world->def.seed, id, DUNLIN_DRAW_HEADING, dimensions, v);
     dunlin_random(world->def.seed, id, DUNLIN_DRAW_SPEED, 0, u);
     for (int a = 0; a < dimensions; a++) length2 += v[a] * v[a];
     const float speed = def->min_speed + u[0] * (def->max_speed - def->min_speed);

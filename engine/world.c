@@ -160,6 +160,8 @@ void dunlin_world_destroy(dunlin_world *world) {
     }
     free(world->scratch);
     free(world->interactions);
+    for (int i = 0; i < world->field_count; i++) dunlin_field_free(&world->fields[i]);
+    free(world->fields);
     free(world->behaviours);
     for (int p = 0; p < world->path_count; p++) dunlin_path_free(&world->paths[p]);
     free(world->paths);
@@ -260,6 +262,10 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
         if (species->room) bytes += columns * array_bytes(species->room);
     }
     for (int p = 0; p < world->path_count; p++) bytes += dunlin_path_bytes(&world->paths[p]);
+    for (int i = 0; i < world->field_count; i++) {
+        const size_t columns = (size_t)world->def.dimensions;
+        bytes += sizeof *world->fields + columns * array_bytes(dunlin_field_cells(&world->fields[i]));
+    }
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;

@@ -38,6 +38,14 @@ typedef struct dunlin_interaction {
     float widest_radius; /* world units */
 } dunlin_interaction;
 
+typedef struct dunlin_field {
+    dunlin_field_def def;       /* cells[2] is 1 in 2D */
+    bool wraps;                 /* it covers a periodic world */
+    float *vectors[3];          /* [dimensions][cells] */
+    bool varies;                /* filled anew from `source` in every step */
+    dunlin_field_source source; /* the last; its arrays are the caller's, and gone */
+} dunlin_field;
+
 typedef struct dunlin_behaviour {
     dunlin_behaviour_def def;
     uint64_t since; /* the step at which a target that moves was where the definition says */
@@ -95,6 +103,8 @@ struct dunlin_world {
     dunlin_species *species[DUNLIN_MAX_SPECIES];
     int interaction_count;
     dunlin_interaction *interactions; /* in the order they were added */
+    int field_count;
+    dunlin_field *fields; /* likewise */
     int behaviour_count;
     dunlin_behaviour *behaviours; /* likewise */
     int path_count;
@@ -151,6 +161,23 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
 
 /* The widest radius with which the species observes itself; 0: it doesn't. */
 float dunlin_species_own_radius(const dunlin_world *world, int species);
+
+/* ---- field.c ---------------------------------------------------------------------------------------------------------- */
+
+/* That there is such a field; messages call its number `name`. */
+dunlin_result dunlin_field_check(const dunlin_world *world, int field, const char *name, dunlin_error *error);
+
+void dunlin_field_free(dunlin_field *field);
+
+size_t dunlin_field_cells(const dunlin_field *field);
+
+/* What kernels look up: all but look_ahead. */
+dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions);
+
+/* ---- field_fill.c ----------------------------------------------------------------------------------------------------- */
+
+/* Before the tiles: fields that vary become what they are in this step. */
+void dunlin_fields_refill(const dunlin_world *world);
 
 /* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
 

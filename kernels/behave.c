@@ -4,6 +4,7 @@
  * leaves the object is dunlin_behave_<name>, to which dunlin_kernel_<name> points.
  */
 #include "contain.h"
+#include "flow.h"
 #include "path.h"
 #include "target.h"
 #include "wander.h"
@@ -20,4 +21,6 @@ dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]
     [DUNLIN_BEHAVE_PATH] = path,
     [DUNLIN_BEHAVE_FORCE] = constant_force,
     [DUNLIN_BEHAVE_DRAG] = drag,
+    [DUNLIN_BEHAVE_FLOW] = flow,
+    [DUNLIN_BEHAVE_WIND] = wind,
 };

@@ -16,6 +16,8 @@ typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_PATH,
     DUNLIN_BEHAVE_FORCE,
     DUNLIN_BEHAVE_DRAG,
+    DUNLIN_BEHAVE_FLOW,
+    DUNLIN_BEHAVE_WIND,
     DUNLIN_BEHAVE_COUNT
 } dunlin_behave_kind;
 
@@ -77,6 +79,17 @@ typedef struct dunlin_behave_drag {
     float linear, quadratic;
 } dunlin_behave_drag;
 
+/* A grid of vectors: the cell at (i, j, k) is at i + stride[1]·j + stride[2]·k. */
+typedef struct dunlin_behave_flow {
+    const float *vectors[3];
+    float cells[3];         /* >= 1, whole, and all of them together fit an int32_t */
+    int32_t stride[3];      /* [0] is 1 */
+    float low[3], width[3]; /* of the grid, of a cell */
+    float look_ahead;
+    bool linear;
+    bool wraps; /* the grid goes on around beyond its edges, where the cells of the edge would otherwise */
+} dunlin_behave_flow;
+
 /* One behaviour in one frame. */
 typedef struct dunlin_behave {
     int dimensions;
@@ -95,6 +108,7 @@ typedef struct dunlin_behave {
         dunlin_behave_path path;
         float constant[3];
         dunlin_behave_drag drag;
+        dunlin_behave_flow flow;
     };
 } dunlin_behave;
 

@@ -31,10 +31,6 @@ FOR_ALL_LANES(contain, contain_lanes)
 
 /* ---- forces ----------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE wide_mask everyone(void) {
-    return wide_le(wide_zero(), wide_zero());
-}
-
 WIDE_INLINE void constant_force_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
     wide force[3];
     for (int a = 0; a < dimensions; a++) force[a] = wide_set(b->constant[a]);

@@ -10,6 +10,10 @@ WIDE_INLINE void load(const float *const columns[3], int dimensions, uint32_t i,
     for (int a = 0; a < dimensions; a++) out[a] = wide_load(columns[a] + i);
 }
 
+WIDE_INLINE wide_mask everyone(void) {
+    return wide_le(wide_zero(), wide_zero());
+}
+
 /* Adds the force, limited and weighted, to those lanes. */
 WIDE_INLINE void add_force(const dunlin_behave *b, int dimensions, uint32_t i, wide_mask who, const wide force[3]) {
     const wide scale = limit_scale(force, dimensions, wide_set(b->max_force));

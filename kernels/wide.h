@@ -135,6 +135,16 @@ WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
 WIDE_INLINE wide wide_from_int(wide_int a) {
     return (float)a;
 }
+/* Towards zero; what does not fit is undefined. */
+WIDE_INLINE wide_int wide_to_int(wide a) {
+    return (int32_t)a;
+}
+WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
+    return a * b;
+}
+WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
+    return base[index];
+}
 
 #elif DUNLIN_LANES == 4
 
@@ -293,6 +303,17 @@ WIDE_INLINE wide wide_greatest(wide a) {
 }
 WIDE_INLINE wide wide_from_int(wide_int a) {
     return simde_mm_cvtepi32_ps(a);
+}
+WIDE_INLINE wide_int wide_to_int(wide a) {
+    return simde_mm_cvttps_epi32(a);
+}
+WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
+    return simde_mm_mullo_epi32(a, b);
+}
+WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
+    int32_t at[4];
+    wide_int_store(at, index);
+    return simde_mm_setr_ps(base[at[0]], base[at[1]], base[at[2]], base[at[3]]);
 }
 
 #elif DUNLIN_LANES == 8
@@ -459,6 +480,15 @@ WIDE_INLINE wide wide_greatest(wide a) {
 WIDE_INLINE wide wide_from_int(wide_int a) {
     return simde_mm256_cvtepi32_ps(a);
 }
+WIDE_INLINE wide_int wide_to_int(wide a) {
+    return simde_mm256_cvttps_epi32(a);
+}
+WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
+    return simde_mm256_mullo_epi32(a, b);
+}
+WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
+    return simde_mm256_i32gather_ps(base, index, 4);
+}
 
 #elif DUNLIN_LANES == 16
 
@@ -588,13 +618,35 @@ WIDE_INLINE wide wide_greatest(wide a) {
     quarter = simde_mm_max_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0x4e));
     return wide_set(simde_mm_cvtss_f32(simde_mm_max_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0xb1))));
 }
-/* SIMDe 0.7.4 has no simde_mm512_cvtepi32_ps; compilers make one instruction of this loop. */
+/* SIMDe 0.7.4 has no simde_mm512_cvtepi32_ps, nor its inverse; compilers make one instruction of each of these loops. */
 WIDE_INLINE wide wide_from_int(wide_int a) {
     int32_t from[16];
     float to[16];
     wide_int_store(from, a);
     for (int lane = 0; lane < 16; lane++) to[lane] = (float)from[lane];
     return wide_load(to);
+}
+WIDE_INLINE wide_int wide_to_int(wide a) {
+    float from[16];
+    int32_t to[16];
+    wide_store(from, a);
+    for (int lane = 0; lane < 16; lane++) to[lane] = (int32_t)from[lane];
+    return wide_int_load(to);
+}
+WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
+    return simde_mm512_mullo_epi32(a, b);
+}
+/* Nor simde_mm512_i32gather_ps. */
+WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
+#if defined(SIMDE_X86_AVX512F_NATIVE)
+    return _mm512_i32gather_ps(index, base, 4);
+#else
+    int32_t from[16];
+    float to[16];
+    wide_int_store(from, index);
+    for (int lane = 0; lane < 16; lane++) to[lane] = base[from[lane]];
+    return wide_load(to);
+#endif
 }
 
 #else

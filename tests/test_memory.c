@@ -24,6 +24,18 @@ static void add_paths(dunlin_world *world) {
     ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
 }
 
+/* A field that is filled anew in every step, and a species that follows it. */
+static void add_flow(dunlin_world *world, int species) {
+    const dunlin_field_def def = dunlin_world_field_def_default(world);
+    dunlin_behaviour_def flow = dunlin_world_behaviour_def_default(world, DUNLIN_FLOW);
+    dunlin_field_source noise = dunlin_world_field_source_default(world, DUNLIN_FIELD_NOISE);
+    ACCEPT(dunlin_world_add_field(world, &def, &flow.flow.field, &refusal));
+    noise.noise.rate = 0.25f;
+    ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
+    flow.species = species;
+    ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
+}
+
 /* Two species that look at each other, in a world of an odd kind. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
@@ -37,6 +49,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     scatter.count = 20;
     ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
     add_paths(world);
+    add_flow(world, chase.observer);
     return world;
 }
 
@@ -166,6 +179,7 @@ static void looking_allocates_nothing(void **state) {
         world_fly(world, 1);
         assert_int_equal(dunlin_world_find_agent(world, i).species, 0);
         dunlin_world_view(world, 0);
+        dunlin_world_field(world, 0);
         dunlin_world_state_hash(world);
         dunlin_world_stats(world);
         dunlin_world_bytes(world);

@@ -87,6 +87,11 @@ static dunlin_result follow_path(dunlin_world *world, dunlin_error *error) {
     return result ? result : dunlin_world_add_behaviour(world, &follow, NULL, error);
 }
 
+static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
+    const dunlin_field_def def = dunlin_world_field_def_default(world);
+    return dunlin_world_add_field(world, &def, NULL, error);
+}
+
 static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
     static float x[MANY], v[MANY];
     static uint32_t ids[MANY];
@@ -130,6 +135,7 @@ static const deed deeds[] = {
     {"add a species", flying, add_species, 2},
     {"add an interaction", flying, add_interaction, 1},
     {"follow a path", flying, follow_path, 3},
+    {"add a field", flying, add_field, 3},
     {"spawn", flying, spawn, 11},
     {"spawn between ids", gapped, spawn_between_ids, 12},
     {"scatter", flying, scatter_many, 11},

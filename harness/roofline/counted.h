@@ -35,6 +35,9 @@ typedef enum counted_operation {
     COUNTED_INT_MULTIPLY,
     COUNTED_INT_PACK,
     COUNTED_FROM_INT,
+    COUNTED_TO_INT,
+    COUNTED_INT_MUL,
+    COUNTED_GATHER,
     COUNTED_OPERATIONS
 } counted_operation;
 

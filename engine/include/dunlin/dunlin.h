@@ -253,6 +253,102 @@ DUNLIN_API dunlin_path_view dunlin_world_path(const dunlin_world *world, int pat
 DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const float *const points[3],
                                                dunlin_error *error);
 
+/* ---- fields ----------------------------------------------------------------------------------------------------------- */
+
+/* How the vector at a place follows from those of the cells. */
+typedef enum dunlin_lookup {
+    DUNLIN_LOOKUP_NEAREST = 0, /* that of the cell the place is in */
+    DUNLIN_LOOKUP_LINEAR       /* between the cells' centres, linear along each axis */
+} dunlin_lookup;
+
+/*
+ * A grid of vectors, for DUNLIN_FLOW and DUNLIN_WIND. With w = (high - low) / cells on each axis, cell i reaches from low + i·w
+ * to low + (i + 1)·w, and x lies in cell floor((x - low) / w). Beyond the grid the cells of its edge go on; in a periodic world
+ * that the grid covers exactly (low is 0 and high the world's size, on every axis) it goes on around instead.
+ */
+typedef struct dunlin_field_def {
+    int cookie;           /* set by dunlin_world_field_def_default() */
+    int cells[3];         /* 1 .. 65536, together at most 2^28; [2] is 1 in 2D; default 32 */
+    float low[3];         /* world units, -1e9 .. 1e9; default 0 … */
+    float high[3];        /* … and the world's size; above low */
+    dunlin_lookup lookup; /* default DUNLIN_LOOKUP_NEAREST */
+} dunlin_field_def;
+
+/* The defaults above. The only way to make a valid dunlin_field_def. */
+DUNLIN_API dunlin_field_def dunlin_world_field_def_default(const dunlin_world *world);
+
+/* Adds a field of zero vectors. *field receives its number: 0 for the world's first, then 1, … It may be NULL. */
+DUNLIN_API dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field,
+                                                dunlin_error *error);
+
+DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
+
+/*
+ * A field's vectors, to be read, and written between steps. Cell (i, j, k) is at i + cells[0]·(j + cells[1]·k). A vector that
+ * is not finite, or longer than 1e18, counts as a zero vector. Valid until the world's end.
+ */
+typedef struct dunlin_field_view {
+    int cells[3];          /* [2] is 1 in 2D */
+    float low[3], high[3]; /* world units */
+    float *vectors[3];     /* [dimensions][cells[2]·cells[1]·cells[0]]; [2] is NULL in 2D */
+} dunlin_field_view;
+
+/* Zero-copy. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_field_view dunlin_world_field(dunlin_world *world, int field);
+
+typedef enum dunlin_field_kind {
+    DUNLIN_FIELD_CONSTANT = 0, /* the same vector everywhere */
+    DUNLIN_FIELD_RANDOM,       /* each cell a direction of its own, all as likely, by seed and cell */
+    DUNLIN_FIELD_NOISE,        /* directions that change smoothly: Perlin's noise */
+    DUNLIN_FIELD_SWIRL,        /* axis x r, around the centre, counter-clockwise; r from the centre to the cell */
+    DUNLIN_FIELD_CENTRE,       /* -r, towards the centre */
+    DUNLIN_FIELD_GRADIENT,     /* to where a grid of numbers has greater ones; by central differences, one-sided at edges */
+    DUNLIN_FIELD_VECTORS,      /* the caller's own */
+    DUNLIN_FIELD_KIND_COUNT
+} dunlin_field_kind;
+
+/*
+ * NOISE: gradient noise n in -1 .. 1, 0 at the points of a lattice (K. Perlin, "Improving Noise", SIGGRAPH 2002). The lattice
+ * has the axes of the world and time. In 2D the vectors' angle, from the x axis towards y, is angle_low + (n + 1)/2·(angle_high
+ * - angle_low) turns. In 3D each component is a noise of its own, of a lattice a third of a step further on each axis of space,
+ * and the three are brought to length 1. A lattice point's gradient is a hash of the point and the seed, of 32 bits: the
+ * lattice repeats after 2^32 steps.
+ */
+typedef struct dunlin_field_noise {
+    float scale; /* world units of one lattice step, 1e-9 .. 1e9; default 10 */
+    int octaves; /* 1 .. 8: each further one is twice as fine and half as strong, in space and time; default 1 */
+    float angle_low, angle_high; /* 2D: turns, -1e3 .. 1e3; default 0 and 1 */
+    float rate;  /* lattice steps of time a time unit, 0 .. 1e6; above 0 the field is filled anew at the start of
+                    every step, until dunlin_world_fill_field() fills it otherwise; default 0 */
+    double time; /* lattice steps: where on the time axis step 0 is, -1e9 .. 1e9; default 0. With rate, the time is
+                    time + steps taken·time_step·rate; a world into which a state is loaded has taken none */
+} dunlin_field_noise;
+
+/*
+ * What to fill a field with. RANDOM, NOISE, SWIRL, CENTRE and GRADIENT give vectors of length 1, times weight, for the centres
+ * of the cells; a zero vector where there is no direction. Where a field goes around, r goes to the nearest image, and
+ * differences are taken across the edge.
+ */
+typedef struct dunlin_field_source {
+    int cookie;             /* set by dunlin_world_field_source_default() */
+    dunlin_field_kind kind; /* set by dunlin_world_field_source_default() */
+    float weight;           /* every vector is multiplied by it, -1e6 .. 1e6; default 1 */
+    uint64_t seed;          /* RANDOM, NOISE: default the world's */
+    float vector[3];        /* CONSTANT: |component| <= 1e9; default 0 */
+    float centre[3];        /* SWIRL, CENTRE: world units, -1e9 .. 1e9; default the middle of the world */
+    float axis[3];          /* SWIRL in 3D: |component| <= 1e9, not all 0; of any length; default along z */
+    dunlin_field_noise noise;
+    const float *values;     /* GRADIENT: [cells], in the order of the field's; read during the call only */
+    const float *vectors[3]; /* VECTORS: [dimensions][cells], likewise */
+} dunlin_field_source;
+
+/* Defaults for this world and kind, which are the only way to make a valid dunlin_field_source. */
+DUNLIN_API dunlin_field_source dunlin_world_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
+
+/* Fills a field, between steps, by all of the world's threads: the same bits for any number. Allocates nothing. */
+DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field, const dunlin_field_source *source,
+                                                 dunlin_error *error);
+
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -273,6 +369,8 @@ typedef enum dunlin_behaviour_kind {
                            it: see dunlin_follow */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
+    DUNLIN_FLOW,     /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
+    DUNLIN_WIND,     /* the force is f itself. max_force limits it only if given */
     DUNLIN_CUSTOM,   /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
     DUNLIN_PAIRS,    /* the forces are a callback's, who gets a group of agents and those whom they may see; likewise */
     DUNLIN_BEHAVIOUR_COUNT
@@ -368,6 +466,12 @@ typedef struct dunlin_follow {
     dunlin_off_segment off_segment; /* default DUNLIN_OFF_CLAMP */
 } dunlin_follow;
 
+/* FLOW, WIND. */
+typedef struct dunlin_flow {
+    int field;        /* its number; default 0 */
+    float look_ahead; /* time units, 0 .. 1e6: f is that at x + v·look_ahead; default 0 */
+} dunlin_flow;
+
 /* A stretch of a species' agents in the frozen snapshot, and where their forces go. Valid during the call only. */
 typedef struct dunlin_tile {
     int species;
@@ -445,6 +549,7 @@ typedef struct dunlin_behaviour_def {
     float force[3];         /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
     float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
     float quadratic_drag;   /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
+    dunlin_flow flow;
     dunlin_tile_fn *custom; /* CUSTOM: not NULL */
     dunlin_pairs pairs;
     void *user;             /* CUSTOM, PAIRS: handed to the callback; must live as long as the world */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields: grids of vectors, added and looked at. field_fill.c fills them. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "world.h"
+
+enum { MOST_CELLS = 1 << 28, MOST_CELLS_ON_AXIS = 65536 };
+
+dunlin_field_def dunlin_world_field_def_default(const dunlin_world *world) {
+    dunlin_field_def def = {.cookie = DUNLIN_COOKIE, .cells = {32, 32, world->def.dimensions == 3 ? 32 : 1}};
+    for (int a = 0; a < world->def.dimensions; a++) def.high[a] = world->def.size[a];
+    return def;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
+    static const char *const cells[] = {"field.cells[0]", "field.cells[1]", "field.cells[2]"};
+    static const char *const lows[] = {"field.low[0]", "field.low[1]", "field.low[2]"};
+    static const char *const highs[] = {"field.high[0]", "field.high[1]", "field.high[2]"};
+    const dunlin_range above_low = {highs[a], (double)def->low[a], 1e9, true, "(field.low)"};
+    dunlin_result result = dunlin_check(def->cells[a], &(dunlin_range){cells[a], 1, MOST_CELLS_ON_AXIS, false, NULL}, error);
+    if (!result) result = dunlin_check((double)def->low[a], &(dunlin_range){lows[a], -1e9, 1e9, false, "world units"}, error);
+    return result ? result : dunlin_check((double)def->high[a], &above_low, error);
+}
+
+static dunlin_result check_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_field_def_default()");
+    dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_field_def", error);
+    int64_t count = 1;
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        result = check_axis(def, a, error);
+        count *= result ? 1 : def->cells[a];
+    }
+    if (!result && count > MOST_CELLS)
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld in all: a field has at most %d", (long long)count,
+                             MOST_CELLS);
+    if (!result && def->lookup != DUNLIN_LOOKUP_NEAREST && def->lookup != DUNLIN_LOOKUP_LINEAR)
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "field.lookup is %d: it must be one of nearest (0), linear (1)",
+                             (int)def->lookup);
+    return result;
+}
+
+dunlin_result dunlin_field_check(const dunlin_world *world, int field, const char *name, dunlin_error *error) {
+    if (field >= 0 && field < world->field_count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d fields, numbered from 0", name, field,
+                       world->field_count);
+}
+
+/* ---- adding ----------------------------------------------------------------------------------------------------------- */
+
+static bool covers_the_world(const dunlin_world *world, const dunlin_field_def *def) {
+    bool covers = true;
+    for (int a = 0; a < world->def.dimensions; a++)
+        covers = covers && def->low[a] == 0.0f && def->high[a] == world->def.size[a];
+    return covers;
+}
+
+void dunlin_field_free(dunlin_field *field) {
+    for (int a = 0; a < 3; a++) free(field->vectors[a]);
+}
+
+static bool make_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_field *made) {
+    *made = (dunlin_field){.def = *def, .wraps = world->def.boundary == DUNLIN_PERIODIC && covers_the_world(world, def)};
+    if (world->def.dimensions == 2) made->def.cells[2] = 1;
+    bool whole = true;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        made->vectors[a] = dunlin_array(dunlin_field_cells(made));
+        whole = whole && made->vectors[a];
+    }
+    if (!whole) dunlin_field_free(made);
+    return whole;
+}
+
+dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error) {
+    const dunlin_result result = check_field(world, def, error);
+    if (result) return result;
+    dunlin_field *grown = realloc(world->fields, ((size_t)world->field_count + 1) * sizeof *grown);
+    if (!grown) return dunlin_fail_memory(error, "a field");
+    world->fields = grown;
+    if (!make_field(world, def, &grown[world->field_count])) return dunlin_fail_memory(error, "a field");
+    if (field) *field = world->field_count;
+    world->field_count++;
+    return DUNLIN_OK;
+}
+
+/* ---- looking ---------------------------------------------------------------------------------------------------------- */
+
+int dunlin_world_field_count(const dunlin_world *world) {
+    return world->field_count;
+}
+
+dunlin_field_view dunlin_world_field(dunlin_world *world, int number) {
+    if (dunlin_field_check(world, number, "field", NULL)) return (dunlin_field_view){0};
+    const dunlin_field *field = &world->fields[number];
+    dunlin_field_view view;
+    for (int a = 0; a < 3; a++) {
+        view.cells[a] = field->def.cells[a];
+        view.low[a] = field->def.low[a];
+        view.high[a] = field->def.high[a];
+        view.vectors[a] = field->vectors[a];
+    }
+    return view;
+}
+
+size_t dunlin_field_cells(const dunlin_field *field) {
+    return (size_t)field->def.cells[0] * (size_t)field->def.cells[1] * (size_t)field->def.cells[2];
+}
+
+dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions) {
+    const dunlin_field_def *def = &field->def;
+    dunlin_behave_flow flow = {.linear = def->lookup == DUNLIN_LOOKUP_LINEAR, .wraps = field->wraps};
+    int32_t stride = 1;
+    for (int a = 0; a < dimensions; a++) {
+        flow.vectors[a] = field->vectors[a];
+        flow.cells[a] = (float)def->cells[a];
+        flow.stride[a] = stride;
+        flow.low[a] = def->low[a];
+        flow.width[a] = (def->high[a] - def->low[a]) / flow.cells[a];
+        stride *= def->cells[a];
+    }
+    return flow;
+}
