@@ -209,7 +209,7 @@ static void agents_look_ahead(void **state) {
 /* ---- flow, wind -------------------------------------------------------------------------------------------------------- */
 
 static void unusual_vectors(dunlin_field_view view) {
-    const float x[] = {NAN, 0, 0, 3e38f, INFINITY, 1e30f, 3}, y[] = {1, 0, -INFINITY, 1, 0, 0, -4};
+    const float x[] = {NAN, 0, 0, 3e38f, INFINITY, 1.1e18f, 3}, y[] = {1, 0, -INFINITY, 1, 0, 0, -4};
     for (int i = 0; i < 7; i++) {
         view.vectors[0][i] = x[i];
         view.vectors[1][i] = y[i];
