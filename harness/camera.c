@@ -38,6 +38,13 @@ static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def
     }
 }
 
+static void include_path(picture_camera *camera, const dunlin_world *world, int path) {
+    dunlin_path_view view = dunlin_world_path(world, path);
+    for (int axis = 0; axis < camera->dimensions; ++axis) {
+        for (uint32_t i = 0; i < view.count; ++i) include_point(camera, axis, view.points[axis][i]);
+    }
+}
+
 /* No side of the box may vanish, and none be so thin that the picture becomes a line. */
 static void widen_box(picture_camera *camera) {
     double longest = 0.0;
@@ -62,6 +69,7 @@ static void frame_agents(picture_camera *camera, const dunlin_world *world) {
     for (int i = 0; i < dunlin_world_behaviour_count(world); ++i) {
         dunlin_behaviour_def def = dunlin_world_behaviour_def(world, i);
         include_behaviour(camera, &def);
+        if (def.kind == DUNLIN_FOLLOW_PATH) include_path(camera, world, def.follow.path);
     }
     widen_box(camera);
 }

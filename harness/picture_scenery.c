@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What agents steer by besides each other: targets, walls. Drawn below them, in the grey of the edges. */
+/* What agents steer by besides each other: targets, walls, paths, fields. Drawn below them, in the grey of the edges. */
 #include "picture_layers.h"
 
 #include <math.h>
@@ -91,12 +91,93 @@ static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunli
     cairo_set_dash(cairo, NULL, 0, 0.0);
 }
 
+/* ---- paths ------------------------------------------------------------------------------------------------------------ */
+
+static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunlin_path_view *path) {
+    cairo_new_path(cairo);
+    for (uint32_t i = 0; i < path->count; ++i) {
+        float at[3] = {0.0f};
+        for (int a = 0; a < camera->dimensions; ++a) at[a] = path->points[a][i];
+        double x, y;
+        see_point(camera, at, &x, &y);
+        cairo_line_to(cairo, x, y);
+    }
+    if (path->closed) cairo_close_path(cairo);
+}
+
+/* As broad as agents may stray without a force, with a line along its middle. */
+static void draw_path(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world, const dunlin_follow *follow) {
+    dunlin_path_view path = dunlin_world_path(world, follow->path);
+    trace_path(cairo, camera, &path);
+    if (camera->dimensions == 2) {
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+        cairo_set_line_width(cairo, 2.0 * (double)follow->radius * camera->scale);
+        set_ink(cairo, 0.12);
+        cairo_stroke_preserve(cairo);
+        cairo_set_line_width(cairo, line_width(camera));
+    }
+    set_ink(cairo, 0.6);
+    cairo_stroke(cairo);
+}
+
+/* ---- fields ----------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_ARROWS = 48 }; /* along an axis: of finer fields every so many-th is drawn */
+
+static float longest_vector(const dunlin_field_view *field) {
+    float longest2 = 0.0f;
+    for (int cell = 0; cell < field->cells[0] * field->cells[1]; ++cell) {
+        float x = field->vectors[0][cell], y = field->vectors[1][cell];
+        if (isfinite(x * x + y * y)) longest2 = fmaxf(longest2, x * x + y * y);
+    }
+    return sqrtf(longest2);
+}
+
+static void draw_arrow(cairo_t *cairo, double x, double y, double along, double up) {
+    const double barb = 0.28;
+    double tip_x = x + 0.5 * along, tip_y = y - 0.5 * up;
+    cairo_new_path(cairo);
+    cairo_move_to(cairo, x - 0.5 * along, y + 0.5 * up);
+    cairo_line_to(cairo, tip_x, tip_y);
+    for (int side = -1; side <= 1; side += 2) {
+        cairo_move_to(cairo, tip_x, tip_y);
+        cairo_rel_line_to(cairo, -barb * (along + 0.6 * side * up), barb * (up - 0.6 * side * along));
+    }
+    cairo_stroke(cairo);
+}
+
+/* A field in space is not drawn: its arrows would hide everything. */
+static void draw_field(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, int number) {
+    dunlin_field_view field = dunlin_world_field(world, number);
+    float longest = camera->dimensions == 2 ? longest_vector(&field) : 0.0f;
+    if (longest == 0.0f) return;
+    int stride[2] = {(field.cells[0] - 1) / MOST_ARROWS + 1, (field.cells[1] - 1) / MOST_ARROWS + 1};
+    double width[2], scale = HUGE_VAL;
+    for (int a = 0; a < 2; ++a) {
+        width[a] = ((double)field.high[a] - (double)field.low[a]) / field.cells[a];
+        scale = fmin(scale, 0.8 * width[a] * stride[a] * camera->scale / (double)longest);
+    }
+    set_ink(cairo, 0.35);
+    for (int row = stride[1] / 2; row < field.cells[1]; row += stride[1]) {
+        for (int column = stride[0] / 2; column < field.cells[0]; column += stride[0]) {
+            int cell = column + field.cells[0] * row;
+            float at[3] = {(float)((double)field.low[0] + (column + 0.5) * width[0]),
+                           (float)((double)field.low[1] + (row + 0.5) * width[1]), 0.0f};
+            double x, y, along = scale * (double)field.vectors[0][cell], up = scale * (double)field.vectors[1][cell];
+            see_point(camera, at, &x, &y);
+            if (isfinite(along) && isfinite(up) && (along != 0.0 || up != 0.0)) draw_arrow(cairo, x, y, along, up);
+        }
+    }
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world) {
     cairo_set_line_width(cairo, line_width(camera));
     for (int i = 0; i < dunlin_world_behaviour_count(world); ++i) {
         dunlin_behaviour_def def = dunlin_world_behaviour_def(world, i);
+        if (def.kind == DUNLIN_FOLLOW_PATH) draw_path(cairo, camera, world, &def.follow);
+        if (def.kind == DUNLIN_FLOW || def.kind == DUNLIN_WIND) draw_field(cairo, camera, world, def.flow.field);
         if (def.kind <= DUNLIN_EVADE) draw_target(cairo, camera, world, &def);
         if (def.kind == DUNLIN_CONTAIN) draw_walls(cairo, camera, &def.contain);
     }

@@ -30,10 +30,12 @@ void scenario_free(scenario *script);
 
 /* What the file says; strings live as long as the scenario. */
 const char *scenario_path(const scenario *script);
-const char *scenario_stem(const scenario *script);        /* the file's name without folder and ending */
-const char *scenario_name(const scenario *script);        /* default: the file's name without folder and ending */
-const char *scenario_description(const scenario *script); /* default: "" */
-uint64_t scenario_steps(const scenario *script);          /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */
+const char *scenario_stem(const scenario *script);               /* the file's name without folder and ending */
+const char *scenario_name(const scenario *script);               /* default: the file's name without folder and ending */
+const char *scenario_description(const scenario *script);        /* default: "" */
+char *scenario_beside(const scenario *script, const char *file); /* a file's path, seen from the scenario's folder; the caller's
+                                                                    to free; NULL: no memory */
+uint64_t scenario_steps(const scenario *script);                 /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */
 
 /* What a caller may want otherwise than the file says, and what a file does not say: it describes a flock, not a machine. */
 typedef struct scenario_options {

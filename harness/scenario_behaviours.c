@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const char *const names[SCENARIO_ACTIONS] = {
-    [DUNLIN_SEEK] = "seek",       [DUNLIN_FLEE] = "flee",   [DUNLIN_ARRIVE] = "arrive",
-    [DUNLIN_PURSUE] = "pursue",   [DUNLIN_EVADE] = "evade", [DUNLIN_WANDER] = "wander",
-    [DUNLIN_CONTAIN] = "contain", [DUNLIN_FORCE] = "force", [DUNLIN_DRAG] = "drag",
+    [DUNLIN_SEEK] = "seek",   [DUNLIN_FLEE] = "flee",     [DUNLIN_ARRIVE] = "arrive",   [DUNLIN_PURSUE] = "pursue",
+    [DUNLIN_EVADE] = "evade", [DUNLIN_WANDER] = "wander", [DUNLIN_CONTAIN] = "contain", [DUNLIN_FOLLOW_PATH] = "follow_path",
+    [DUNLIN_FORCE] = "force", [DUNLIN_DRAG] = "drag",     [DUNLIN_FLOW] = "flow",       [DUNLIN_WIND] = "wind",
 };
 
 /* One behaviour of the file: `behaviours[3].seek`. */
@@ -55,6 +55,54 @@ static dunlin_result set_contain(const entry *e, dunlin_contain *contain) {
     return result != DUNLIN_OK ? result : set(e, "high", contain->high, file->high, file->high_count);
 }
 
+/* The position of the field or path of that name; where none is named, of the only one there is. */
+static dunlin_result find_named(const entry *e, const char *field, const char *name, unsigned count,
+                                const char *(*name_of)(const scenario_file *, unsigned), int *position) {
+    const scenario_file *file = e->build->script->file;
+    for (unsigned i = 0; i < count && name != NULL; ++i) {
+        const char *other = name_of(file, i);
+        if (other == NULL || strcmp(other, name) != 0) continue;
+        *position = (int)i;
+        return DUNLIN_OK;
+    }
+    *position = 0;
+    if (name == NULL && count == 1) return DUNLIN_OK;
+    return fail_field(e, field,
+                      name != NULL ? "there is none of that name" : "which one must be said, where there is not exactly one");
+}
+
+static const char *field_name(const scenario_file *file, unsigned position) {
+    return file->fields[position].name;
+}
+
+static const char *path_name(const scenario_file *file, unsigned position) {
+    return file->paths[position].name;
+}
+
+static dunlin_result set_ahead(const entry *e, const char *field, const float *distance, const float *time,
+                               dunlin_ahead *ahead) {
+    if (distance != NULL && time != NULL) return fail_field(e, field, "either a distance or a time, not both");
+    SET(ahead->distance, distance);
+    SET(ahead->time, time);
+    if (time != NULL) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
+    return DUNLIN_OK;
+}
+
+static dunlin_result set_follow(const entry *e, dunlin_follow *follow) {
+    const scenario_action *file = e->action;
+    SET(follow->radius, file->radius);
+    SET(follow->off_segment, file->off_segment);
+    dunlin_result result = find_named(e, "path", file->path, e->build->script->file->paths_count, path_name, &follow->path);
+    if (result == DUNLIN_OK)
+        result = set_ahead(e, "prediction_time", file->prediction_distance, file->prediction_time, &follow->prediction);
+    return result != DUNLIN_OK ? result : set_ahead(e, "ahead_time", file->ahead_distance, file->ahead_time, &follow->ahead);
+}
+
+static dunlin_result set_flow(const entry *e, dunlin_flow *flow) {
+    SET(flow->look_ahead, e->action->look_ahead);
+    return find_named(e, "field", e->action->field, e->build->script->file->fields_count, field_name, &flow->field);
+}
+
 static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
     const scenario_action *file = e->action;
     switch (def->kind) {
@@ -66,6 +114,11 @@ static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
         SET(def->linear_drag, file->linear);
         SET(def->quadratic_drag, file->quadratic);
         return DUNLIN_OK;
+    case DUNLIN_FOLLOW_PATH:
+        return set_follow(e, &def->follow);
+    case DUNLIN_FLOW:
+    case DUNLIN_WIND:
+        return set_flow(e, &def->flow);
     case DUNLIN_WANDER:
         SET(def->wander.distance, file->distance);
         SET(def->wander.radius, file->radius);

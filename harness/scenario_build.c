@@ -270,6 +270,8 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     dunlin_result result = create_world(&build);
     if (result == DUNLIN_OK) result = add_all_species(&build);
     if (result == DUNLIN_OK) result = add_interactions(&build);
+    if (result == DUNLIN_OK) result = builder_add_fields(&build);
+    if (result == DUNLIN_OK) result = builder_add_paths(&build);
     if (result == DUNLIN_OK) result = builder_add_behaviours(&build);
     if (result == DUNLIN_OK) {
         const char *init = build.options->init;

@@ -26,6 +26,10 @@ dunlin_result builder_set_vector(const builder *build, const char *place, const 
 dunlin_result builder_set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
                                   int *target);
 
+/* What behaviours refer to; the numbers are the positions in the file. */
+dunlin_result builder_add_fields(const builder *build);
+dunlin_result builder_add_paths(const builder *build);
+
 dunlin_result builder_add_behaviours(const builder *build);
 
 #endif

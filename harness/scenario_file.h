@@ -64,6 +64,50 @@ typedef struct scenario_interaction {
     scenario_rule *cohesion;
 } scenario_interaction;
 
+/* What fills a field: one of these. */
+typedef struct scenario_noise {
+    float *scale;
+    uint32_t *octaves;
+    float *angles;
+    unsigned angles_count;
+    float *rate;
+    float *time;
+} scenario_noise;
+
+typedef struct scenario_source {
+    float *vector;
+    unsigned vector_count;
+    float *centre;
+    unsigned centre_count;
+    float *axis;
+    unsigned axis_count;
+    char *file;
+} scenario_source;
+
+typedef struct scenario_field {
+    char *name;
+    uint32_t *cells;
+    unsigned cells_count;
+    float *low;
+    unsigned low_count;
+    float *high;
+    unsigned high_count;
+    dunlin_lookup *lookup;
+    float *weight;
+    uint64_t *seed;
+    scenario_noise *noise;
+    scenario_source *source[DUNLIN_FIELD_KIND_COUNT]; /* by dunlin_field_kind; all but noise */
+} scenario_field;
+
+typedef struct scenario_polyline {
+    char *name;
+    float *points;
+    unsigned points_count;
+    uint32_t *agents;
+    unsigned agents_count;
+    bool *closed;
+} scenario_polyline;
+
 /* The fields of every kind of behaviour; the schema says which of them a kind has. */
 typedef struct scenario_action {
     float *weight;
@@ -90,6 +134,13 @@ typedef struct scenario_action {
     unsigned vector_count;
     float *distance;
     float *jitter;
+    char *path;
+    float *prediction_distance;
+    float *ahead_distance;
+    float *ahead_time;
+    dunlin_off_segment *off_segment;
+    char *field;
+    float *look_ahead;
     float *linear;
     float *quadratic;
 } scenario_action;
@@ -111,6 +162,10 @@ typedef struct scenario_file {
     unsigned species_count;
     scenario_interaction *interactions;
     unsigned interactions_count;
+    scenario_field *fields;
+    unsigned fields_count;
+    scenario_polyline *paths;
+    unsigned paths_count;
     scenario_behaviour *behaviours;
     unsigned behaviours_count;
 } scenario_file;

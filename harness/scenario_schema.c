@@ -92,6 +92,57 @@ static const cyaml_schema_field_t interaction_fields[] = {
 static const cyaml_schema_value_t interaction_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_interaction, interaction_fields)};
 
+/* ---- fields and paths ------------------------------------------------------------------------------------------------- */
+
+static const cyaml_strval_t lookup_names[] = {{"nearest", DUNLIN_LOOKUP_NEAREST}, {"linear", DUNLIN_LOOKUP_LINEAR}};
+static const cyaml_schema_value_t whole_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
+
+static const cyaml_schema_field_t noise_fields[] = {
+    CYAML_FIELD_FLOAT_PTR("scale", OPTIONAL, scenario_noise, scale),
+    CYAML_FIELD_UINT_PTR("octaves", OPTIONAL, scenario_noise, octaves),
+    CYAML_FIELD_SEQUENCE("angles", OPTIONAL, scenario_noise, angles, &number_schema, 2, 2),
+    CYAML_FIELD_FLOAT_PTR("rate", OPTIONAL, scenario_noise, rate),
+    CYAML_FIELD_FLOAT_PTR("time", OPTIONAL, scenario_noise, time),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t constant_fields[] = {
+    CYAML_FIELD_SEQUENCE("vector", REQUIRED, scenario_source, vector, &number_schema, 2, 3), CYAML_FIELD_END};
+static const cyaml_schema_field_t random_fields[] = {CYAML_FIELD_END};
+static const cyaml_schema_field_t swirl_fields[] = {
+    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_source, centre, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("axis", OPTIONAL, scenario_source, axis, &number_schema, 3, 3), CYAML_FIELD_END};
+static const cyaml_schema_field_t centre_fields[] = {
+    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_source, centre, &number_schema, 2, 3), CYAML_FIELD_END};
+static const cyaml_schema_field_t file_source_fields[] = {
+    CYAML_FIELD_STRING_PTR("file", REQUIRED, scenario_source, file, 1, 4000), CYAML_FIELD_END};
+
+#define SOURCE(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_field, source[kind], fields)
+
+static const cyaml_schema_field_t field_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_field, name, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_SEQUENCE("cells", OPTIONAL, scenario_field, cells, &whole_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("low", OPTIONAL, scenario_field, low, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("high", OPTIONAL, scenario_field, high, &number_schema, 2, 3),
+    CYAML_FIELD_ENUM_PTR("lookup", NAMED, scenario_field, lookup, lookup_names, COUNT(lookup_names)),
+    CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_field, weight),
+    CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_field, seed),
+    SOURCE(DUNLIN_FIELD_CONSTANT, "constant", constant_fields),
+    SOURCE(DUNLIN_FIELD_RANDOM, "random", random_fields),
+    CYAML_FIELD_MAPPING_PTR("noise", OPTIONAL, scenario_field, noise, noise_fields),
+    SOURCE(DUNLIN_FIELD_SWIRL, "swirl", swirl_fields),
+    SOURCE(DUNLIN_FIELD_CENTRE, "towards", centre_fields),
+    SOURCE(DUNLIN_FIELD_GRADIENT, "image", file_source_fields),
+    SOURCE(DUNLIN_FIELD_VECTORS, "csv", file_source_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t path_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_polyline, name, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_SEQUENCE("points", OPTIONAL, scenario_polyline, points, &number_schema, 4, 100000),
+    CYAML_FIELD_SEQUENCE("agents", OPTIONAL, scenario_polyline, agents, &whole_schema, 2, 100000),
+    CYAML_FIELD_BOOL_PTR("closed", OPTIONAL, scenario_polyline, closed), CYAML_FIELD_END};
+
+static const cyaml_schema_value_t field_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_field, field_fields)};
+static const cyaml_schema_value_t path_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_polyline, path_fields)};
+
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 #define ACTION_FIELDS                                                                                                          \
@@ -129,6 +180,22 @@ static const cyaml_schema_field_t drag_fields[] = {
     ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("linear", OPTIONAL, scenario_action, linear),
     CYAML_FIELD_FLOAT_PTR("quadratic", OPTIONAL, scenario_action, quadratic), CYAML_FIELD_END};
 
+static const cyaml_strval_t off_segment_names[] = {
+    {"clamp", DUNLIN_OFF_CLAMP}, {"end", DUNLIN_OFF_END}, {"next", DUNLIN_OFF_NEXT}};
+static const cyaml_schema_field_t follow_fields[] = {
+    ACTION_FIELDS,
+    CYAML_FIELD_STRING_PTR("path", OPTIONAL, scenario_action, path, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius),
+    CYAML_FIELD_FLOAT_PTR("prediction_distance", OPTIONAL, scenario_action, prediction_distance),
+    CYAML_FIELD_FLOAT_PTR("prediction_time", OPTIONAL, scenario_action, prediction_time),
+    CYAML_FIELD_FLOAT_PTR("ahead_distance", OPTIONAL, scenario_action, ahead_distance),
+    CYAML_FIELD_FLOAT_PTR("ahead_time", OPTIONAL, scenario_action, ahead_time),
+    CYAML_FIELD_ENUM_PTR("off_segment", NAMED, scenario_action, off_segment, off_segment_names, COUNT(off_segment_names)),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t flow_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_STRING_PTR("field", OPTIONAL, scenario_action, field, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead), CYAML_FIELD_END};
+
 #define ACTION(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_behaviour, action[kind], fields)
 
 static const cyaml_schema_field_t behaviour_fields[] = {
@@ -140,6 +207,9 @@ static const cyaml_schema_field_t behaviour_fields[] = {
     ACTION(DUNLIN_EVADE, "evade", pursue_fields),
     ACTION(DUNLIN_WANDER, "wander", wander_fields),
     ACTION(DUNLIN_CONTAIN, "contain", contain_fields),
+    ACTION(DUNLIN_FOLLOW_PATH, "follow_path", follow_fields),
+    ACTION(DUNLIN_FLOW, "flow", flow_fields),
+    ACTION(DUNLIN_WIND, "wind", flow_fields),
     ACTION(DUNLIN_FORCE, "force", force_fields),
     ACTION(DUNLIN_DRAG, "drag", drag_fields),
     CYAML_FIELD_END};
@@ -158,6 +228,8 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("species", OPTIONAL, scenario_file, species, &species_schema, 1, DUNLIN_MAX_SPECIES),
     CYAML_FIELD_SEQUENCE("interactions", OPTIONAL, scenario_file, interactions, &interaction_schema, 1,
                          DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES),
+    CYAML_FIELD_SEQUENCE("fields", OPTIONAL, scenario_file, fields, &field_schema, 1, 1000),
+    CYAML_FIELD_SEQUENCE("paths", OPTIONAL, scenario_file, paths, &path_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
     CYAML_FIELD_END};
 

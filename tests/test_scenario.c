@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cairo.h>
+
 #include "scenario.h"
 #include "tests/worlds.h"
 
@@ -279,10 +281,100 @@ static void behaviours_are_taken_over(void **state) {
     assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.high[0] == 100);
     def = behaviour_of("behaviours:\n  - wander: {distance: 1, radius: 2, jitter: 0.5}\n");
     assert_true(def.kind == DUNLIN_WANDER && def.wander.distance == 1 && def.wander.radius == 2 && def.wander.jitter == 0.5f);
+    def = behaviour_of("paths:\n  - {name: a, points: [1, 2, 3, 4]}\n  - {name: b, points: [1, 2, 3, 4]}\n"
+                       "behaviours:\n  - follow_path: {path: b, radius: 3, prediction_time: 4, ahead_distance: 5, off_segment: end}\n");
+    assert_true(def.kind == DUNLIN_FOLLOW_PATH && def.follow.path == 1 && def.follow.radius == 3 && def.follow.off_segment == DUNLIN_OFF_END);
+    assert_true(def.follow.prediction.kind == DUNLIN_AHEAD_BY_SPEED && def.follow.prediction.time == 4);
+    assert_true(def.follow.ahead.kind == DUNLIN_AHEAD_FIXED && def.follow.ahead.distance == 5);
+    def = behaviour_of("fields:\n  - random: {}\n  - {name: f, random: {}}\nbehaviours:\n  - flow: {field: f, look_ahead: 2}\n");
+    assert_true(def.kind == DUNLIN_FLOW && def.flow.field == 1 && def.flow.look_ahead == 2);
+    def = behaviour_of("fields:\n  - random: {}\nbehaviours:\n  - wind: {weight: 2}\n");
+    assert_true(def.kind == DUNLIN_WIND && def.flow.field == 0 && def.weight == 2);
     def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_FORCE && def.force[0] == 1 && def.force[1] == 2);
     def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
     assert_true(def.kind == DUNLIN_DRAG && def.linear_drag == 1 && def.quadratic_drag == 2);
+}
+
+/* ---- fields and paths ------------------------------------------------------------------------------------------------- */
+
+/* The vectors of a field of 2 x 3 cells, or as `grid` says. */
+static void field_is(const char *source, const float want[][2], int cells) {
+    char text[512];
+    snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
+    dunlin_world *world = built(text, NULL);
+    const dunlin_field_view view = dunlin_world_field(world, 0);
+    assert_int_equal(view.cells[0] * view.cells[1] * view.cells[2], cells);
+    for (int c = 0; c < cells; c++)
+        for (int a = 0; a < 2; a++)
+            if (fabsf(view.vectors[a][c] - want[c][a]) > 1e-6f)
+                fail_msg("%s: cell %d axis %d is %g", source, c, a, (double)view.vectors[a][c]);
+    dunlin_world_destroy(world);
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    fclose(file);
+}
+
+static void fields_are_filled(void **state) {
+    (void)state;
+    static const float same[6][2] = {{1, 2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}};
+    field_is("constant: {vector: [1, 2]}", same, 6);
+    field_is("weight: 0.5\n    constant: {vector: [2, 4]}", same, 6);
+    field_is("towards: {centre: [5, 5]}", (const float[6][2]){{0, 0}, {-1, 0}, {0, -1}, {-0.70710678f, -0.70710678f}, {0, -1},
+                                                              {-0.4472136f, -0.8944272f}}, 6);
+    field_is("swirl: {centre: [5, 5]}", (const float[6][2]){{0, 0}, {0, 1}, {-1, 0}, {-0.70710678f, 0.70710678f}, {-1, 0},
+                                                            {-0.8944272f, 0.4472136f}}, 6);
+    write_file("field.csv", "vx,vy\n1,2\n3,4\n5,6\n7,8\n9,10\n-1.5,1e-3\n");
+    field_is("csv: {file: field.csv}", (const float[6][2]){{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}, {-1.5f, 1e-3f}}, 6);
+}
+
+/* White above, black below, so uphill is up. */
+static void images_are_climbed(void **state) {
+    (void)state;
+    cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 40, 60);
+    cairo_t *cairo = cairo_create(picture);
+    cairo_set_source_rgb(cairo, 1, 1, 1);
+    cairo_rectangle(cairo, 0, 0, 40, 20);
+    cairo_fill(cairo);
+    cairo_set_source_rgb(cairo, 0.5, 0.5, 0.5);
+    cairo_rectangle(cairo, 0, 20, 40, 20);
+    cairo_fill(cairo);
+    cairo_destroy(cairo);
+    assert_int_equal(cairo_surface_write_to_png(picture, "hill.png"), CAIRO_STATUS_SUCCESS);
+    cairo_surface_destroy(picture);
+    static const float up[6][2] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}};
+    field_is("image: {file: hill.png}", up, 6);
+}
+
+static void noise_is_taken_over(void **state) {
+    (void)state;
+    dunlin_world *world = built("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
+                                "time: 3}}\n  - {cells: [8, 8], random: {}}\n", NULL);
+    dunlin_field_source source = dunlin_world_field_source_default(world, DUNLIN_FIELD_NOISE);
+    source.seed = 9;
+    source.noise = (dunlin_field_noise){.scale = 20, .octaves = 2, .angle_low = 0, .angle_high = 0.5f, .rate = 0.1f, .time = 3};
+    ACCEPT(dunlin_world_fill_field(world, 1, &source, &refusal));
+    for (int step = 0; step < 2; step++) {
+        const dunlin_field_view got = dunlin_world_field(world, 0), want = dunlin_world_field(world, 1);
+        for (int a = 0; a < 2; a++) assert_memory_equal(got.vectors[a], want.vectors[a], 64 * sizeof(float));
+        world_fly(world, 5);
+    }
+    dunlin_world_destroy(world);
+}
+
+static void paths_are_taken_over(void **state) {
+    (void)state;
+    dunlin_world *world = built("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
+    assert_int_equal(dunlin_world_path_count(world), 2);
+    dunlin_path_view path_view = dunlin_world_path(world, 0);
+    assert_true(path_view.count == 3 && path_view.closed && path_view.points[0][2] == 5 && path_view.points[1][0] == 2);
+    path_view = dunlin_world_path(world, 1);
+    assert_true(path_view.count == 2 && !path_view.closed && path_view.agents[1] == 8);
+    dunlin_world_destroy(world);
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
@@ -302,7 +394,7 @@ static const mistake mistakes[] = {
     {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
     {"name: x\n---\nname: y\n", {":2: ", "second document"}},
     /* unknown, missing, twice */
-    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions, behaviours"}},
+    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, behaviours"}},
     {"world:\n  size: [1, 1]\n  colour: red\n", {":3: ", "world.colour", "unknown", "boundary"}},
     {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n", {":3: ", "species[1].wings", "unknown", "max_speed"}},
     {"interactions:\n  - wander: {radius: 3}\n", {":2: ", "interactions[0].wander", "unknown", "cohesion"}},
@@ -365,6 +457,27 @@ static const mistake mistakes[] = {
     {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
     {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
     /* species that are not there */
+    {"fields:\n  - cells: [2, 2]\n", {":2: ", "fields[0]", "needs one of constant"}},
+    {"fields:\n  - {random: {}, noise: {}}\n", {":2: ", "fields[0]", "needs one of constant"}},
+    {"fields:\n  - cells: [2, 2, 2]\n    random: {}\n", {":2: ", "fields[0].cells", "one number a dimension"}},
+    {"fields:\n  - cells: [2, 0]\n    random: {}\n", {":2: ", "fields[0]", "cells[1] is 0", "65536"}},
+    {"fields:\n  - cells: [2, 70000]\n    random: {}\n", {":2: ", "fields[0]", "cells[1]", "65536"}},
+    {"fields:\n  - noise: {octaves: 9}\n", {":2: ", "fields[0].noise", "octaves is 9", "8"}},
+    {"fields:\n  - swirl: {axis: [0, 0, 1]}\n", {":2: ", "fields[0].swirl.axis", "plane"}},
+    {"fields:\n  - image: {file: no.png}\n", {":2: ", "fields[0].image.file", "no.png"}},
+    {"fields:\n  - csv: {file: no.csv}\n", {":2: ", "fields[0].csv.file", "no.csv", "No such file"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: short.csv}\n", {":3: ", "csv.file", "1 rows", "2 cells"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: long.csv}\n", {":3: ", "csv.file", "long.csv:4", "too many"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: odd.csv}\n", {":3: ", "csv.file", "odd.csv:3", "finite"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: head.csv}\n", {":3: ", "csv.file", "head.csv:1", "vx,vy"}},
+    {"paths:\n  - closed: true\n", {":2: ", "paths[0]", "points or agents"}},
+    {"paths:\n  - points: [1, 2, 3, 4, 5]\n", {":2: ", "paths[0].points", "one number a dimension"}},
+    {"paths:\n  - points: [1, 2, 3, 2e9]\n", {":2: ", "paths[0]", "2e+09"}},
+    {"behaviours:\n  - flow: {}\n", {":2: ", "behaviours[0].flow.field", "must be said"}},
+    {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n", {":4: ", "flow.field", "none of that name"}},
+    {"behaviours:\n  - follow_path: {path: b}\n", {":2: ", "follow_path.path", "none of that name"}},
+    {"paths:\n  - points: [1, 2, 3, 4]\nbehaviours:\n  - follow_path: {ahead_time: 1, ahead_distance: 1}\n",
+     {":4: ", "follow_path.ahead_time", "not both"}},
     {"behaviours:\n  - swim: {}\n", {":2: ", "behaviours[0].swim", "unknown", "seek, flee, arrive"}},
     {"behaviours:\n  - species: agents\n", {":2: ", "behaviours[0]", "no behaviour", "seek, flee"}},
     {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n", {":2: ", "behaviours[0]", "several", "one of"}},
@@ -387,6 +500,10 @@ enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
 static void every_mistake_is_told_by_line_and_field(void **state) {
     (void)state;
+    write_file("short.csv", "vx,vy\n1,2\n");
+    write_file("long.csv", "vx,vy\n1,2\n1,2\n1,2\n");
+    write_file("odd.csv", "vx,vy\n1,2\n1,nan\n");
+    write_file("head.csv", "x,y\n1,2\n1,2\n");
     for (int i = 0; i < MISTAKES; i++) {
         const mistake *m = &mistakes[i];
         dunlin_world *world = NULL;
@@ -524,6 +641,10 @@ int main(void) {
         cmocka_unit_test(the_seed_makes_the_flock),
         cmocka_unit_test(options_are_refused_like_fields),
         cmocka_unit_test(behaviours_are_taken_over),
+        cmocka_unit_test(fields_are_filled),
+        cmocka_unit_test(images_are_climbed),
+        cmocka_unit_test(noise_is_taken_over),
+        cmocka_unit_test(paths_are_taken_over),
         cmocka_unit_test(every_mistake_is_told_by_line_and_field),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(garbage),

@@ -321,7 +321,7 @@ typedef struct dunlin_field_noise {
     float rate;  /* lattice steps of time a time unit, 0 .. 1e6; above 0 the field is filled anew at the start of
                     every step, until dunlin_world_fill_field() fills it otherwise; default 0 */
     double time; /* lattice steps: where on the time axis step 0 is, -1e9 .. 1e9; default 0. With rate, the time is
-                    time + steps taken·time_step·rate; a world into which a state is loaded has taken none */
+                    time + steps taken·time_step·rate, also after a state with a `step` was loaded */
 } dunlin_field_noise;
 
 /*
