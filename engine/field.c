@@ -117,7 +117,8 @@ dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions) 
         flow.cells[a] = (float)def->cells[a];
         flow.stride[a] = stride;
         flow.low[a] = def->low[a];
-        flow.width[a] = (def->high[a] - def->low[a]) / flow.cells[a];
+        flow.per_unit[a] = flow.cells[a] / (def->high[a] - def->low[a]);
+        flow.per_cell[a] = 1.0f / flow.cells[a];
         stride *= def->cells[a];
     }
     return flow;

@@ -84,7 +84,9 @@ typedef struct dunlin_behave_flow {
     const float *vectors[3];
     float cells[3];         /* >= 1, whole, and all of them together fit an int32_t */
     int32_t stride[3];      /* [0] is 1 */
-    float low[3], width[3]; /* of the grid, of a cell */
+    float low[3];           /* of the grid */
+    float per_unit[3];      /* 1 / width of a cell */
+    float per_cell[3];      /* 1 / cells */
     float look_ahead;
     bool linear;
     bool wraps; /* the grid goes on around beyond its edges, where the cells of the edge would otherwise */

@@ -24,18 +24,24 @@ WIDE_INLINE wide flow_clamp(wide at, float most) {
     return wide_max(wide_min(at, wide_set(most)), wide_zero());
 }
 
-/* Around as often as it takes. Who is further than millions of times around may be anywhere by rounding alone. */
-WIDE_INLINE wide flow_wrap(wide at, float cells) {
-    const wide around = wide_div(at, wide_set(cells));
+/*
+ * Around as often as it takes, to 0 .. cells. Multiplying by the inverse may miss a whole number by rounding, and then it takes once
+ * more, or back. Who is further than millions of times around may be anywhere by rounding alone.
+ */
+WIDE_INLINE wide flow_wrap(wide at, float cells, float per_cell) {
+    const wide around = wide_mul(at, wide_set(per_cell));
     const wide times = flow_floor(wide_max(wide_min(around, wide_set(0x1p22f)), wide_set(-0x1p22f)));
-    return wide_sub(at, wide_mul(times, wide_set(cells)));
+    const wide once = wide_sub(at, wide_mul(times, wide_set(cells)));
+    const wide back = wide_keep(wide_le(wide_set(cells), once), wide_set(cells));
+    const wide more = wide_keep(wide_lt(once, wide_zero()), wide_set(cells));
+    return wide_add(wide_sub(once, back), more);
 }
 
 /* Centres of cells are half a cell from their edges, which is `shift` where the cells between which x lies are asked for. */
 WIDE_INLINE flow_axis flow_locate(const dunlin_behave_flow *f, int a, wide x, float shift) {
     const float cells = f->cells[a], last = cells - 1.0f;
-    wide at = wide_sub(wide_div(wide_sub(x, wide_set(f->low[a])), wide_set(f->width[a])), wide_set(shift));
-    if (f->wraps) at = flow_wrap(at, cells);
+    wide at = wide_sub(wide_mul(wide_sub(x, wide_set(f->low[a])), wide_set(f->per_unit[a])), wide_set(shift));
+    if (f->wraps) at = flow_wrap(at, cells, f->per_cell[a]);
     at = flow_clamp(at, f->wraps ? cells : last);
     const wide lower = wide_min(wide_from_int(wide_to_int(at)), wide_set(last)), next = wide_add(lower, wide_set(1.0f));
     const wide upper = f->wraps ? wide_keep(wide_lt(next, wide_set(cells)), next) : wide_min(next, wide_set(last));
@@ -45,9 +51,19 @@ WIDE_INLINE flow_axis flow_locate(const dunlin_behave_flow *f, int a, wide x, fl
 
 /* ---- what ------------------------------------------------------------------------------------------------------------- */
 
+/* Neighbours are in the same cell more often than not: then one load a column does, where gathering takes as many as there are lanes. */
+WIDE_INLINE void flow_fetch(const dunlin_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {
+    int32_t cell;
+    if (wide_int_uniform(index, &cell)) {
+        for (int a = 0; a < dimensions; a++) vector[a] = wide_set(f->vectors[a][cell]);
+    } else {
+        for (int a = 0; a < dimensions; a++) vector[a] = wide_gather(f->vectors[a], index);
+    }
+}
+
 /* Vectors that are not finite or whose squares might not be count as zero. */
 WIDE_INLINE void flow_gather(const dunlin_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {
-    for (int a = 0; a < dimensions; a++) vector[a] = wide_gather(f->vectors[a], index);
+    flow_fetch(f, dimensions, index, vector);
     const wide_mask usable = wide_le(length2(vector, dimensions), wide_set(1e36f));
     for (int a = 0; a < dimensions; a++) vector[a] = wide_keep(usable, vector[a]);
 }

@@ -10,12 +10,28 @@
 #include "steer.h"
 #include "trig.h"
 
-WIDE_INLINE void draw_for_direction(const dunlin_behave *b, uint32_t i, uint64_t direction, wide_int words[4]) {
+/*
+ * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. Which of them
+ * are wanted is the same for all agents; mostly the next direction is in the same call as this one.
+ */
+WIDE_INLINE void draw_block(const dunlin_behave *b, uint32_t i, uint64_t block, wide_int words[4]) {
     words[0] = wide_int_load((const int32_t *)(b->id + i));
-    words[1] = wide_int_set((int32_t)(uint32_t)direction);
+    words[1] = wide_int_set((int32_t)(uint32_t)block);
     words[2] = wide_int_set((int32_t)b->wander.stream);
-    words[3] = wide_int_set((int32_t)(uint32_t)(direction >> 32));
+    words[3] = wide_int_set((int32_t)(uint32_t)(block >> 32));
     wide_philox(words, b->wander.key);
+}
+
+/* The words of this direction and of the next; each has `size` of them. */
+WIDE_INLINE void draw_two(const dunlin_behave *b, uint32_t i, uint32_t size, wide_int from[2], wide_int to[2]) {
+    const uint64_t direction = b->wander.direction, in_block = 4 / size;
+    const uint32_t place = (uint32_t)(direction % in_block);
+    wide_int words[4];
+    draw_block(b, i, direction / in_block, words);
+    for (uint32_t w = 0; w < size; w++) from[w] = words[place * size + w];
+    if (place + 1 == in_block) draw_block(b, i, (direction + 1) / in_block, words);
+    const uint32_t next = place + 1 == in_block ? 0 : place + 1;
+    for (uint32_t w = 0; w < size; w++) to[w] = words[next * size + w];
 }
 
 WIDE_INLINE wide between(wide from, wide to, float share) {
@@ -24,24 +40,17 @@ WIDE_INLINE wide between(wide from, wide to, float share) {
 
 /* ---- 2D: the angle turns evenly, the short way ------------------------------------------------------------------------- */
 
-WIDE_INLINE wide random_angle(const dunlin_behave *b, uint32_t i, uint64_t direction) {
-    wide_int words[4];
-    draw_for_direction(b, i, direction, words);
-    return unit_interval(words[0]);
-}
-
 WIDE_INLINE void direction_on_circle(const dunlin_behave *b, uint32_t i, wide out[3]) {
-    const wide from = random_angle(b, i, b->wander.direction), to = random_angle(b, i, b->wander.direction + 1);
-    const wide turn = fold(wide_sub(to, from), 1.0f);
-    wide_sincos_turns(wide_add(from, wide_mul(turn, wide_set(b->wander.share))), &out[1], &out[0]);
+    wide_int from[2], to[2];
+    draw_two(b, i, 1, from, to);
+    const wide angle = unit_interval(from[0]), turn = fold(wide_sub(unit_interval(to[0]), angle), 1.0f);
+    wide_sincos_turns(wide_add(angle, wide_mul(turn, wide_set(b->wander.share))), &out[1], &out[0]);
 }
 
 /* ---- 3D: near the shortest way ------------------------------------------------------------------------------------------ */
 
 /* Evenly on the sphere: Archimedes' hat-box theorem makes any of its coordinates uniform. */
-WIDE_INLINE void random_point_on_sphere(const dunlin_behave *b, uint32_t i, uint64_t direction, wide out[3]) {
-    wide_int words[4];
-    draw_for_direction(b, i, direction, words);
+WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
     const wide up = unit_interval(words[1]), one = wide_set(1.0f), two = wide_set(2.0f);
     const wide across = wide_mul(two, wide_sqrt(wide_mul(up, wide_sub(one, up))));
     wide sine, cosine;
@@ -74,8 +83,10 @@ WIDE_INLINE void normalise(wide v[3]) {
 WIDE_INLINE void direction_on_sphere(const dunlin_behave *b, uint32_t i, wide out[3]) {
     const float share = b->wander.share;
     wide from[3], to[3], halfway[3], across[3];
-    random_point_on_sphere(b, i, b->wander.direction, from);
-    random_point_on_sphere(b, i, b->wander.direction + 1, to);
+    wide_int from_words[2], to_words[2];
+    draw_two(b, i, 2, from_words, to_words);
+    point_on_sphere(from_words, from);
+    point_on_sphere(to_words, to);
     any_across(from, across);
     for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
     const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
@@ -92,22 +103,49 @@ WIDE_INLINE void direction_on_sphere(const dunlin_behave *b, uint32_t i, wide ou
 
 /* ---- steering ----------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void wander_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
-    wide velocity[3], direction[3], offset[3], desired[3];
+/* Of a few agents, one group after another: each is a long chain of operations, and in a loop of its own chains overlap. */
+enum { WANDER_BLOCK = 64 };
+
+typedef struct wander_directions {
+    float axis[3][WANDER_BLOCK];
+} wander_directions;
+
+WIDE_INLINE void find_directions(const dunlin_behave *b, int dimensions, uint32_t begin, uint32_t end, wander_directions *found) {
+    for (uint32_t i = begin; i < end; i += DUNLIN_LANES) {
+        wide direction[3];
+        if (dimensions == 3) direction_on_sphere(b, i, direction);
+        else direction_on_circle(b, i, direction);
+        for (int a = 0; a < dimensions; a++) wide_store(found->axis[a] + (i - begin), direction[a]);
+    }
+}
+
+WIDE_INLINE void wander_lanes(const dunlin_behave *b, int dimensions, uint32_t i, const float *const direction[3]) {
+    wide velocity[3], offset[3], desired[3];
     load(b->velocity, dimensions, i, velocity);
-    if (dimensions == 3)
-        direction_on_sphere(b, i, direction);
-    else
-        direction_on_circle(b, i, direction);
     const wide v2 = length2(velocity, dimensions);
     const wide ahead = wide_keep(has_direction(v2), wide_div(wide_set(b->wander.distance), wide_sqrt(v2)));
     for (int a = 0; a < dimensions; a++)
-        offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(direction[a], wide_set(b->wander.radius)));
+        offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(wide_load(direction[a]), wide_set(b->wander.radius)));
     const wide d2 = length2(offset, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(d2));
     for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
     add_steering(b, dimensions, i, has_direction(d2), desired, velocity);
 }
 
-FOR_ALL_LANES(wander, wander_lanes)
+WIDE_INLINE void wander_all(const dunlin_behave *b, int dimensions, uint32_t count) {
+    wander_directions found;
+    for (uint32_t begin = 0; begin < count; begin += WANDER_BLOCK) {
+        const uint32_t end = count - begin < WANDER_BLOCK ? count : begin + WANDER_BLOCK;
+        find_directions(b, dimensions, begin, end, &found);
+        for (uint32_t i = begin; i < end; i += DUNLIN_LANES) {
+            const uint32_t k = i - begin;
+            wander_lanes(b, dimensions, i, (const float *const[3]){found.axis[0] + k, found.axis[1] + k, found.axis[2] + k});
+        }
+    }
+}
+
+static void wander(const dunlin_behave *b, uint32_t count) {
+    if (b->dimensions == 3) wander_all(b, 3, count);
+    else wander_all(b, 2, count);
+}
 
 #endif

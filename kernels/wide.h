@@ -142,6 +142,10 @@ WIDE_INLINE wide_int wide_to_int(wide a) {
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
     return a * b;
 }
+WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
+    *value = a;
+    return true;
+}
 WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
     return base[index];
 }
@@ -309,6 +313,11 @@ WIDE_INLINE wide_int wide_to_int(wide a) {
 }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
     return simde_mm_mullo_epi32(a, b);
+}
+/* Whether all lanes are the same; the first lane's. */
+WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
+    *value = simde_mm_cvtsi128_si32(a);
+    return simde_mm_movemask_epi8(simde_mm_cmpeq_epi32(a, simde_mm_set1_epi32(*value))) == 0xffff;
 }
 WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
     int32_t at[4];
@@ -486,6 +495,10 @@ WIDE_INLINE wide_int wide_to_int(wide a) {
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
     return simde_mm256_mullo_epi32(a, b);
 }
+WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
+    *value = simde_mm_cvtsi128_si32(simde_mm256_castsi256_si128(a));
+    return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi32(a, simde_mm256_set1_epi32(*value))) == -1;
+}
 WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
     return simde_mm256_i32gather_ps(base, index, 4);
 }
@@ -635,6 +648,10 @@ WIDE_INLINE wide_int wide_to_int(wide a) {
 }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) {
     return simde_mm512_mullo_epi32(a, b);
+}
+WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
+    *value = simde_mm_cvtsi128_si32(simde_mm512_castsi512_si128(a));
+    return simde_mm512_cmpeq_epi32_mask(a, simde_mm512_set1_epi32(*value)) == 0xffff;
 }
 /* Nor simde_mm512_i32gather_ps. */
 WIDE_INLINE wide wide_gather(const float *base, wide_int index) {

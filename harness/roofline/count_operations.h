@@ -73,6 +73,7 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 #define wide_to_int(a)                     (count_operation(COUNTED_TO_INT), wide_to_int(a))
 #define wide_int_mul(a, b)                 (count_operation(COUNTED_INT_MUL), wide_int_mul(a, b))
 #define wide_gather(base, index)           (count_operation(COUNTED_GATHER), wide_gather(base, index))
+#define wide_int_uniform(a, value)         (count_operation(COUNTED_LEAST), wide_int_uniform(a, value))
 #define wide_to_bits(a)                    (count_operation(COUNTED_CONSTANT), wide_to_bits(a))
 #define wide_from_bits(bits)               (count_operation(COUNTED_CONSTANT), wide_from_bits(bits))
 

@@ -263,7 +263,7 @@ typedef enum dunlin_lookup {
 
 /*
  * A grid of vectors, for DUNLIN_FLOW and DUNLIN_WIND. With w = (high - low) / cells on each axis, cell i reaches from low + i·w
- * to low + (i + 1)·w, and x lies in cell floor((x - low) / w). Beyond the grid the cells of its edge go on; in a periodic world
+ * to low + (i + 1)·w, and x lies in cell floor((x - low)·(1 / w)). Beyond the grid the cells of its edge go on; in a periodic world
  * that the grid covers exactly (low is 0 and high the world's size, on every axis) it goes on around instead.
  */
 typedef struct dunlin_field_def {
