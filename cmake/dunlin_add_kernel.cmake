@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# dunlin_add_kernel(NAME LANES n [FLAGS ...]): compiles kernels/kernel.c and behave.c once more, as kernel NAME with its own flags, and tells
-# the registry. One object library each, so that no instruction of one kernel leaks into another or into the rest.
+# dunlin_add_kernel(NAME LANES n [FLAGS ...]): compiles kernels/kernel.c, behave.c and select.c once more, as kernel NAME with its own
+# flags, and tells the registry. One object library each, so that no instruction of one kernel leaks into another or into the rest.
 
 function(dunlin_add_kernel name)
     cmake_parse_arguments(PARSE_ARGV 1 kernel "" "LANES" "FLAGS")
-    add_library(dunlin_kernel_${name} OBJECT "${PROJECT_SOURCE_DIR}/kernels/kernel.c" "${PROJECT_SOURCE_DIR}/kernels/behave.c")
+    add_library(dunlin_kernel_${name} OBJECT "${PROJECT_SOURCE_DIR}/kernels/kernel.c" "${PROJECT_SOURCE_DIR}/kernels/behave.c"
+        "${PROJECT_SOURCE_DIR}/kernels/select.c")
     target_link_libraries(dunlin_kernel_${name} PRIVATE dunlin_options)
     target_include_directories(dunlin_kernel_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
     target_compile_options(dunlin_kernel_${name} PRIVATE ${kernel_FLAGS})

@@ -131,9 +131,10 @@ static void take_snapshot(frame *f) {
 /* ---- interact --------------------------------------------------------------------------------------------------------- */
 
 dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed) {
-    dunlin_interact job = {.own = observer == observed};
+    dunlin_interact job = {.own = observer == observed, .id = observed->id};
     for (int a = 0; a < world->def.dimensions; a++) {
         job.observer[a] = observer->position[a];
+        job.observer_velocity[a] = observer->velocity[a];
         job.position[a] = observed->position[a];
         job.velocity[a] = observed->velocity[a];
         job.size[a] = world->def.size[a];
@@ -141,20 +142,16 @@ dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_
     return job;
 }
 
-/* A rule that is off sees nobody: no squared distance is below 0. */
-static float squared(float radius) {
-    return radius > 0.0f ? radius * radius : -1.0f;
-}
-
 static dunlin_interact interact_of(const frame *f, const dunlin_interaction *interaction) {
     const dunlin_interaction_def *def = &interaction->def;
     dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[def->observer], f->snapshot[def->observed]);
     job.shape = interaction->shape;
     job.ignore_coincident = def->ignore_coincident;
-    job.widest_r2 = squared(interaction->widest_radius);
-    job.separation_r2 = squared(def->rules[DUNLIN_SEPARATION].radius);
-    job.alignment_r2 = squared(def->rules[DUNLIN_ALIGNMENT].radius);
-    job.cohesion_r2 = squared(def->rules[DUNLIN_COHESION].radius);
+    job.selection = &interaction->selection;
+    job.widest_r2 = dunlin_squared_radius(interaction->widest_radius);
+    job.separation_r2 = dunlin_squared_radius(def->rules[DUNLIN_SEPARATION].radius);
+    job.alignment_r2 = dunlin_squared_radius(def->rules[DUNLIN_ALIGNMENT].radius);
+    job.cohesion_r2 = dunlin_squared_radius(def->rules[DUNLIN_COHESION].radius);
     if (def->rules[DUNLIN_SEPARATION].radius > 0.0f)
         job.inverse_separation_radius = 1.0f / def->rules[DUNLIN_SEPARATION].radius;
     return job;

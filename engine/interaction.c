@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "check.h"
+#include "trig.h"
 #include "world.h"
 
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
+
+#define TURN 6.283185307179586       /* radians, in binary64 */
+#define HALF_TURN (double)(float)(TURN / 2) /* in binary32, which is an ulp or so above */
 
 dunlin_interaction_def dunlin_interaction_def_default(void) {
     dunlin_interaction_def def = {.cookie = DUNLIN_COOKIE};
@@ -30,8 +34,10 @@ static dunlin_result check_rule_number(float value, int rule, const char *field,
 }
 
 static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
-    const double least_radius = rule->radius == 0.0f ? 0.0 : (double)1e-9f;
+    const double least_radius = rule->radius == 0.0f ? 0.0 : (double)1e-9f, radius = (double)rule->radius;
     dunlin_result result = check_rule_number(rule->radius, kind, ".radius", least_radius, 1e9, "world units (or 0: off)", error);
+    if (!result) result = check_rule_number(rule->min_radius, kind, ".min_radius", 0, radius, "world units (its radius)", error);
+    if (!result) result = check_rule_number(rule->view, kind, ".view", 0, HALF_TURN, "radians (or 0: all around)", error);
     if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
     if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);
     if (!result) result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_STEER, DUNLIN_DIRECT, NULL, error);
@@ -69,10 +75,50 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
     if (!result) result = check_pair(world, def, error);
     for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
     if (!result) result = check_order(def, error);
+    if (!result) {
+        const dunlin_range range = {"interaction.nearest", 0, DUNLIN_MOST_NEAREST, false, "(0: all)"};
+        result = dunlin_check(def->nearest, &range, error);
+    }
+    if (!result) {
+        const dunlin_range range = {"interaction.max_neighbours", 0, INT32_MAX, false, "(0: all)"};
+        result = dunlin_check(def->max_neighbours, &range, error);
+    }
     if (result) return result;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
     return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: at least one radius must be above 0");
+}
+
+/* ---- whom it selects -------------------------------------------------------------------------------------------------- */
+
+static bool looks_around(const dunlin_rule *rule) {
+    return rule->view == 0.0f || (double)rule->view >= HALF_TURN;
+}
+
+static bool selects(const dunlin_interaction_def *def) {
+    bool any = def->nearest > 0 || def->max_neighbours > 0;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const dunlin_rule *rule = &def->rules[r];
+        any = any || (rule->radius > 0.0f && (rule->min_radius > 0.0f || !looks_around(rule)));
+    }
+    return any;
+}
+
+/* c·|c| of the cosine c, whose angle in turns is rounded to binary32. */
+static float view_of(const dunlin_rule *rule) {
+    if (looks_around(rule)) return DUNLIN_ALL_AROUND;
+    float sine, cosine;
+    dunlin_sincos_turns((float)((double)rule->view / TURN), &sine, &cosine);
+    return cosine * fabsf(cosine);
+}
+
+static dunlin_selection selection_of(const dunlin_interaction_def *def) {
+    dunlin_sight sight[DUNLIN_RULE_COUNT];
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const dunlin_rule *rule = &def->rules[r];
+        sight[r] = (dunlin_sight){dunlin_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule)};
+    }
+    return dunlin_selection_of(sight, (uint32_t)def->nearest, (uint32_t)def->max_neighbours, def->ignore_coincident);
 }
 
 /* ---- the shape of the loop -------------------------------------------------------------------------------------------- */
@@ -105,8 +151,12 @@ dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_int
     if (!grown) return dunlin_fail_memory(error, "an interaction");
     world->interactions = grown;
     dunlin_interaction *added = &grown[world->interaction_count];
-    *added = (dunlin_interaction){.def = *def, .shape = shape_of(def, world->def.dimensions)};
-    added->interact = world->kernel->interact(&added->shape);
+    *added = (dunlin_interaction){.def = *def, .shape = shape_of(def, world->def.dimensions), .selects = selects(def)};
+    if (added->selects) {
+        added->selection = selection_of(def);
+        added->shape.nested = added->selection.same;
+    }
+    added->interact = added->selects ? world->kernel->select[world->def.dimensions - 2] : world->kernel->interact(&added->shape);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) added->widest_radius = fmaxf(added->widest_radius, def->rules[r].radius);
     world->species[def->observer]->indexed = true;
     world->species[def->observed]->indexed = true;

@@ -36,6 +36,8 @@ typedef struct dunlin_interaction {
     dunlin_shape shape;
     dunlin_interact_fn *interact;
     float widest_radius; /* world units */
+    bool selects;        /* not everyone within a radius counts: */
+    dunlin_selection selection;
 } dunlin_interaction;
 
 typedef struct dunlin_field {
@@ -212,6 +214,11 @@ void dunlin_paths_prepare(dunlin_world *world, const dunlin_agents *const snapsh
  * the current one as it is. Returns the snapshot's buffer.
  */
 int dunlin_species_snapshot(const dunlin_world *world, int species, const dunlin_space *space);
+
+/* Of a radius; a rule that is off sees nobody: no squared distance is below 0. */
+static inline float dunlin_squared_radius(float radius) {
+    return radius > 0.0f ? radius * radius : -1.0f;
+}
 
 /* The kernel's view of an interaction between two snapshots. */
 dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed);

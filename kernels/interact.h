@@ -10,6 +10,7 @@
 #define DUNLIN_KERNELS_INTERACT_H
 
 #include "near.h"
+#include "push.h"
 
 /* What is asked of candidates besides their distance. A constant wherever it is used. */
 typedef struct candidates {
@@ -27,16 +28,6 @@ typedef struct totals {
 } totals;
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
-
-/* f(d) of the push -Δ·f(d). The floor under d² keeps it finite for coincident agents, whose Δ is 0. */
-WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d2) {
-    const wide safe = wide_max(d2, wide_set(FLT_MIN));
-    if (push == DUNLIN_PUSH_INVERSE) return wide_div(wide_set(1.0f), safe);
-    const wide d = wide_sqrt(safe);
-    if (push == DUNLIN_PUSH_CONSTANT) return wide_div(wide_set(1.0f), d);
-    const wide share = wide_sub(wide_set(1.0f), wide_mul(d, wide_set(in->inverse_separation_radius)));
-    return wide_div(share, d);
-}
 
 /* Offset to candidate j, and whether it is within a radius, as far as it may be seen; the lane that it is itself apart. */
 WIDE_INLINE wide_mask candidate_within(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,

@@ -12,12 +12,14 @@
 
 extern const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL);
 extern dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]; /* behave.c */
+extern dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[2];                   /* select.c */
 
 const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .name = TEXT(DUNLIN_KERNEL),
     .lanes = DUNLIN_LANES,
     .strict = true,
     .interact = interact_choose,
+    .select = JOIN(dunlin_select_, DUNLIN_KERNEL),
     .nearest = nearest_choose,
     .respond = respond,
     .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),

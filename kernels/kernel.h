@@ -33,6 +33,28 @@ typedef struct dunlin_shape {
     bool nested; /* alignment and cohesion have one radius, separation no wider one; otherwise every rule has its own */
 } dunlin_shape;
 
+#define DUNLIN_ALL_AROUND -2.0f /* of dunlin_sight.view: below any cosine's square */
+#define DUNLIN_MOST_NEAREST 32
+
+/* Whom a rule counts. */
+typedef struct dunlin_sight {
+    float r2;     /* squared radius; < 0 where the rule is off */
+    float min_r2; /* squared: whoever is nearer is not counted */
+    float view;   /* c·|c|, c the cosine of half the field of view; or DUNLIN_ALL_AROUND */
+} dunlin_sight;
+
+/* Whom an interaction counts where the radii do not say it all. Made by dunlin_selection_of(). */
+typedef struct dunlin_selection {
+    dunlin_sight rule[3]; /* separation, alignment, cohesion; where off, its view is another's. Whoever is in one is seen */
+    bool same;            /* alignment and cohesion count everyone who is seen */
+    bool plain;           /* `same`, all rules with one view, and nothing else is asked, but how many are nearest */
+    uint32_t nearest;     /* only so many of those who are seen, the nearest; 0: all, at most DUNLIN_MOST_NEAREST */
+    uint32_t most;        /* only so many of those, the first; 0: all */
+} dunlin_selection;
+
+/* ignore_coincident: of the same interaction. */
+dunlin_selection dunlin_selection_of(const dunlin_sight rule[3], uint32_t nearest, uint32_t most, bool ignore_coincident);
+
 /* One interaction in one frame. */
 typedef struct dunlin_interact {
     dunlin_shape shape;
@@ -47,6 +69,9 @@ typedef struct dunlin_interact {
     float inverse_separation_radius; /* DUNLIN_PUSH_LINEAR only */
     bool own;                        /* observers and observed are the same snapshot: slot i does not see slot i */
     bool ignore_coincident;
+    const float *observer_velocity[3]; /* this and the following are for select functions only */
+    const uint32_t *id;                /* of the observed */
+    const dunlin_selection *selection;
 } dunlin_interact;
 
 /* Where a group's sums go: lane l of the group to element at + l of every column. */
@@ -54,7 +79,7 @@ typedef struct dunlin_sums {
     float *push[3];          /* sum of -Δ·f(d) */
     float *velocity[3];      /* sum of neighbours' velocities */
     float *offset[3];        /* sum of Δ */
-    int32_t *seen;           /* neighbours within the widest radius */
+    int32_t *seen;           /* neighbours within the widest radius; of a selection, those who are seen */
     int32_t *aligned;        /* neighbours within alignment's radius; the same array as `seen` where nested */
     int32_t *cohered;
 } dunlin_sums;
@@ -115,6 +140,7 @@ typedef struct dunlin_kernel {
     uint32_t lanes;
     bool strict;
     dunlin_interact_fn *(*interact)(const dunlin_shape *shape);
+    dunlin_interact_fn *const *select; /* [dimensions - 2]: as dunlin_interact.selection says, any shape */
     dunlin_nearest_fn *(*nearest)(int dimensions);
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;

@@ -422,7 +422,8 @@ static void callers_pairs_are_an_interaction(void **state) {
         dunlin_world *rule = crowd(world_variant_at(0), 1);
         dunlin_interaction_def separation = dunlin_interaction_def_default();
         separation.observed = observed;
-        separation.rules[DUNLIN_SEPARATION] = (dunlin_rule){radius, 1, DUNLIN_DIRECT, INFINITY, DUNLIN_LINEAR};
+        separation.rules[DUNLIN_SEPARATION] = (dunlin_rule){
+            .radius = radius, .weight = 1, .response = DUNLIN_DIRECT, .limit = INFINITY, .falloff = DUNLIN_LINEAR};
         ACCEPT(dunlin_world_add_interaction(rule, &separation, &refusal));
         world_fly(rule, 1);
         uint64_t hash = 0;

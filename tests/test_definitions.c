@@ -386,10 +386,12 @@ static void interaction_defaults(void **state) {
     (void)state;
     const dunlin_interaction_def def = dunlin_interaction_def_default();
     assert_true(def.observer == 0 && def.observed == 0 && !def.in_turn && !def.ignore_coincident);
+    assert_true(def.nearest == 0 && def.max_neighbours == 0);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def.rules[r];
         assert_true(rule->radius == 0.0f && rule->weight == 1.0f && rule->limit == INFINITY);
         assert_true(rule->response == DUNLIN_STEER && rule->falloff == DUNLIN_INVERSE);
+        assert_true(rule->min_radius == 0.0f && rule->view == 0.0f);
         assert_int_equal(def.order[r], r);
     }
 }
@@ -411,13 +413,15 @@ static void interaction_numbers(void **state) {
     static const char *const names[] = {"separation", "alignment", "cohesion"};
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const size_t offset = (size_t)r * sizeof(dunlin_rule);
-        char field[3][64];
-        static const char *const parts[] = {"radius", "weight", "limit"};
-        for (int i = 0; i < 3; i++) snprintf(field[i], sizeof field[i], "interaction.%s.%s", names[r], parts[i]);
+        char field[5][64];
+        static const char *const parts[] = {"radius", "weight", "limit", "min_radius", "view"};
+        for (int i = 0; i < 5; i++) snprintf(field[i], sizeof field[i], "interaction.%s.%s", names[r], parts[i]);
         const number numbers[] = {
             {field[0], RULE(0, radius) + offset, -1, 2e9f, "at most 1e+09 world units"},
             {field[0], RULE(0, radius) + offset, 1e-12f, 1e30f, "0: off"},
             {field[1], RULE(0, weight) + offset, -2e6f, 2e6f, "at least -1e+06 and at most 1e+06"},
+            {field[3], RULE(0, min_radius) + offset, -1, 5.5f, "world units (its radius)"},
+            {field[4], RULE(0, view) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
         };
         refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_interaction);
         const number limit = {field[2], RULE(0, limit) + offset, -1, 0, "at least 0"};

@@ -33,8 +33,8 @@ check_kernel() {
     local name=$1 symbols
     shift
     symbols=$(defined "$@" | sort -k 2)
-    [[ $symbols =~ ^[DR]\ dunlin_behave_$name$'\n'[DR]\ dunlin_kernel_$name$ ]] ||
-        fail "kernel $name should define nothing but dunlin_behave_$name and dunlin_kernel_$name" <<<"$symbols"
+    [[ $symbols =~ ^[DR]\ dunlin_behave_$name$'\n'[DR]\ dunlin_kernel_$name$'\n'[DR]\ dunlin_select_$name$ ]] ||
+        fail "kernel $name should define nothing but dunlin_behave_$name, dunlin_kernel_$name and dunlin_select_$name" <<<"$symbols"
     local groups
     groups=$(readelf --section-groups --wide "$@" | grep COMDAT || true)
     [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"

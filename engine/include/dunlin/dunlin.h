@@ -183,6 +183,11 @@ typedef struct dunlin_rule {
     dunlin_response response; /* default DUNLIN_STEER */
     float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; STEER ignores it */
     dunlin_falloff falloff;   /* separation only; default DUNLIN_INVERSE */
+    float min_radius;         /* world units, 0 .. radius: nearer neighbours are not counted, one at exactly this distance is;
+                                 default 0 */
+    float view;               /* radians, > 0, <= pi: a neighbour is counted if the angle between the agent's velocity and the
+                                 direction to it is at most this, half of the field of view; or 0, the default, or pi: all
+                                 around. A resting agent sees all around, and everyone sees who is at the very same place */
 } dunlin_rule;
 
 typedef enum dunlin_rule_kind { DUNLIN_SEPARATION = 0, DUNLIN_ALIGNMENT, DUNLIN_COHESION, DUNLIN_RULE_COUNT } dunlin_rule_kind;
@@ -191,6 +196,11 @@ typedef enum dunlin_rule_kind { DUNLIN_SEPARATION = 0, DUNLIN_ALIGNMENT, DUNLIN_
  * Who looks at whom, and what for. With Δ the vector to a neighbour (to its nearest image in a periodic world) and d = |Δ|:
  * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct`: minus the agent's own), cohesion averages Δ.
  * An agent never sees itself.
+ *
+ * Seen is whoever at least one rule counts: who is neither out of its radius nor nearer than its min_radius nor out of its view.
+ * Of these `nearest` leaves the nearest, and of those `max_neighbours` the first. Each rule takes whom it counts of the rest, and
+ * averages divide by how many these are. (Seeing a number of neighbours, not a distance: Ballerini et al., PNAS 105, 1232 (2008).
+ * Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
  */
 typedef struct dunlin_interaction_def {
     int cookie;   /* set by dunlin_interaction_def_default() */
@@ -203,6 +213,11 @@ typedef struct dunlin_interaction_def {
                                sketches do that add to the velocity rule by rule; default false: all take the same */
     bool ignore_coincident; /* a neighbour at exactly the same place is not seen at all; default false: it counts for
                                alignment and cohesion, and gives no separation, for it has no direction */
+    int nearest;            /* 1 .. 32: an agent sees only so many of its neighbours, the nearest; of those at the same
+                               distance the lower ids come first; or 0, the default: all */
+    int max_neighbours;     /* >= 1: an agent sees only so many of its neighbours, those that come first in storage order,
+                               which is arbitrary, if the same on every machine and with every kernel and thread count, and
+                               another for another index; or 0, the default: all */
 } dunlin_interaction_def;
 
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
@@ -665,7 +680,7 @@ typedef struct dunlin_stats {
     uint64_t cells;        /* cells of all species' bins */
     uint64_t groups;       /* groups of lanes, over all interactions */
     uint64_t pairs_tested; /* lanes x candidates */
-    uint64_t pairs_useful; /* (agent, neighbour) pairs within an interaction's widest radius */
+    uint64_t pairs_useful; /* (agent, neighbour) pairs where the agent sees the neighbour, of all interactions */
     double ms_snapshot;    /* milliseconds of wall time */
     double ms_interact;    /* milliseconds, mean over the threads; the same for steer and integrate */
     double ms_steer;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* How separation falls with distance. */
+#ifndef DUNLIN_KERNELS_PUSH_H
+#define DUNLIN_KERNELS_PUSH_H
+
+#include <float.h>
+
+#include "kernel.h"
+#include "wide.h"
+
+/* f(d) of the push -Δ·f(d). The floor under d² keeps it finite for coincident agents, whose Δ is 0. */
+WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d2) {
+    const wide safe = wide_max(d2, wide_set(FLT_MIN));
+    if (push == DUNLIN_PUSH_INVERSE) return wide_div(wide_set(1.0f), safe);
+    const wide d = wide_sqrt(safe);
+    if (push == DUNLIN_PUSH_CONSTANT) return wide_div(wide_set(1.0f), d);
+    const wide share = wide_sub(wide_set(1.0f), wide_mul(d, wide_set(in->inverse_separation_radius)));
+    return wide_div(share, d);
+}
+
+#endif
