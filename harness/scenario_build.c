@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenario_builder.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,6 +74,13 @@ static dunlin_result add_all_species(const builder *build) {
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
+static const double pi = 3.14159265358979323846;
+
+/* What an int does not hold is refused by the engine as it would be. */
+static int clamped(uint32_t count) {
+    return count < INT_MAX ? (int)count : INT_MAX;
+}
+
 /* The engine ignores the limit of a response that has none; in a file, `response: direct` was forgotten. */
 static dunlin_result set_rule(const builder *build, const char *place, const char *name, dunlin_rule *rule,
                               const scenario_rule *file) {
@@ -82,6 +90,8 @@ static dunlin_result set_rule(const builder *build, const char *place, const cha
     SET(rule->response, file->response);
     SET(rule->limit, file->limit);
     SET(rule->falloff, file->falloff);
+    SET(rule->min_radius, file->min_radius);
+    if (file->view != NULL) rule->view = (float)((double)*file->view * pi / 180.0);
     if (file->limit == NULL || rule->response == DUNLIN_DIRECT) return DUNLIN_OK;
     char inner[PLACE_LENGTH];
     snprintf(inner, sizeof inner, "%.100s.%s.limit", place, name);
@@ -126,6 +136,8 @@ static dunlin_result add_interaction(const builder *build, unsigned position) {
     if (result != DUNLIN_OK) return result;
     SET(def.ignore_coincident, file->ignore_coincident);
     SET(def.in_turn, file->in_turn);
+    if (file->nearest != NULL) def.nearest = clamped(*file->nearest);
+    if (file->max_neighbours != NULL) def.max_neighbours = clamped(*file->max_neighbours);
     result = set_order(build, place, file, def.order);
     if (result == DUNLIN_OK) result = set_rules(build, place, def.rules, file);
     if (result != DUNLIN_OK) return result;

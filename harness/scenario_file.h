@@ -50,6 +50,8 @@ typedef struct scenario_rule {
     dunlin_response *response;
     float *limit;
     dunlin_falloff *falloff;
+    float *min_radius;
+    float *view;
 } scenario_rule;
 
 typedef struct scenario_interaction {
@@ -57,6 +59,8 @@ typedef struct scenario_interaction {
     char *observed;
     bool *ignore_coincident;
     bool *in_turn;
+    uint32_t *nearest;
+    uint32_t *max_neighbours;
     dunlin_rule_kind *order;
     unsigned order_count;
     scenario_rule *separation;

@@ -70,7 +70,9 @@ static const cyaml_schema_value_t species_schema = {CYAML_VALUE_MAPPING(CYAML_FL
     CYAML_FIELD_FLOAT_PTR("radius", REQUIRED, scenario_rule, radius),                                                          \
         CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_rule, weight),                                                      \
         CYAML_FIELD_ENUM_PTR("response", NAMED, scenario_rule, response, response_names, COUNT(response_names)),               \
-        CYAML_FIELD_FLOAT_PTR("limit", OPTIONAL, scenario_rule, limit)
+        CYAML_FIELD_FLOAT_PTR("limit", OPTIONAL, scenario_rule, limit),                                                        \
+        CYAML_FIELD_FLOAT_PTR("min_radius", OPTIONAL, scenario_rule, min_radius),                                              \
+        CYAML_FIELD_FLOAT_PTR("view", OPTIONAL, scenario_rule, view)
 
 static const cyaml_schema_field_t rule_fields[] = {RULE_FIELDS, CYAML_FIELD_END};
 static const cyaml_schema_field_t separation_fields[] = {
@@ -82,6 +84,8 @@ static const cyaml_schema_field_t interaction_fields[] = {
     CYAML_FIELD_STRING_PTR("observed", OPTIONAL, scenario_interaction, observed, 1, DUNLIN_NAME_LENGTH - 1),
     CYAML_FIELD_BOOL_PTR("ignore_coincident", OPTIONAL, scenario_interaction, ignore_coincident),
     CYAML_FIELD_BOOL_PTR("in_turn", OPTIONAL, scenario_interaction, in_turn),
+    CYAML_FIELD_UINT_PTR("nearest", OPTIONAL, scenario_interaction, nearest),
+    CYAML_FIELD_UINT_PTR("max_neighbours", OPTIONAL, scenario_interaction, max_neighbours),
     CYAML_FIELD_SEQUENCE("order", OPTIONAL, scenario_interaction, order, &rule_kind_schema, DUNLIN_RULE_COUNT,
                          DUNLIN_RULE_COUNT),
     CYAML_FIELD_MAPPING_PTR("separation", OPTIONAL, scenario_interaction, separation, separation_fields),
