@@ -19,7 +19,8 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
                                 .wander = {.distance = 10.0f, .radius = 5.0f, .jitter = 0.05f},
                                 .follow = {.radius = 10.0f,
                                            .prediction = {.distance = 25.0f, .time = 10.0f},
-                                           .ahead = {.distance = 10.0f, .time = 10.0f}}};
+                                           .ahead = {.distance = 10.0f, .time = 10.0f}},
+                                .avoid = {.look_ahead = 10.0f}};
     for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
     return def;
 }
@@ -36,6 +37,8 @@ static const dunlin_range any_circle = {"behaviour.wander.radius", 1e-9, 1e9, fa
 static const dunlin_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
 static const dunlin_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
 static const dunlin_range any_look_ahead = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
+static const dunlin_range any_avoid_ahead = {"behaviour.avoid.look_ahead", 0, 1e6, false, "time units"};
+static const dunlin_range any_agent_radius = {"behaviour.avoid.agent_radius", 0, 1e9, false, "world units"};
 static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
 static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
 
@@ -150,6 +153,9 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
         return check_contain(world, &def->contain, error);
     case DUNLIN_FOLLOW_PATH:
         return check_follow(world, &def->follow, error);
+    case DUNLIN_AVOID:
+        result = dunlin_check((double)def->avoid.look_ahead, &any_avoid_ahead, error);
+        return result ? result : dunlin_check((double)def->avoid.agent_radius, &any_agent_radius, error);
     case DUNLIN_FORCE:
         return check_vector(world, def->force, forces, error);
     case DUNLIN_DRAG:
@@ -363,6 +369,11 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
     case DUNLIN_FOLLOW_PATH:
         behaviour->kind = DUNLIN_BEHAVE_PATH;
         prepare_follow(world, &def->follow, behaviour);
+        break;
+    case DUNLIN_AVOID:
+        behaviour->kind = DUNLIN_BEHAVE_AVOID;
+        behaviour->acts = world->obstacles.count > 0;
+        job->avoid = (dunlin_behave_avoid){&world->obstacles.bins, def->avoid.look_ahead, def->avoid.agent_radius};
         break;
     case DUNLIN_FORCE:
         behaviour->kind = DUNLIN_BEHAVE_FORCE;

@@ -231,8 +231,24 @@ static void steer_tile(const frame *f, const dunlin_interaction *interaction, ui
 
 /* ---- integrate -------------------------------------------------------------------------------------------------------- */
 
+/* The sums are done with: their memory lists who may touch an obstacle. */
+static void slide_tile(const frame *f, const dunlin_integrate *motion, float body_radius, uint32_t count,
+                       const dunlin_scratch *scratch) {
+    dunlin_touch touch = {.bins = &f->world->obstacles.bins, .radius = body_radius};
+    dunlin_slide slide = {.bins = touch.bins, .radius = body_radius};
+    for (int a = 0; a < motion->dimensions; a++) {
+        touch.from[a] = slide.from[a] = motion->position[a];
+        touch.to[a] = slide.to_position[a] = motion->to_position[a];
+        slide.to_velocity[a] = motion->to_velocity[a];
+    }
+    int32_t *touched = scratch->sums.seen;
+    const uint32_t touches = f->world->kernel->touch(&touch, count, touched);
+    for (uint32_t t = 0; t < touches; t++) dunlin_slide_agent(&slide, (uint32_t)touched[t]);
+}
+
 static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t end, const dunlin_scratch *scratch) {
-    dunlin_integrate motion = motion_of(f->world, &f->world->species[species]->def);
+    const dunlin_species_def *def = &f->world->species[species]->def;
+    dunlin_integrate motion = motion_of(f->world, def);
     for (int a = 0; a < motion.dimensions; a++) {
         motion.position[a] = f->snapshot[species]->position[a] + begin;
         motion.velocity[a] = f->snapshot[species]->velocity[a] + begin;
@@ -240,7 +256,16 @@ static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t
         motion.to_position[a] = f->next[species]->position[a] + begin;
         motion.to_velocity[a] = f->next[species]->velocity[a] + begin;
     }
+    if (!def->obstacles_block || f->world->obstacles.count == 0) {
+        f->world->kernel->integrate(&motion, end - begin);
+        return;
+    }
+    const dunlin_edge edge = motion.edge;
+    motion.edge = DUNLIN_EDGE_OPEN;
     f->world->kernel->integrate(&motion, end - begin);
+    slide_tile(f, &motion, def->body_radius, end - begin, scratch);
+    motion.edge = edge;
+    f->world->kernel->bound(&motion, end - begin);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boxes.h"
 #include "check.h"
 #include "world.h"
 
@@ -47,41 +48,18 @@ static void fit_segments(const dunlin_polyline *line, int dimensions) {
     }
 }
 
-static float lower(float a, float b) {
-    return a < b ? a : b;
-}
-
-static float higher(float a, float b) {
-    return a > b ? a : b;
-}
-
 /* start + along may differ from the end by rounding: what a kernel computes of a segment lies between the three. */
 static void fit_lowest_boxes(const dunlin_polyline *line, int dimensions) {
-    const struct dunlin_path_boxes *boxes = &line->boxes[0];
+    const dunlin_boxes *boxes = &line->boxes[0];
     for (int a = 0; a < dimensions && line->levels > 0; a++) {
         const float *point = line->point[a], *along = line->along[a];
         for (uint32_t b = 0; b < boxes->count; b++) {
-            const uint32_t begin = b * DUNLIN_PATH_FAN, end = smaller(begin + DUNLIN_PATH_FAN, line->segments);
+            const uint32_t begin = b * DUNLIN_BOX_FAN, end = smaller(begin + DUNLIN_BOX_FAN, line->segments);
             float low = point[begin], high = low;
             for (uint32_t k = begin; k < end; k++) {
                 const float reached = point[k] + along[k];
                 low = lower(lower(low, point[k + 1]), reached);
                 high = higher(higher(high, point[k + 1]), reached);
-            }
-            boxes->low[a][b] = low;
-            boxes->high[a][b] = high;
-        }
-    }
-}
-
-static void fit_boxes_above(const struct dunlin_path_boxes *below, const struct dunlin_path_boxes *boxes, int dimensions) {
-    for (int a = 0; a < dimensions; a++) {
-        for (uint32_t b = 0; b < boxes->count; b++) {
-            const uint32_t begin = b * DUNLIN_PATH_FAN, end = smaller(begin + DUNLIN_PATH_FAN, below->count);
-            float low = below->low[a][begin], high = below->high[a][begin];
-            for (uint32_t k = begin; k < end; k++) {
-                low = lower(low, below->low[a][k]);
-                high = higher(high, below->high[a][k]);
             }
             boxes->low[a][b] = low;
             boxes->high[a][b] = high;
@@ -96,51 +74,35 @@ static void fit(dunlin_path *path, int dimensions) {
     fit_segments(line, dimensions);
     fit_lowest_boxes(line, dimensions);
     for (int level = 1; level < line->levels; level++)
-        fit_boxes_above(&line->boxes[level - 1], &line->boxes[level], dimensions);
+        dunlin_boxes_fit(&line->boxes[level - 1], &line->boxes[level], dimensions);
 }
 
 /* ---- memory: one block ------------------------------------------------------------------------------------------------ */
 
-static uint32_t boxes_around(uint32_t count) {
-    return (count + DUNLIN_PATH_FAN - 1) / DUNLIN_PATH_FAN;
-}
-
 static void count_boxes(dunlin_polyline *line) {
     if (line->segments <= WITHOUT_BOXES) return;
     uint32_t count = line->segments;
-    while (count > DUNLIN_PATH_FAN) {
-        count = boxes_around(count);
+    while (count > DUNLIN_BOX_FAN) {
+        count = dunlin_boxes_around(count);
         line->boxes[line->levels++].count = count;
     }
 }
 
-/* Hands out the block's words, or, where there is none yet, only counts them. */
-typedef struct carver {
-    uint32_t *block;
-    size_t used;
-} carver;
-
-static void *carve(carver *c, size_t words) {
-    uint32_t *at = c->block ? c->block + c->used : NULL;
-    c->used += words;
-    return at;
-}
-
-static void carve_path(dunlin_path *path, int dimensions, bool agents, carver *c) {
+static void carve_path(dunlin_path *path, int dimensions, bool agents, dunlin_carver *c) {
     dunlin_polyline *line = &path->line;
     for (int a = 0; a < dimensions; a++) {
-        line->point[a] = carve(c, (size_t)line->segments + 1);
-        line->along[a] = carve(c, line->segments);
+        line->point[a] = dunlin_carve(c, (size_t)line->segments + 1);
+        line->along[a] = dunlin_carve(c, line->segments);
         for (int level = 0; level < line->levels; level++) {
-            line->boxes[level].low[a] = carve(c, line->boxes[level].count);
-            line->boxes[level].high[a] = carve(c, line->boxes[level].count);
+            line->boxes[level].low[a] = dunlin_carve(c, line->boxes[level].count);
+            line->boxes[level].high[a] = dunlin_carve(c, line->boxes[level].count);
         }
     }
-    line->inverse2 = carve(c, line->segments);
+    line->inverse2 = dunlin_carve(c, line->segments);
     if (!agents) return;
-    path->agents = carve(c, path->count);
-    path->same = carve(c, path->count);
-    path->table = carve(c, path->table_room);
+    path->agents = dunlin_carve(c, path->count);
+    path->same = dunlin_carve(c, path->count);
+    path->table = dunlin_carve(c, path->table_room);
 }
 
 static bool path_allocate(dunlin_path *path, int dimensions, const dunlin_path_def *def) {
@@ -149,11 +111,11 @@ static bool path_allocate(dunlin_path *path, int dimensions, const dunlin_path_d
     count_boxes(&path->line);
     if (def->agents)
         for (path->table_room = 4; path->table_room < 2 * def->count;) path->table_room *= 2;
-    carver c = {0};
+    dunlin_carver c = {0};
     carve_path(path, dimensions, def->agents != NULL, &c);
     path->words = c.used;
     path->block = dunlin_array(path->words);
-    c = (carver){.block = path->block};
+    c = (dunlin_carver){.block = path->block};
     if (path->block) carve_path(path, dimensions, def->agents != NULL, &c);
     return path->block != NULL;
 }

@@ -162,7 +162,7 @@ dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
     bool whole = reserve_scratch(world) && reserve_shares(world);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_runs(world);
+    whole = whole && reserve_runs(world) && dunlin_obstacles_prepare(world);
     if (!whole) return dunlin_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;

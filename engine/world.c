@@ -165,6 +165,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     free(world->behaviours);
     for (int p = 0; p < world->path_count; p++) dunlin_path_free(&world->paths[p]);
     free(world->paths);
+    dunlin_obstacles_free(&world->obstacles);
     free(world->tile_work);
     free(world->shares);
     free(world->ids.slots);
@@ -205,6 +206,8 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
     }
     if (!result) result = dunlin_check((double)def->max_force, &(dunlin_range){"species.max_force", 0, 1e9, false, NULL}, error);
     if (!result) result = dunlin_check((double)def->drag, &(dunlin_range){"species.drag", 0, 1, false, NULL}, error);
+    if (!result)
+        result = dunlin_check((double)def->body_radius, &(dunlin_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
     if (!result && world->species_count == DUNLIN_MAX_SPECIES)
         result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
     return result;
@@ -266,6 +269,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
         const size_t columns = (size_t)world->def.dimensions;
         bytes += sizeof *world->fields + columns * array_bytes(dunlin_field_cells(&world->fields[i]));
     }
+    bytes += dunlin_obstacles_bytes(&world->obstacles);
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;

@@ -70,6 +70,14 @@ typedef struct dunlin_path {
     size_t words;
 } dunlin_path;
 
+typedef struct dunlin_obstacles {
+    uint32_t count, room;
+    dunlin_obstacle *given;    /* [room] in the order in which they were added */
+    dunlin_obstacle_bins bins; /* of all that there were at the last frame */
+    void *block;               /* all of the bins' arrays */
+    size_t words;
+} dunlin_obstacles;
+
 /* A worker's own memory: one tile's sums and forces, and a group's runs. */
 typedef struct dunlin_scratch {
     float *block; /* all of the arrays below */
@@ -111,6 +119,7 @@ struct dunlin_world {
     dunlin_behaviour *behaviours; /* likewise */
     int path_count;
     dunlin_path *paths;
+    dunlin_obstacles obstacles;
 
     dunlin_scratch *scratch; /* [executor.workers] */
     uint32_t *tile_work; /* [tile_room] a frame's estimate */
@@ -207,6 +216,27 @@ size_t dunlin_path_bytes(const dunlin_path *path);
 /* Before the tiles: puts the points that are agents where these are. */
 void dunlin_paths_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
+/* ---- obstacles.c ------------------------------------------------------------------------------------------------------ */
+
+void dunlin_obstacles_free(dunlin_obstacles *obstacles);
+size_t dunlin_obstacles_bytes(const dunlin_obstacles *obstacles);
+
+/* Sorts all obstacles into bins, where there are more than at the last time. false: no memory, and nothing has changed. */
+bool dunlin_obstacles_prepare(dunlin_world *world);
+
+/* ---- slide.c ---------------------------------------------------------------------------------------------------------- */
+
+/* A step that was taken as if there were no obstacles. */
+typedef struct dunlin_slide {
+    const dunlin_obstacle_bins *bins;
+    float radius;                            /* the agents' */
+    const float *from[3];                    /* positions before it */
+    float *to_position[3], *to_velocity[3];  /* after it: to be changed */
+} dunlin_slide;
+
+/* Agent i goes only as far as obstacles let it. */
+void dunlin_slide_agent(const dunlin_slide *slide, uint32_t i);
+
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -227,6 +257,14 @@ uint64_t dunlin_now_ns(void);
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;
+}
+
+static inline float lower(float a, float b) {
+    return a < b ? a : b;
+}
+
+static inline float higher(float a, float b) {
+    return a > b ? a : b;
 }
 
 #endif

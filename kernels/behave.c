@@ -3,6 +3,7 @@
  * One kernel's behaviours. Compiled once an instruction set, beside kernel.c and with the same names; the only symbol that
  * leaves the object is dunlin_behave_<name>, to which dunlin_kernel_<name> points.
  */
+#include "avoid.h"
 #include "contain.h"
 #include "flow.h"
 #include "path.h"
@@ -19,6 +20,7 @@ dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]
     [DUNLIN_BEHAVE_WANDER] = wander,
     [DUNLIN_BEHAVE_CONTAIN] = contain,
     [DUNLIN_BEHAVE_PATH] = path,
+    [DUNLIN_BEHAVE_AVOID] = avoid,
     [DUNLIN_BEHAVE_FORCE] = constant_force,
     [DUNLIN_BEHAVE_DRAG] = drag,
     [DUNLIN_BEHAVE_FLOW] = flow,

@@ -6,14 +6,14 @@
 #ifndef DUNLIN_KERNELS_BEHAVE_H
 #define DUNLIN_KERNELS_BEHAVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "obstacles.h"
 
 typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_TARGET = 0, /* seek, flee, arrive, pursue, evade */
     DUNLIN_BEHAVE_WANDER,
     DUNLIN_BEHAVE_CONTAIN,
     DUNLIN_BEHAVE_PATH,
+    DUNLIN_BEHAVE_AVOID,
     DUNLIN_BEHAVE_FORCE,
     DUNLIN_BEHAVE_DRAG,
     DUNLIN_BEHAVE_FLOW,
@@ -45,8 +45,7 @@ typedef struct dunlin_behave_contain {
     bool last;             /* only the last axis counts */
 } dunlin_behave_contain;
 
-#define DUNLIN_PATH_FAN    8u /* consecutive segments in a box, and boxes in one of the next level */
-#define DUNLIN_PATH_LEVELS 6  /* enough for a million segments */
+#define DUNLIN_PATH_LEVELS 6 /* enough for a million segments */
 
 /*
  * A polyline. Segment k runs from point k to point k + 1. Over its segments, where they are many, stand boxes: box b of level 0
@@ -59,10 +58,7 @@ typedef struct dunlin_polyline {
     float *along[3];   /* [segments] point k + 1 - point k */
     float *inverse2;   /* [segments] 1 / |along|^2; 0 where a segment has no direction */
     int levels;        /* 0: no boxes, every segment is visited */
-    struct dunlin_path_boxes {
-        uint32_t count;
-        float *low[3], *high[3]; /* [count] around start, end and start + along of every segment */
-    } boxes[DUNLIN_PATH_LEVELS]; /* at most FAN of the highest level */
+    dunlin_boxes boxes[DUNLIN_PATH_LEVELS]; /* around start, end and start + along; at most FAN of the highest level */
 } dunlin_polyline;
 
 typedef enum dunlin_path_off { DUNLIN_PATH_CLAMP = 0, DUNLIN_PATH_END, DUNLIN_PATH_NEXT } dunlin_path_off;
@@ -74,6 +70,12 @@ typedef struct dunlin_behave_path {
     bool predicts_by_speed, ahead_by_speed;
     float prediction, ahead; /* world units, or time units where by speed */
 } dunlin_behave_path;
+
+typedef struct dunlin_behave_avoid {
+    const dunlin_obstacle_bins *bins;
+    float look_ahead;   /* time units */
+    float agent_radius;
+} dunlin_behave_avoid;
 
 typedef struct dunlin_behave_drag {
     float linear, quadratic;
@@ -108,6 +110,7 @@ typedef struct dunlin_behave {
         dunlin_behave_wander wander;
         dunlin_behave_contain contain;
         dunlin_behave_path path;
+        dunlin_behave_avoid avoid;
         float constant[3];
         dunlin_behave_drag drag;
         dunlin_behave_flow flow;

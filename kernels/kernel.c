@@ -4,6 +4,7 @@
  * the only symbol that leaves the object is dunlin_kernel_<name>.
  */
 #include "integrate.h"
+#include "touch.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -25,4 +26,5 @@ const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),
     .integrate = integrate,
     .bound = bound,
+    .touch = touch,
 };

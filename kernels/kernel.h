@@ -133,6 +133,17 @@ typedef struct dunlin_integrate {
 /* For the agents [0, count). */
 typedef void dunlin_integrate_fn(const dunlin_integrate *integrate, uint32_t count);
 
+/* ---- touch: who may come to an obstacle ------------------------------------------------------------------------------- */
+
+typedef struct dunlin_touch {
+    const dunlin_obstacle_bins *bins; /* of one obstacle at least */
+    float radius;                     /* the agents' */
+    const float *from[3], *to[3];     /* positions before and after a step */
+} dunlin_touch;
+
+/* Lists those of the agents [0, count), ascending, whose step comes near an obstacle: all who touch one, and some who do not. */
+typedef uint32_t dunlin_touch_fn(const dunlin_touch *touch, uint32_t count, int32_t *touched);
+
 /* ---- the kernel ------------------------------------------------------------------------------------------------------- */
 
 typedef struct dunlin_kernel {
@@ -145,6 +156,7 @@ typedef struct dunlin_kernel {
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;
     dunlin_behave_fn *const *behave; /* [DUNLIN_BEHAVE_COUNT] */
+    dunlin_touch_fn *touch;
     dunlin_integrate_fn *bound; /* only applies the edge, in place, to to_position and to_velocity */
 } dunlin_kernel;
 

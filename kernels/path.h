@@ -79,8 +79,8 @@ WIDE_INLINE void visit_segments(const dunlin_polyline *line, int dimensions, uin
 }
 
 /* How near the boxes [begin, end) are; and none of their segments is further than the far side of its box. */
-WIDE_INLINE void look_at_boxes(const struct dunlin_path_boxes *boxes, int dimensions, uint32_t begin, uint32_t end,
-                               path_search *p, wide near2[DUNLIN_PATH_FAN]) {
+WIDE_INLINE void look_at_boxes(const dunlin_boxes *boxes, int dimensions, uint32_t begin, uint32_t end,
+                               path_search *p, wide near2[DUNLIN_BOX_FAN]) {
     for (uint32_t b = begin; b < end; b++) {
         wide near[3], far[3];
         for (int a = 0; a < dimensions; a++) {
@@ -96,7 +96,7 @@ WIDE_INLINE void look_at_boxes(const struct dunlin_path_boxes *boxes, int dimens
 
 /* Depth first, boxes of a level in their order. */
 WIDE_INLINE void search_boxes(const dunlin_polyline *line, int dimensions, path_search *p) {
-    wide near2[DUNLIN_PATH_LEVELS][DUNLIN_PATH_FAN];
+    wide near2[DUNLIN_PATH_LEVELS][DUNLIN_BOX_FAN];
     uint32_t next[DUNLIN_PATH_LEVELS], end[DUNLIN_PATH_LEVELS];
     int level = line->levels - 1;
     next[level] = 0;
@@ -107,8 +107,8 @@ WIDE_INLINE void search_boxes(const dunlin_polyline *line, int dimensions, path_
             level++;
             continue;
         }
-        const uint32_t box = next[level]++, first = box * DUNLIN_PATH_FAN, last = first + DUNLIN_PATH_FAN;
-        if (!wide_any(wide_le(near2[level][box % DUNLIN_PATH_FAN], p->bound))) continue;
+        const uint32_t box = next[level]++, first = box * DUNLIN_BOX_FAN, last = first + DUNLIN_BOX_FAN;
+        if (!wide_any(wide_le(near2[level][box % DUNLIN_BOX_FAN], p->bound))) continue;
         if (level == 0) {
             visit_segments(line, dimensions, first, last < line->segments ? last : line->segments, p);
             continue;

@@ -58,6 +58,12 @@ void scene_lead(scene *s, float x, float y, float z) {
     s->path_points++;
 }
 
+dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by, float bz) {
+    assert_true(s->obstacles < SCENE_OBSTACLES);
+    s->obstacle[s->obstacles] = (dunlin_obstacle){.shape = shape, .a = {ax, ay, az}, .b = {bx, by, bz}};
+    return &s->obstacle[s->obstacles++];
+}
+
 /* ---- flying ------------------------------------------------------------------------------------------------------------ */
 
 static bool has_rules(const scene *s) {
@@ -80,6 +86,7 @@ static dunlin_world *flown(const scene *s, world_variant variant) {
     ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
     if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, &refusal));
     if (s->path_points) add_path(s, world);
+    if (s->obstacles) ACCEPT(dunlin_world_add_obstacles(world, s->obstacle, s->obstacles, NULL, &refusal));
     for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
     world_fly(world, s->steps);

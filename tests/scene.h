@@ -8,6 +8,7 @@
 #define SCENE_AGENTS 8
 #define SCENE_BEHAVIOURS 4
 #define SCENE_PATH_POINTS 8
+#define SCENE_OBSTACLES 4
 
 typedef struct scene {
     dunlin_world_def world;
@@ -18,6 +19,8 @@ typedef struct scene {
     uint32_t path_points; /* 0: no path */
     float path[3][SCENE_PATH_POINTS];
     bool path_closed;
+    uint32_t obstacles;
+    dunlin_obstacle obstacle[SCENE_OBSTACLES];
     int steps;
     uint32_t agents;
     float position[SCENE_AGENTS][3], velocity[SCENE_AGENTS][3];
@@ -41,6 +44,9 @@ dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind);
 
 /* Leads the scene's only path, number 0, on to a point. */
 void scene_lead(scene *s, float x, float y, float z);
+
+/* Adds an obstacle, of radius 0, to be changed through the pointer. */
+dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by, float bz);
 
 /* Fails where any kernel with any index flies the agent anywhere else: by more than 1e-6 of the value, or of 1. */
 void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);

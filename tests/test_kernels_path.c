@@ -172,7 +172,7 @@ static void boxes_hold_what_is_in_them(void **state) {
         dunlin_world *world = world_with_path(&random, 3, (figure)f, MOST_POINTS);
         const dunlin_polyline *line = &world->paths[0].line;
         assert_int_equal(line->levels, 3); /* 375, 47, 6 boxes */
-        assert_true(line->boxes[2].count <= DUNLIN_PATH_FAN);
+        assert_true(line->boxes[2].count <= DUNLIN_BOX_FAN);
         for (int a = 0; a < 3; a++) {
             for (uint32_t k = 0; k < line->segments; k++) {
                 const float x = line->point[a][k], reached = x + line->along[a][k], to = line->point[a][k + 1];

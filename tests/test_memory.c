@@ -36,11 +36,25 @@ static void add_flow(dunlin_world *world, int species) {
     ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
 }
 
+/* Enough for a few levels of boxes; the hawks cannot pass them. */
+static void add_obstacles(dunlin_world *world) {
+    enum { OBSTACLES = 300 };
+    dunlin_obstacle obstacles[OBSTACLES];
+    for (int i = 0; i < OBSTACLES; i++)
+        obstacles[i] = (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_BALL,
+                                         .a = {(float)(i % 20) * 5, (float)(i / 20) * 5, 50},
+                                         .radius = 1};
+    dunlin_behaviour_def avoid = dunlin_world_behaviour_def_default(world, DUNLIN_AVOID);
+    ACCEPT(dunlin_world_add_obstacles(world, obstacles, OBSTACLES, NULL, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+}
+
 /* Two species that look at each other, in a world of an odd kind. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
     dunlin_species_def hawks = dunlin_species_def_default();
     hawks.name = "hawks";
+    hawks.obstacles_block = true;
     dunlin_interaction_def chase = dunlin_interaction_def_default();
     ACCEPT(dunlin_world_add_species(world, &hawks, &chase.observer, &refusal));
     chase.rules[DUNLIN_COHESION].radius = 15;
@@ -50,6 +64,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
     add_paths(world);
     add_flow(world, chase.observer);
+    add_obstacles(world);
     return world;
 }
 

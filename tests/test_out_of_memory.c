@@ -51,6 +51,20 @@ static dunlin_world *grown(const char *index) {
     return world;
 }
 
+/* In the way of everyone. */
+static dunlin_result add_obstacle(dunlin_world *world, dunlin_error *error) {
+    static const dunlin_obstacle box = {.shape = DUNLIN_OBSTACLE_BOX, .a = {20, 20}, .b = {80, 80}};
+    return dunlin_world_add_obstacles(world, &box, 1, NULL, error);
+}
+
+static dunlin_world *obstructed(const char *index) {
+    dunlin_world *world = flying(index);
+    const dunlin_behaviour_def avoid = dunlin_world_behaviour_def_default(world, DUNLIN_AVOID);
+    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+    ACCEPT(add_obstacle(world, &refusal));
+    return world;
+}
+
 static const float places[] = {1, 2}, rest[] = {0, 0};
 
 /* With ids between those that are taken. */
@@ -136,6 +150,8 @@ static const deed deeds[] = {
     {"add an interaction", flying, add_interaction, 1},
     {"follow a path", flying, follow_path, 3},
     {"add a field", flying, add_field, 3},
+    {"add an obstacle", flying, add_obstacle, 1},
+    {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
     {"spawn", flying, spawn, 11},
     {"spawn between ids", gapped, spawn_between_ids, 12},
     {"scatter", flying, scatter_many, 11},
