@@ -25,8 +25,9 @@ static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obst
     static const char *const ones[] = {"a[0]", "a[1]", "a[2]"}, *const others[] = {"b[0]", "b[1]", "b[2]"};
     const bool ball = o->shape == DUNLIN_OBSTACLE_BALL, box = o->shape == DUNLIN_OBSTACLE_BOX;
     if (!ball && !box && o->shape != DUNLIN_OBSTACLE_CAPSULE)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "obstacles[%u].shape is %d: it must be one of ball (0), box (1), capsule (2)",
-                           number, (int)o->shape);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                           "obstacles[%u].shape is %d: it must be one of ball (0), box (1), capsule (2)", number,
+                           (int)o->shape);
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < world->def.dimensions && !result; a++) {
         result = check_field((double)o->a[a], number, ones[a], -1e9, error);
@@ -40,8 +41,8 @@ static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obs
     const uint32_t room = MOST_OBSTACLES - world->obstacles.count;
     if (!obstacles && count > 0) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "obstacles is NULL");
     if (count > room)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and there may be %d in all", count,
-                           world->obstacles.count, MOST_OBSTACLES);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and there may be %d in all",
+                           count, world->obstacles.count, MOST_OBSTACLES);
     dunlin_result result = DUNLIN_OK;
     for (uint32_t i = 0; i < count && !result; i++) result = check_obstacle(world, &obstacles[i], i, error);
     return result;

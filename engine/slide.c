@@ -3,17 +3,17 @@
  * Obstacles that block: a step is swept against all that is near, in binary64, one agent after another. Only who comes near an
  * obstacle is asked for, so this need not be fast; it has to hold.
  *
- * Every obstacle, grown by the agent's radius, is convex, and so is the gap to it: the distance from its surface, or, at a box, the
- * largest of the distances from its faces' planes. Along a straight way the gap is then never less than what its slope at the start
- * lets expect. An agent is stopped where the gap has come down to the skin. The skin is 2^-20 of the obstacle's largest coordinate M.
- * Where it is stopped, its coordinates are no larger than M and a skin, so that rounding them to binary32 moves it by sqrt(3)·2^-24·M
- * at most, a ninth of the skin. From a gap below 3/4 of the skin it is moved back to the whole, so rounding does not add up. What
- * would end below 1/4 all the same does not take place. So from one step to the next gaps are at least 1/4: who has less was put
- * there, counts as inside, and is put out.
+ * Every obstacle, grown by the agent's radius, is convex, and so is the gap to it: the distance from its surface, or, at a box,
+ * the largest of the distances from its faces' planes. Along a straight way the gap is then never less than what its slope at
+ * the start lets expect. An agent is stopped where the gap has come down to the skin. The skin is 2^-20 of the obstacle's
+ * largest coordinate M. Where it is stopped, its coordinates are no larger than M and a skin, so that rounding them to binary32
+ * moves it by sqrt(3)·2^-24·M at most, a ninth of the skin. From a gap below 3/4 of the skin it is moved back to the whole, so
+ * rounding does not add up. What would end below 1/4 all the same does not take place. So from one step to the next gaps are at
+ * least 1/4: who has less was put there, counts as inside, and is put out.
  *
- * Along a surface, slopes are only zero but for rounding: down to -1e-12 they count as such. Nobody is beside an obstacle for longer
- * than its diagonal, 2·sqrt(3)·M, which costs him 4e-12·M of gap, when a quarter of the skin is 2e-7·M. Rounding in binary64 costs as
- * little for ways that begin no further than some thousand M away.
+ * Along a surface, slopes are only zero but for rounding: down to -1e-12 they count as such. Nobody is beside an obstacle for
+ * longer than its diagonal, 2·sqrt(3)·M, which costs him 4e-12·M of gap, when a quarter of the skin is 2e-7·M. Rounding in
+ * binary64 costs as little for ways that begin no further than some thousand M away.
  */
 #include <math.h>
 
@@ -52,7 +52,8 @@ static void add_scaled(double to[3], double scale, const double by[3], int dimen
 }
 
 static solid grown(const dunlin_obstacle_bins *bins, uint32_t k, float by) {
-    solid s = {.kind = (dunlin_solid)bins->solid[k], .dimensions = bins->dimensions, .radius = (double)bins->radius[k] + (double)by};
+    solid s = {
+        .kind = (dunlin_solid)bins->solid[k], .dimensions = bins->dimensions, .radius = (double)bins->radius[k] + (double)by};
     double largest = 0.0;
     for (int a = 0; a < s.dimensions; a++) {
         s.a[a] = (double)bins->a[a][k];
@@ -103,7 +104,8 @@ static double gap_to_line(const solid *s, const double p[3], double normal[3]) {
     const double distance = sqrt(inner(offset, offset, s->dimensions));
     if (distance > 0.0)
         for (int a = 0; a < s->dimensions; a++) normal[a] = offset[a] / distance;
-    else any_normal(along, s->dimensions, normal);
+    else
+        any_normal(along, s->dimensions, normal);
     return distance - s->radius;
 }
 
@@ -133,7 +135,8 @@ static double time_to_box(const solid *s, const double p[3], const double way[3]
     return enter_at(in, out);
 }
 
-/* From the closest approach half a chord back: no large squares are subtracted. `offset` is from the middle to the way's begin. */
+/* From the closest approach half a chord back: no large squares are subtracted. `offset` is from the middle to the way's begin.
+ */
 static double time_to_round(const double offset[3], const double way[3], double radius, int dimensions) {
     const double way2 = inner(way, way, dimensions);
     if (!(way2 > 0.0)) return never;
@@ -170,7 +173,8 @@ static double time_to(const solid *s, const double p[3], const double way[3]) {
         from_a[a] = p[a] - s->a[a];
         from_b[a] = p[a] - s->b[a];
     }
-    const double ends = least(time_to_round(from_a, way, radius, s->dimensions), time_to_round(from_b, way, radius, s->dimensions));
+    const double ends =
+        least(time_to_round(from_a, way, radius, s->dimensions), time_to_round(from_b, way, radius, s->dimensions));
     return least(ends, time_to_side(s, from_a, way, radius));
 }
 
@@ -216,7 +220,7 @@ typedef struct contact {
     double time;
     uint32_t number; /* of the obstacle, as it was added */
     double normal[3];
-    double lift;     /* by which the way has to lead away from it */
+    double lift; /* by which the way has to lead away from it */
 } contact;
 
 /* Who is inside is not hindered. */

@@ -207,7 +207,8 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
     if (!result) result = dunlin_check((double)def->max_force, &(dunlin_range){"species.max_force", 0, 1e9, false, NULL}, error);
     if (!result) result = dunlin_check((double)def->drag, &(dunlin_range){"species.drag", 0, 1, false, NULL}, error);
     if (!result)
-        result = dunlin_check((double)def->body_radius, &(dunlin_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
+        result =
+            dunlin_check((double)def->body_radius, &(dunlin_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
     if (!result && world->species_count == DUNLIN_MAX_SPECIES)
         result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
     return result;

@@ -2,9 +2,9 @@
 /*
  * Rays among obstacles: avoid them. Lanes are agents; a box or an obstacle is broadcast, and every lane keeps its nearest hit.
  *
- * A hit is one only where the ray passes through the obstacle's own box, and is no nearer than that. The way into a box around other
- * boxes is never computed as longer than into one of these, for rounding is monotone. So no box is passed over that holds a lane's
- * nearest hit or its equal: which boxes are opened, and when, differs with the lanes and changes nothing.
+ * A hit is one only where the ray passes through the obstacle's own box, and is no nearer than that. The way into a box around
+ * other boxes is never computed as longer than into one of these, for rounding is monotone. So no box is passed over that holds
+ * a lane's nearest hit or its equal: which boxes are opened, and when, differs with the lanes and changes nothing.
  */
 #ifndef DUNLIN_KERNELS_AVOID_H
 #define DUNLIN_KERNELS_AVOID_H
@@ -100,8 +100,8 @@ WIDE_INLINE void hit_ball(ray *r, hit *h, const dunlin_obstacle_bins *bins, int 
 }
 
 /*
- * A capsule's side, between its ends. In the plane a line cannot be missed, however thin: the chord's length follows from the angle
- * alone. `across` is the way from the axis to the agent, `share` where on the axis that is.
+ * A capsule's side, between its ends. In the plane a line cannot be missed, however thin: the chord's length follows from the
+ * angle alone. `across` is the way from the axis to the agent, `share` where on the axis that is.
  */
 WIDE_INLINE void hit_side(ray *r, hit *h, int dimensions, const wide along[3], wide inverse2, const wide across[3], wide share,
                           wide radius2, wide_mask who) {
@@ -120,7 +120,8 @@ WIDE_INLINE void hit_side(ray *r, hit *h, int dimensions, const wide along[3], w
     }
     const wide time = wide_sub(middle, wide_sqrt(wide_max(half2, wide_zero())));
     const wide where = wide_add(share, wide_mul(time, share_speed));
-    if (dimensions == 3) add_scaled(across, time, velocity, dimensions, h->normal);
+    if (dimensions == 3)
+        add_scaled(across, time, velocity, dimensions, h->normal);
     else
         for (int a = 0; a < dimensions; a++) h->normal[a] = across[a];
     who = wide_and(who, wide_and(wide_le(wide_zero(), where), wide_le(where, wide_set(1.0f))));
@@ -192,9 +193,15 @@ WIDE_INLINE void visit_obstacle(ray *r, const dunlin_obstacle_bins *bins, int di
                                 wide reached) {
     hit h = {.number = wide_set((float)bins->number[k]), .passes = passes, .reached = reached};
     switch ((dunlin_solid)bins->solid[k]) {
-    case DUNLIN_SOLID_BALL: hit_ball(r, &h, bins, dimensions, k); break;
-    case DUNLIN_SOLID_BOX: hit_box(r, &h, bins, dimensions, k); break;
-    case DUNLIN_SOLID_CAPSULE: hit_capsule(r, &h, bins, dimensions, k); break;
+    case DUNLIN_SOLID_BALL:
+        hit_ball(r, &h, bins, dimensions, k);
+        break;
+    case DUNLIN_SOLID_BOX:
+        hit_box(r, &h, bins, dimensions, k);
+        break;
+    case DUNLIN_SOLID_CAPSULE:
+        hit_capsule(r, &h, bins, dimensions, k);
+        break;
     }
 }
 

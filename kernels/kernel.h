@@ -141,7 +141,7 @@ typedef struct dunlin_touch {
     const float *from[3], *to[3];     /* positions before and after a step */
 } dunlin_touch;
 
-/* Lists those of the agents [0, count), ascending, whose step comes near an obstacle: all who touch one, and some who do not. */
+/* Lists the agents of [0, count), ascending, whose step comes near an obstacle: all who touch one, and some who do not. */
 typedef uint32_t dunlin_touch_fn(const dunlin_touch *touch, uint32_t count, int32_t *touched);
 
 /* ---- the kernel ------------------------------------------------------------------------------------------------------- */

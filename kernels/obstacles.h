@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Obstacles, as kernels and the sweep (engine/slide.c) see them: sorted so that neighbours in space are mostly neighbours in memory,
- * with boxes over them. Box k of level 0 is around obstacle k alone, box b of a higher level around the boxes from b * FAN on of
- * the level below.
+ * Obstacles, as kernels and the sweep (engine/slide.c) see them: sorted so that neighbours in space are mostly neighbours in
+ * memory, with boxes over them. Box k of level 0 is around obstacle k alone, box b of a higher level around the boxes from b *
+ * FAN on of the level below.
  */
 #ifndef DUNLIN_KERNELS_OBSTACLES_H
 #define DUNLIN_KERNELS_OBSTACLES_H
@@ -33,8 +33,9 @@ typedef struct dunlin_obstacle_bins {
 } dunlin_obstacle_bins;
 
 /*
- * By how much, times the largest coordinate of an obstacle, its box is too large on every side; and what a radius by which a box is
- * grown is multiplied by. Far more than rounding takes away, so that whatever comes as near as a radius is in the grown box.
+ * By how much, times the largest coordinate of an obstacle, its box is too large on every side; and what a radius by which a
+ * box is grown is multiplied by. Far more than rounding takes away, so that whatever comes as near as a radius is in the grown
+ * box.
  */
 #define DUNLIN_OBSTACLE_SLACK 0x1p-19
 #define DUNLIN_RADIUS_SLACK   (1.0f + 0x1p-18f)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who may come to an obstacle in a step: a first look, at boxes around the ways. Lanes are agents; boxes are broadcast. What follows
- * for those who may is in engine/slide.c. There it does no harm to be looked at in vain, so kernels need not agree on who is.
+ * Who may come to an obstacle in a step: a first look, at boxes around the ways. Lanes are agents; boxes are broadcast. What
+ * follows for those who may is in engine/slide.c. There it does no harm to be looked at in vain, so kernels need not agree on
+ * who is.
  */
 #ifndef DUNLIN_KERNELS_TOUCH_H
 #define DUNLIN_KERNELS_TOUCH_H
@@ -45,8 +46,10 @@ WIDE_INLINE wide_mask come_to_any(const dunlin_touch *t, int dimensions, uint32_
     while (dunlin_next_box(t->bins, &walk, &box)) {
         const wide_mask come = come_to_box(&w, &t->bins->boxes[walk.level], dimensions, box);
         if (!wide_any(come)) continue;
-        if (walk.level > 0) dunlin_enter_box(t->bins, &walk, box);
-        else touch = wide_or(touch, come);
+        if (walk.level > 0)
+            dunlin_enter_box(t->bins, &walk, box);
+        else
+            touch = wide_or(touch, come);
     }
     return touch;
 }

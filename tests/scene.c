@@ -58,7 +58,8 @@ void scene_lead(scene *s, float x, float y, float z) {
     s->path_points++;
 }
 
-dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by, float bz) {
+dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
+                                float bz) {
     assert_true(s->obstacles < SCENE_OBSTACLES);
     s->obstacle[s->obstacles] = (dunlin_obstacle){.shape = shape, .a = {ax, ay, az}, .b = {bx, by, bz}};
     return &s->obstacle[s->obstacles++];

@@ -46,7 +46,8 @@ dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind);
 void scene_lead(scene *s, float x, float y, float z);
 
 /* Adds an obstacle, of radius 0, to be changed through the pointer. */
-dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by, float bz);
+dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
+                                float bz);
 
 /* Fails where any kernel with any index flies the agent anywhere else: by more than 1e-6 of the value, or of 1. */
 void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);

@@ -63,7 +63,8 @@ static void boxes_stop_what_leads_into_them(void **state) {
     expect(&s, 15, 50, 0, -15, 0, 0);
 }
 
-/* 16 above the middle of what is 20 and a skin around: of the way and the velocity that is left, what is across the normal stays. */
+/* 16 above the middle of what is 20 and a skin around: of the way and the velocity that is left, what is across the normal
+ * stays. */
 static void discs_are_slid_along(void **state) {
     (void)state;
     const double skin = skin_of(70), r = 20 + skin;
@@ -226,7 +227,8 @@ static void add_room(prison *p, dunlin_obstacle_shape shape, float thick) {
             } else if (shape == DUNLIN_OBSTACLE_BOX) {
                 wall.a[a] = side ? 60 : 40 - thick;
                 wall.b[a] = side ? 60 + thick : 40;
-            } else wall.a[a] = wall.b[a] = side ? 60 : 40;
+            } else
+                wall.a[a] = wall.b[a] = side ? 60 : 40;
             add_wall(p, wall);
         }
     }
@@ -243,7 +245,8 @@ static void push_randomly(void *user, const dunlin_tile *tile) {
         world_random(&random);
         const bool changes = world_random(&random) < 0.3;
         const float speed = p->speed * (float)pow(10, -6 * world_random(&random));
-        for (int a = 0; a < p->dimensions && changes; a++) tile->force[a][i] = any(&random, -speed, speed) - tile->velocity[a][i];
+        for (int a = 0; a < p->dimensions && changes; a++)
+            tile->force[a][i] = any(&random, -speed, speed) - tile->velocity[a][i];
     }
 }
 
@@ -265,7 +268,8 @@ static dunlin_world *world_of_prison(prison *p, uint64_t *random, float low, flo
     ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
     for (int i = 0; i < PRISONERS; i++) {
         const float at[] = {any(random, low, high), any(random, low, high), any(random, low, high)};
-        const float v[] = {any(random, -p->speed, p->speed), any(random, -p->speed, p->speed), any(random, -p->speed, p->speed)};
+        const float v[] = {any(random, -p->speed, p->speed), any(random, -p->speed, p->speed),
+                           any(random, -p->speed, p->speed)};
         world_spawn(world, 0, at, v);
     }
     return world;
@@ -288,10 +292,10 @@ static void prisons_hold(void **state) {
         float thick;
         const char *name;
     } rooms[] = {
-        {2, DUNLIN_OBSTACLE_CAPSULE, 0, "plain walls"},  {2, DUNLIN_OBSTACLE_CAPSULE, 0.01f, "capsules"},
-        {2, DUNLIN_OBSTACLE_BOX, 0, "flat boxes"},       {2, DUNLIN_OBSTACLE_BOX, 2, "boxes"},
-        {2, DUNLIN_OBSTACLE_BALL, 0, "discs"},           {3, DUNLIN_OBSTACLE_BOX, 0, "flat boxes in space"},
-        {3, DUNLIN_OBSTACLE_BOX, 2, "boxes in space"},   {3, DUNLIN_OBSTACLE_BALL, 0, "balls in space"},
+        {2, DUNLIN_OBSTACLE_CAPSULE, 0, "plain walls"}, {2, DUNLIN_OBSTACLE_CAPSULE, 0.01f, "capsules"},
+        {2, DUNLIN_OBSTACLE_BOX, 0, "flat boxes"},      {2, DUNLIN_OBSTACLE_BOX, 2, "boxes"},
+        {2, DUNLIN_OBSTACLE_BALL, 0, "discs"},          {3, DUNLIN_OBSTACLE_BOX, 0, "flat boxes in space"},
+        {3, DUNLIN_OBSTACLE_BOX, 2, "boxes in space"},  {3, DUNLIN_OBSTACLE_BALL, 0, "balls in space"},
     };
     uint64_t random = 3;
     for (int r = 0; r < 8; r++) {
@@ -302,7 +306,8 @@ static void prisons_hold(void **state) {
             for (int step = 0; step < 100; step++) {
                 world_fly(world, 1);
                 const bool balls = rooms[r].shape == DUNLIN_OBSTACLE_BALL;
-                expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.body_radius, balls ? 60 : 60 - p.body_radius, rooms[r].name);
+                expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.body_radius, balls ? 60 : 60 - p.body_radius,
+                                   rooms[r].name);
             }
             dunlin_world_destroy(world);
         }
@@ -313,8 +318,7 @@ static void prisons_hold(void **state) {
 static uint32_t add_polygon(prison *p, uint64_t *random, double middle, double size) {
     const uint32_t corners = 3 + (uint32_t)(world_random(random) * 6);
     const double turn = 6.283185307 / corners, first = world_random(random) * turn;
-    for (uint32_t c = 0; c < corners; c++)
-        p->walls[c] = (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_CAPSULE};
+    for (uint32_t c = 0; c < corners; c++) p->walls[c] = (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_CAPSULE};
     for (uint32_t c = 0; c < corners; c++) {
         const double at = first + turn * (c + 0.35 * world_random(random)), stretch = c == 0 && corners < 5 ? 5 : 1;
         const float corner[] = {(float)(middle + stretch * size * cos(at)), (float)(middle + stretch * size * sin(at))};
@@ -329,7 +333,8 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
         for (uint32_t w = 0; w < p->count; w++) {
             const dunlin_obstacle *wall = &p->walls[w];
             const double ux = (double)wall->b[0] - (double)wall->a[0], uy = (double)wall->b[1] - (double)wall->a[1];
-            const double dx = (double)view.position[0][i] - (double)wall->a[0], dy = (double)view.position[1][i] - (double)wall->a[1];
+            const double dx = (double)view.position[0][i] - (double)wall->a[0],
+                         dy = (double)view.position[1][i] - (double)wall->a[1];
             if (!((ux * dy - uy * dx) / sqrt(ux * ux + uy * uy) > (double)p->body_radius))
                 fail_msg("%s: agent %u is beyond wall %u", what, view.id[i], w);
         }

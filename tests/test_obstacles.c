@@ -477,7 +477,8 @@ static void mistaken_obstacles_are_refused(void **state) {
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.look_ahead", "time");
     def.avoid.look_ahead = 10;
     def.avoid.agent_radius = 2e9f;
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.agent_radius", "world");
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.agent_radius",
+           "world");
     species.name = "others";
     species.body_radius = -1;
     REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.body_radius", "-1");

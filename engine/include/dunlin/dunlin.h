@@ -375,33 +375,33 @@ typedef enum dunlin_obstacle_shape {
 } dunlin_obstacle_shape;
 
 /*
- * A thing that stands where it is: agents steer around it (DUNLIN_AVOID), or cannot pass (dunlin_species_def.obstacles_block). Grown
- * by an agent's radius, balls and capsules get a larger radius, and boxes get larger to every side, their corners as sharp as before.
+ * A thing that stands where it is: agents steer around it (DUNLIN_AVOID), or cannot pass (dunlin_species_def.obstacles_block).
+ * Grown by an agent's radius, balls and capsules get a larger radius, and boxes get larger to every side, with corners as sharp.
  *
- * Obstacles stand in the plane or in space as they are, also in a periodic world: nobody meets them across the edge. One that stands
- * on the edge is added once more, the world's size away, and so is one that is looked at from beyond the edge.
+ * Obstacles stand in the plane or in space as they are, also in a periodic world: nobody meets them across the edge. One that
+ * stands on the edge is added once more, the world's size away, and so is one that is to be seen from beyond the edge.
  *
- * Whom obstacles block goes straight from where he is, before the world's edge does anything to him, as far as the obstacle grown by
- * his body_radius and by a skin, which is 2^-20 of the largest coordinate of what is so grown. There the rest of his way, and his
- * velocity, lose what leads into the obstacle, and he slides on, three times at most; then he stays where he got. What is not thicker
- * than the skin is as good as that thick, so nobody gets through a wall, or through where two meet, however fast.
+ * Whom obstacles block goes straight from where he is, before the world's edge does anything to him, as far as the obstacle
+ * grown by his body_radius and by a skin, which is 2^-20 of the largest coordinate of what is so grown. There the rest of his
+ * way, and his velocity, lose what leads into the obstacle, and he slides on, three times at most; then he stays where he got.
+ * What is not thicker than the skin is as good as that thick: nobody gets through a wall, or where two meet, however fast.
  *
- * Who is inside an obstacle at the start of a step, being born there, or set down there by the edge, is put on its surface, by the
- * shortest way; where that is in another obstacle again, three times at most. What holds him still does not hinder him then. Between
- * two steps the edge and the caller may put agents anywhere: what they do is no way that is gone. So walls that have to hold beside
- * a reflecting edge should reach beyond it.
+ * Who is inside an obstacle at the start of a step, being born there, or set down there by the edge, is put on its surface, by
+ * the shortest way; where that is in another obstacle again, three times at most. What holds him still does not hinder him then.
+ * What the edge and the caller do to agents between two steps is no way that is gone: walls that have to hold beside a
+ * reflecting edge should reach beyond it.
  */
 typedef struct dunlin_obstacle {
     dunlin_obstacle_shape shape;
-    float a[3];   /* world units, -1e9 .. 1e9: the ball's centre, the box's low corner, one end of the capsule's line; in 2D [2] is
-                     not read */
-    float b[3];   /* likewise: the box's high corner, not below a; the capsule's other end, which may be the same; not a ball's */
+    float a[3];   /* world units, -1e9 .. 1e9: the ball's centre, the box's low corner, one end of the capsule's line; in 2D
+                     [2] is not read */
+    float b[3];   /* likewise: the box's high corner, not below a; the capsule's other end, which may be a; not a ball's */
     float radius; /* world units, 0 .. 1e9; not a box's */
 } dunlin_obstacle;
 
 /*
- * Adds obstacles, at most a million in all; they are copied. *first receives the number of the first of them: 0 in a world without,
- * then as many as there are. It may be NULL. The next step sorts all of them, which takes a while.
+ * Adds obstacles, at most a million in all; they are copied. *first receives the number of the first of them: as many as there
+ * were before. It may be NULL. The next step sorts all that there are then.
  */
 DUNLIN_API dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                                     uint32_t *first, dunlin_error *error);
@@ -432,7 +432,7 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
     DUNLIN_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about to leave
                            it: see dunlin_follow */
-    DUNLIN_AVOID,    /* u = m·(h + s)/|h + s|, h the heading and s the way aside from an obstacle that lies ahead: see dunlin_avoid */
+    DUNLIN_AVOID,    /* u = m·(h + s)/|h + s|, h the heading and s aside from an obstacle ahead: see dunlin_avoid */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
     DUNLIN_FLOW,     /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
@@ -539,15 +539,15 @@ typedef struct dunlin_flow {
 } dunlin_flow;
 
 /*
- * AVOID (Reynolds 1999, obstacle avoidance). Where the agent would hit an obstacle grown by agent_radius, were it to fly on as it
- * does, within look_ahead, it steers aside from the one it would hit first, of several at once from that which was added first. With
- * h = v/|v| and n the obstacle's outward normal where it would be hit, u = m·(h + s)/|h + s|, s the direction of n - (n·h)·h, which
- * for a ball is straight away from its centre, seen along h. Head on, where that is shorter than 1e-4, s is to the left of h in 2D,
- * (-hy, hx); in 3D it is the direction of (-hy, hx, 0) where |hz| < |hx|, otherwise of (0, -hz, hy).
+ * AVOID (Reynolds 1999, obstacle avoidance). Where the agent, were it to fly on as it does, would hit an obstacle grown by
+ * agent_radius within look_ahead, it steers aside from the one it would hit first, of several at once from that which was added
+ * first. With h = v/|v| and n the obstacle's outward normal where it would be hit, u = m·(h + s)/|h + s|, s the direction of
+ * n - (n·h)·h, which for a ball is straight away from its centre, seen along h. Head on, where that is shorter than 1e-4, s is to
+ * the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) where |hz| < |hx|, otherwise of (0, -hz, hy).
  *
- * An agent that is inside already steers out, u = m·n, n the normal of the nearest place on the surface. At the middle of a ball or a
- * line, where there is no such, n is -h. At rest an agent looks nowhere. To pass along a surface is no hit; nor is, in space, a line
- * without a radius.
+ * An agent that is inside already steers out, u = m·n, n the normal of the nearest place on the surface. At the middle of a ball
+ * or a line, where there is no such, n is -h. At rest an agent looks nowhere. To pass along a surface is no hit; nor is, in space,
+ * a line without a radius.
  */
 typedef struct dunlin_avoid {
     float look_ahead;   /* time units, 0 .. 1e6; default 10 */
