@@ -235,6 +235,9 @@ static void ends_of_capsules_are_round(void **state) {
     expect_aside(&s, -0.6, -0.8, 0);
     s.obstacle[0] = (dunlin_obstacle){DUNLIN_OBSTACLE_CAPSULE, {40, 20, 0}, {40, 20, 0}, 5}; /* a disc */
     expect_aside(&s, -0.6, -0.8, 0);
+    s.position[0][1] = 8.5f; /* 6 beside it, through a corner of its box */
+    s.velocity[0][0] = s.velocity[0][1] = 1;
+    expect_straight_on(&s);
 }
 
 static void the_nearest_counts_and_of_equals_the_first(void **state) {
