@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What agents steer by besides each other: targets, walls, paths, fields. Drawn below them, in the grey of the edges. */
+/* What agents steer by besides each other: targets, walls, paths, fields, obstacles. Drawn below them, in the grey of the
+ * edges. */
 #include "picture_layers.h"
 
 #include <math.h>
@@ -91,6 +92,37 @@ static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunli
     cairo_set_dash(cairo, NULL, 0, 0.0);
 }
 
+/* ---- obstacles -------------------------------------------------------------------------------------------------------- */
+
+static void trace_obstacle(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *obstacle) {
+    double x, y, x2, y2, radius = (double)obstacle->radius * camera->scale;
+    see_point(camera, obstacle->a, &x, &y);
+    see_point(camera, obstacle->b, &x2, &y2);
+    cairo_new_path(cairo);
+    if (obstacle->shape == DUNLIN_OBSTACLE_BOX) {
+        cairo_rectangle(cairo, fmin(x, x2), fmin(y, y2), fabs(x2 - x), fabs(y2 - y));
+        cairo_fill(cairo);
+    } else if (obstacle->shape == DUNLIN_OBSTACLE_BALL) {
+        cairo_arc(cairo, x, y, radius, 0.0, full_turn);
+        cairo_fill(cairo);
+    } else {
+        cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+        cairo_set_line_width(cairo, fmax(2.0 * radius, 2.0 * line_width(camera)));
+        cairo_move_to(cairo, x, y);
+        cairo_line_to(cairo, x2, y2);
+        cairo_stroke(cairo);
+        cairo_set_line_width(cairo, line_width(camera));
+        cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
+    }
+}
+
+/* In space they would hide what is behind them. */
+static void draw_obstacles(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world) {
+    dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    set_ink(cairo, 0.45);
+    for (uint32_t i = 0; i < view.count && camera->dimensions == 2; ++i) trace_obstacle(cairo, camera, &view.obstacles[i]);
+}
+
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunlin_path_view *path) {
@@ -174,6 +206,7 @@ static void draw_field(cairo_t *cairo, const picture_camera *camera, dunlin_worl
 
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world) {
     cairo_set_line_width(cairo, line_width(camera));
+    draw_obstacles(cairo, camera, world);
     for (int i = 0; i < dunlin_world_behaviour_count(world); ++i) {
         dunlin_behaviour_def def = dunlin_world_behaviour_def(world, i);
         if (def.kind == DUNLIN_FOLLOW_PATH) draw_path(cairo, camera, world, &def.follow);

@@ -9,6 +9,7 @@ static const char *const names[SCENARIO_ACTIONS] = {
     [DUNLIN_SEEK] = "seek",   [DUNLIN_FLEE] = "flee",     [DUNLIN_ARRIVE] = "arrive",   [DUNLIN_PURSUE] = "pursue",
     [DUNLIN_EVADE] = "evade", [DUNLIN_WANDER] = "wander", [DUNLIN_CONTAIN] = "contain", [DUNLIN_FOLLOW_PATH] = "follow_path",
     [DUNLIN_FORCE] = "force", [DUNLIN_DRAG] = "drag",     [DUNLIN_FLOW] = "flow",       [DUNLIN_WIND] = "wind",
+    [DUNLIN_AVOID] = "avoid",
 };
 
 /* One behaviour of the file: `behaviours[3].seek`. */
@@ -113,6 +114,10 @@ static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
     case DUNLIN_DRAG:
         SET(def->linear_drag, file->linear);
         SET(def->quadratic_drag, file->quadratic);
+        return DUNLIN_OK;
+    case DUNLIN_AVOID:
+        SET(def->avoid.look_ahead, file->look_ahead);
+        SET(def->avoid.agent_radius, file->agent_radius);
         return DUNLIN_OK;
     case DUNLIN_FOLLOW_PATH:
         return set_follow(e, &def->follow);

@@ -52,6 +52,8 @@ static dunlin_result add_species(const builder *build, unsigned position) {
     SET(def.max_speed, file->max_speed);
     SET(def.max_force, file->max_force);
     SET(def.drag, file->drag);
+    SET(def.obstacles_block, file->obstacles_block);
+    SET(def.body_radius, file->body_radius);
     dunlin_result result = dunlin_world_add_species(build->world, &def, NULL, build->error);
     if (result == DUNLIN_OK) return result;
     char place[PLACE_LENGTH];
@@ -284,6 +286,7 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     if (result == DUNLIN_OK) result = add_interactions(&build);
     if (result == DUNLIN_OK) result = builder_add_fields(&build);
     if (result == DUNLIN_OK) result = builder_add_paths(&build);
+    if (result == DUNLIN_OK) result = builder_add_obstacles(&build);
     if (result == DUNLIN_OK) result = builder_add_behaviours(&build);
     if (result == DUNLIN_OK) {
         const char *init = build.options->init;

@@ -29,6 +29,7 @@ dunlin_result builder_set_species(const builder *build, const char *place, const
 /* What behaviours refer to; the numbers are the positions in the file. */
 dunlin_result builder_add_fields(const builder *build);
 dunlin_result builder_add_paths(const builder *build);
+dunlin_result builder_add_obstacles(const builder *build);
 
 dunlin_result builder_add_behaviours(const builder *build);
 

@@ -39,6 +39,8 @@ typedef struct scenario_species {
     float *max_speed;
     float *max_force;
     float *drag;
+    bool *obstacles_block;
+    float *body_radius;
     uint32_t *agents;
     scenario_start *start;
     unsigned start_count;
@@ -112,6 +114,17 @@ typedef struct scenario_polyline {
     bool *closed;
 } scenario_polyline;
 
+/* One of these. */
+typedef struct scenario_obstacle {
+    float *ball;
+    unsigned ball_count;
+    float *box;
+    unsigned box_count;
+    float *capsule;
+    unsigned capsule_count;
+    float *radius;
+} scenario_obstacle;
+
 /* The fields of every kind of behaviour; the schema says which of them a kind has. */
 typedef struct scenario_action {
     float *weight;
@@ -145,6 +158,7 @@ typedef struct scenario_action {
     dunlin_off_segment *off_segment;
     char *field;
     float *look_ahead;
+    float *agent_radius;
     float *linear;
     float *quadratic;
 } scenario_action;
@@ -170,6 +184,8 @@ typedef struct scenario_file {
     unsigned fields_count;
     scenario_polyline *paths;
     unsigned paths_count;
+    scenario_obstacle *obstacles;
+    unsigned obstacles_count;
     scenario_behaviour *behaviours;
     unsigned behaviours_count;
 } scenario_file;

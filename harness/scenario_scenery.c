@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scenario says of fields and paths, as the engine takes it. */
+/* What a scenario says of fields, paths and obstacles, as the engine takes it. */
 #include "scenario_builder.h"
 #include "scenario_grid.h"
 
@@ -168,5 +168,48 @@ static dunlin_result add_path(const builder *build, unsigned position) {
 dunlin_result builder_add_paths(const builder *build) {
     dunlin_result result = DUNLIN_OK;
     for (unsigned i = 0; i < build->script->file->paths_count && result == DUNLIN_OK; ++i) result = add_path(build, i);
+    return result;
+}
+
+/* ---- obstacles -------------------------------------------------------------------------------------------------------- */
+
+/* `count` numbers where there should be `points` places. */
+static dunlin_result set_places(const entry *e, const char *field, const float *values, unsigned count, unsigned points,
+                                dunlin_obstacle *obstacle) {
+    if (count != points * e->axes)
+        return fail_at(e, field, points == 1 ? "it needs one number a dimension" : "it needs two places");
+    for (unsigned a = 0; a < e->axes; ++a) {
+        obstacle->a[a] = values[a];
+        if (points == 2) obstacle->b[a] = values[e->axes + a];
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result add_obstacle(const builder *build, unsigned position) {
+    const scenario_obstacle *file = &build->script->file->obstacles[position];
+    entry e = entry_at(build, "obstacles", position);
+    if ((file->ball != NULL) + (file->box != NULL) + (file->capsule != NULL) != 1)
+        return fail_at(&e, "", "it needs one of ball, box, capsule");
+    if (file->box != NULL && file->radius != NULL) return fail_at(&e, "radius", "a box has none");
+    if (file->ball != NULL && file->radius == NULL) return fail_at(&e, "", "a ball needs a radius");
+    dunlin_obstacle obstacle = {.shape = DUNLIN_OBSTACLE_BALL};
+    SET(obstacle.radius, file->radius);
+    dunlin_result result;
+    if (file->ball != NULL) {
+        result = set_places(&e, "ball", file->ball, file->ball_count, 1, &obstacle);
+    } else if (file->box != NULL) {
+        obstacle.shape = DUNLIN_OBSTACLE_BOX;
+        result = set_places(&e, "box", file->box, file->box_count, 2, &obstacle);
+    } else {
+        obstacle.shape = DUNLIN_OBSTACLE_CAPSULE;
+        result = set_places(&e, "capsule", file->capsule, file->capsule_count, 2, &obstacle);
+    }
+    if (result != DUNLIN_OK) return result;
+    return locate(&e, dunlin_world_add_obstacles(build->world, &obstacle, 1, NULL, build->error), "obstacle");
+}
+
+dunlin_result builder_add_obstacles(const builder *build) {
+    dunlin_result result = DUNLIN_OK;
+    for (unsigned i = 0; i < build->script->file->obstacles_count && result == DUNLIN_OK; ++i) result = add_obstacle(build, i);
     return result;
 }

@@ -59,6 +59,8 @@ static const cyaml_schema_field_t species_fields[] = {
     CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_species, max_speed),
     CYAML_FIELD_FLOAT_PTR("max_force", OPTIONAL, scenario_species, max_force),
     CYAML_FIELD_FLOAT_PTR("drag", OPTIONAL, scenario_species, drag),
+    CYAML_FIELD_BOOL_PTR("obstacles_block", OPTIONAL, scenario_species, obstacles_block),
+    CYAML_FIELD_FLOAT_PTR("body_radius", OPTIONAL, scenario_species, body_radius),
     CYAML_FIELD_UINT_PTR("agents", OPTIONAL, scenario_species, agents),
     CYAML_FIELD_SEQUENCE("start", OPTIONAL, scenario_species, start, &start_schema, 1, 1024),
     CYAML_FIELD_END};
@@ -144,6 +146,14 @@ static const cyaml_schema_field_t path_fields[] = {
     CYAML_FIELD_SEQUENCE("agents", OPTIONAL, scenario_polyline, agents, &whole_schema, 2, 100000),
     CYAML_FIELD_BOOL_PTR("closed", OPTIONAL, scenario_polyline, closed), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t obstacle_fields[] = {
+    CYAML_FIELD_SEQUENCE("ball", OPTIONAL, scenario_obstacle, ball, &number_schema, 2, 3),
+    CYAML_FIELD_SEQUENCE("box", OPTIONAL, scenario_obstacle, box, &number_schema, 4, 6),
+    CYAML_FIELD_SEQUENCE("capsule", OPTIONAL, scenario_obstacle, capsule, &number_schema, 4, 6),
+    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_obstacle, radius), CYAML_FIELD_END};
+
+static const cyaml_schema_value_t obstacle_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_obstacle, obstacle_fields)};
 static const cyaml_schema_value_t field_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_field, field_fields)};
 static const cyaml_schema_value_t path_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_polyline, path_fields)};
 
@@ -200,6 +210,10 @@ static const cyaml_schema_field_t flow_fields[] = {
     ACTION_FIELDS, CYAML_FIELD_STRING_PTR("field", OPTIONAL, scenario_action, field, 1, DUNLIN_NAME_LENGTH - 1),
     CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t avoid_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead),
+    CYAML_FIELD_FLOAT_PTR("agent_radius", OPTIONAL, scenario_action, agent_radius), CYAML_FIELD_END};
+
 #define ACTION(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_behaviour, action[kind], fields)
 
 static const cyaml_schema_field_t behaviour_fields[] = {
@@ -212,6 +226,7 @@ static const cyaml_schema_field_t behaviour_fields[] = {
     ACTION(DUNLIN_WANDER, "wander", wander_fields),
     ACTION(DUNLIN_CONTAIN, "contain", contain_fields),
     ACTION(DUNLIN_FOLLOW_PATH, "follow_path", follow_fields),
+    ACTION(DUNLIN_AVOID, "avoid", avoid_fields),
     ACTION(DUNLIN_FLOW, "flow", flow_fields),
     ACTION(DUNLIN_WIND, "wind", flow_fields),
     ACTION(DUNLIN_FORCE, "force", force_fields),
@@ -234,6 +249,7 @@ static const cyaml_schema_field_t file_fields[] = {
                          DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES),
     CYAML_FIELD_SEQUENCE("fields", OPTIONAL, scenario_file, fields, &field_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("paths", OPTIONAL, scenario_file, paths, &path_schema, 1, 1000),
+    CYAML_FIELD_SEQUENCE("obstacles", OPTIONAL, scenario_file, obstacles, &obstacle_schema, 1, 100000),
     CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
     CYAML_FIELD_END};
 

@@ -295,6 +295,8 @@ static void behaviours_are_taken_over(void **state) {
     assert_true(def.kind == DUNLIN_FLOW && def.flow.field == 1 && def.flow.look_ahead == 2);
     def = behaviour_of("fields:\n  - random: {}\nbehaviours:\n  - wind: {weight: 2}\n");
     assert_true(def.kind == DUNLIN_WIND && def.flow.field == 0 && def.weight == 2);
+    def = behaviour_of("behaviours:\n  - avoid: {look_ahead: 2, agent_radius: 3}\n");
+    assert_true(def.kind == DUNLIN_AVOID && def.avoid.look_ahead == 2 && def.avoid.agent_radius == 3);
     def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_FORCE && def.force[0] == 1 && def.force[1] == 2);
     def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
@@ -382,6 +384,19 @@ static void paths_are_taken_over(void **state) {
     dunlin_world_destroy(world);
 }
 
+static void obstacles_are_taken_over(void **state) {
+    (void)state;
+    dunlin_world *world = built("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
+                                "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n", NULL);
+    assert_true(dunlin_world_species_def(world, 0).obstacles_block && dunlin_world_species_def(world, 0).body_radius == 2);
+    const dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    assert_int_equal(view.count, 3);
+    assert_true(view.obstacles[0].shape == DUNLIN_OBSTACLE_BALL && view.obstacles[0].a[1] == 2 && view.obstacles[0].radius == 3);
+    assert_true(view.obstacles[1].shape == DUNLIN_OBSTACLE_BOX && view.obstacles[1].a[1] == 2 && view.obstacles[1].b[0] == 3);
+    assert_true(view.obstacles[2].shape == DUNLIN_OBSTACLE_CAPSULE && view.obstacles[2].b[1] == 8 && view.obstacles[2].radius == 0);
+    dunlin_world_destroy(world);
+}
+
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct mistake {
@@ -399,7 +414,7 @@ static const mistake mistakes[] = {
     {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
     {"name: x\n---\nname: y\n", {":2: ", "second document"}},
     /* unknown, missing, twice */
-    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, behaviours"}},
+    {"name: x\nwrold: {}\n", {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, obstacles, behaviours"}},
     {"world:\n  size: [1, 1]\n  colour: red\n", {":3: ", "world.colour", "unknown", "boundary"}},
     {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n", {":3: ", "species[1].wings", "unknown", "max_speed"}},
     {"interactions:\n  - wander: {radius: 3}\n", {":2: ", "interactions[0].wander", "unknown", "cohesion"}},
@@ -486,6 +501,12 @@ static const mistake mistakes[] = {
     {"interactions:\n  - nearest: 33\n    cohesion: {radius: 1}\n", {":2: ", "nearest is 33", "32"}},
     {"interactions:\n  - cohesion: {radius: 1, min_radius: 2}\n", {":2: ", "cohesion.min_radius is 2"}},
     {"interactions:\n  - cohesion: {radius: 1, view: 181}\n", {":2: ", "cohesion.view is 3.1"}},
+    {"obstacles:\n  - radius: 1\n", {":2: ", "obstacles[0]", "one of ball, box, capsule"}},
+    {"obstacles:\n  - ball: [1, 2]\n", {":2: ", "obstacles[0]", "needs a radius"}},
+    {"obstacles:\n  - {ball: [1, 2, 3], radius: 1}\n", {":2: ", "obstacles[0].ball", "one number a dimension"}},
+    {"obstacles:\n  - box: [1, 2, 3, 4, 5]\n", {":2: ", "obstacles[0].box", "two places"}},
+    {"obstacles:\n  - {box: [1, 2, 3, 4], radius: 1}\n", {":2: ", "obstacles[0].radius", "none"}},
+    {"obstacles:\n  - box: [3, 2, 1, 4]\n", {":2: ", "obstacles[0]", "b[0]"}},
     {"behaviours:\n  - swim: {}\n", {":2: ", "behaviours[0].swim", "unknown", "seek, flee, arrive"}},
     {"behaviours:\n  - species: agents\n", {":2: ", "behaviours[0]", "no behaviour", "seek, flee"}},
     {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n", {":2: ", "behaviours[0]", "several", "one of"}},
@@ -653,6 +674,7 @@ int main(void) {
         cmocka_unit_test(images_are_climbed),
         cmocka_unit_test(noise_is_taken_over),
         cmocka_unit_test(paths_are_taken_over),
+        cmocka_unit_test(obstacles_are_taken_over),
         cmocka_unit_test(every_mistake_is_told_by_line_and_field),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(garbage),
