@@ -466,6 +466,14 @@ static void a_start_is_the_same_for_all_threads(void **state) {
 
 /* ---- the machine ------------------------------------------------------------------------------------------------------- */
 
+static void threads_that_are_not_bound_are_said_to_be(void **state) {
+    (void)state;
+    expect_success("bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+    assert_non_null(strstr(out, "threads     not bound: OMP_PROC_BIND=false"));
+    run_in("env -u OMP_PLACES -u OMP_PROC_BIND", "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+    assert_non_null(strstr(out, "threads     bound by OMP_PLACES=cores"));
+}
+
 /* Bound threads have one core each; the machine has as many as before. */
 static void threads_are_bound(void **state) {
     (void)state;
@@ -577,6 +585,7 @@ int main(void) {
         cmocka_unit_test(agents_start_inside),
         cmocka_unit_test(worlds_have_the_neighbours_asked_for),
         cmocka_unit_test(a_start_is_the_same_for_all_threads),
+        cmocka_unit_test(threads_that_are_not_bound_are_said_to_be),
         cmocka_unit_test(threads_are_bound),
         cmocka_unit_test(the_machine_is_described),
         cmocka_unit_test(targets_are_judged),

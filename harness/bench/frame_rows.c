@@ -2,6 +2,7 @@
 #include "frame_rows.h"
 #include "../numbers.h"
 #include "baseline.h"
+#include "pin.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,7 +31,7 @@ void frame_rows_print_machine(FILE *file, const machine *host) {
     fprintf(file, "%smemory %.1f GiB\n", host->cache_count > 0 ? "; " : "", (double)host->memory_bytes / 0x1p30);
     fprintf(file, "system      %s, %s\n", host->os, host->date);
     fprintf(file, "build       commit %s, %s %s\n", host->commit, host->compiler, host->flags);
-    fprintf(file, "threads     bound by %s\n", host->pinning);
+    fprintf(file, pin_binds(host->pinning) ? "threads     bound by %s\n" : "threads     not bound: %s\n", host->pinning);
 }
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */

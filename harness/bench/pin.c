@@ -2,9 +2,9 @@
 #include "pin.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* All that says where threads go: OpenMP's own, and what GNU's and LLVM's runtimes add to it. */
@@ -45,4 +45,8 @@ void pin_describe(char *text, size_t size) {
         length += (size_t)snprintf(text + length, size - length, "%s%s=%s", length > 0 ? " " : "", variables[i], value);
     }
     if (length == 0) snprintf(text, size, "none");
+}
+
+bool pin_binds(const char *pinning) {
+    return strcmp(pinning, "none") != 0 && strstr(pinning, "OMP_PROC_BIND=false") == NULL;
 }

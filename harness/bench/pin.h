@@ -6,6 +6,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_PIN_H
 #define DUNLIN_HARNESS_BENCH_PIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -17,5 +18,8 @@ void pin_threads(char **argv);
 
 /* What is in force: "OMP_PLACES=cores OMP_PROC_BIND=close", or "none". */
 void pin_describe(char *text, size_t size);
+
+/* Whether threads that are pinned as described stay where they are. */
+bool pin_binds(const char *pinning);
 
 #endif

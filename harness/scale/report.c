@@ -2,6 +2,7 @@
 #include "report.h"
 #include "../bench/fail.h"
 #include "../bench/frame_rows.h"
+#include "../bench/pin.h"
 #include "../numbers.h"
 #include "findings.h"
 #include "output_folder.h"
@@ -21,7 +22,7 @@ static void write_machine(FILE *file, const scale_report *report) {
     frame_rows_print_machine(file, report->host);
     report_print_load(file, report->load);
     fputs("```\n\n", file);
-    if (strcmp(report->host->pinning, "none") == 0) {
+    if (!pin_binds(report->host->pinning)) {
         fputs("The threads were **not bound** to cores: the system may have moved them about.\n\n", file);
     }
 }
