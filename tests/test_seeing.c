@@ -356,7 +356,7 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     dunlin_interaction_def rules = any_sight(variant);
     rules.rules[DUNLIN_SEPARATION].radius = 0; /* its push is not exact */
     dunlin_world *world = crowd(&def, &rules);
-    spawn_lattice(world, dimensions == 3 ? 2500 : 600);
+    spawn_lattice(world, dimensions == 3 ? 1000 : 600);
     world_fly(world, 1);
     const uint64_t hash = dunlin_world_state_hash(world);
     *seen = dunlin_world_stats(world).pairs_useful;

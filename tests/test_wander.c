@@ -247,7 +247,7 @@ static void it_steers_as_others_do(void **state) {
 
 /* ---- what may be expected of directions --------------------------------------------------------------------------------- */
 
-enum { MANY = 20000 };
+enum { MANY = 5000 };
 
 /* Many agents at rest, who fly in their wander's direction, at speed 1. */
 static dunlin_world *crowd(int dimensions, float jitter, int behaviours_before) {
