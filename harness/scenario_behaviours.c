@@ -12,52 +12,35 @@ static const char *const names[SCENARIO_ACTIONS] = {
     [DUNLIN_AVOID] = "avoid",
 };
 
-/* One behaviour of the file: `behaviours[3].seek`. */
-typedef struct entry {
-    const builder *build;
-    const scenario_action *action;
-    unsigned axes;
-    char place[PLACE_LENGTH];
-} entry;
-
-static dunlin_result set(const entry *e, const char *field, float *target, const float *values, unsigned count) {
-    return builder_set_vector(e->build, e->place, field, target, values, count, e->axes);
-}
-
-static dunlin_result fail_field(const entry *e, const char *field, const char *problem) {
-    char inner[PLACE_LENGTH];
-    snprintf(inner, sizeof inner, "%.100s.%s", e->place, field);
-    return yaml_tree_fail(e->build->script->tree, inner, DUNLIN_ERROR_FILE, e->build->error, "%s", problem);
-}
-
-static dunlin_result set_target(const entry *e, dunlin_behaviour_def *def) {
-    const scenario_action *file = e->action;
+static dunlin_result set_target(const builder_entry *e, const scenario_action *file, dunlin_behaviour_def *def) {
     dunlin_target *target = &def->target;
     SET(def->radius, file->radius);
     SET(def->slowing_radius, file->slowing_radius);
     SET(def->pursuit.prediction, file->prediction);
     SET(def->pursuit.time, file->prediction_time);
-    if (file->agent == NULL && file->target == NULL) return fail_field(e, "target", "it is missing: where to, or which agent");
-    if (file->agent != NULL && file->target != NULL) return fail_field(e, "agent", "either target or agent, not both");
-    if (file->agent != NULL && file->velocity != NULL) return fail_field(e, "velocity", "an agent has its own");
+    if (file->agent == NULL && file->target == NULL)
+        return builder_entry_fail(e, "target", "it is missing: where to, or which agent");
+    if (file->agent != NULL && file->target != NULL) return builder_entry_fail(e, "agent", "either target or agent, not both");
+    if (file->agent != NULL && file->velocity != NULL) return builder_entry_fail(e, "velocity", "an agent has its own");
     target->kind = file->agent != NULL ? DUNLIN_TARGET_AGENT : DUNLIN_TARGET_POINT;
     SET(target->agent, file->agent);
-    dunlin_result result = set(e, "target", target->position, file->target, file->target_count);
-    return result != DUNLIN_OK ? result : set(e, "velocity", target->velocity, file->velocity, file->velocity_count);
+    dunlin_result result = builder_entry_set(e, "target", target->position, file->target, file->target_count);
+    return result != DUNLIN_OK ? result
+                               : builder_entry_set(e, "velocity", target->velocity, file->velocity, file->velocity_count);
 }
 
-static dunlin_result set_contain(const entry *e, dunlin_contain *contain) {
-    const scenario_action *file = e->action;
-    if (file->margin != NULL && file->margins != NULL) return fail_field(e, "margins", "either margin or margins, not both");
+static dunlin_result set_contain(const builder_entry *e, const scenario_action *file, dunlin_contain *contain) {
+    if (file->margin != NULL && file->margins != NULL)
+        return builder_entry_fail(e, "margins", "either margin or margins, not both");
     for (unsigned a = 0; a < e->axes; ++a) SET(contain->margin[a], file->margin);
     SET(contain->corner, file->corner);
-    dunlin_result result = set(e, "margins", contain->margin, file->margins, file->margins_count);
-    if (result == DUNLIN_OK) result = set(e, "low", contain->low, file->low, file->low_count);
-    return result != DUNLIN_OK ? result : set(e, "high", contain->high, file->high, file->high_count);
+    dunlin_result result = builder_entry_set(e, "margins", contain->margin, file->margins, file->margins_count);
+    if (result == DUNLIN_OK) result = builder_entry_set(e, "low", contain->low, file->low, file->low_count);
+    return result != DUNLIN_OK ? result : builder_entry_set(e, "high", contain->high, file->high, file->high_count);
 }
 
 /* The position of the field or path of that name; where none is named, of the only one there is. */
-static dunlin_result find_named(const entry *e, const char *field, const char *name, unsigned count,
+static dunlin_result find_named(const builder_entry *e, const char *field, const char *name, unsigned count,
                                 const char *(*name_of)(const scenario_file *, unsigned), int *position) {
     const scenario_file *file = e->build->script->file;
     for (unsigned i = 0; i < count && name != NULL; ++i) {
@@ -68,8 +51,8 @@ static dunlin_result find_named(const entry *e, const char *field, const char *n
     }
     *position = 0;
     if (name == NULL && count == 1) return DUNLIN_OK;
-    return fail_field(e, field,
-                      name != NULL ? "there is none of that name" : "which one must be said, where there is not exactly one");
+    return builder_entry_fail(
+        e, field, name != NULL ? "there is none of that name" : "which one must be said, where there is not exactly one");
 }
 
 static const char *field_name(const scenario_file *file, unsigned position) {
@@ -80,17 +63,16 @@ static const char *path_name(const scenario_file *file, unsigned position) {
     return file->paths[position].name;
 }
 
-static dunlin_result set_ahead(const entry *e, const char *field, const float *distance, const float *time,
+static dunlin_result set_ahead(const builder_entry *e, const char *field, const float *distance, const float *time,
                                dunlin_ahead *ahead) {
-    if (distance != NULL && time != NULL) return fail_field(e, field, "either a distance or a time, not both");
+    if (distance != NULL && time != NULL) return builder_entry_fail(e, field, "either a distance or a time, not both");
     SET(ahead->distance, distance);
     SET(ahead->time, time);
     if (time != NULL) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
     return DUNLIN_OK;
 }
 
-static dunlin_result set_follow(const entry *e, dunlin_follow *follow) {
-    const scenario_action *file = e->action;
+static dunlin_result set_follow(const builder_entry *e, const scenario_action *file, dunlin_follow *follow) {
     SET(follow->radius, file->radius);
     SET(follow->off_segment, file->off_segment);
     dunlin_result result = find_named(e, "path", file->path, e->build->script->file->paths_count, path_name, &follow->path);
@@ -99,18 +81,17 @@ static dunlin_result set_follow(const entry *e, dunlin_follow *follow) {
     return result != DUNLIN_OK ? result : set_ahead(e, "ahead_time", file->ahead_distance, file->ahead_time, &follow->ahead);
 }
 
-static dunlin_result set_flow(const entry *e, dunlin_flow *flow) {
-    SET(flow->look_ahead, e->action->look_ahead);
-    return find_named(e, "field", e->action->field, e->build->script->file->fields_count, field_name, &flow->field);
+static dunlin_result set_flow(const builder_entry *e, const scenario_action *file, dunlin_flow *flow) {
+    SET(flow->look_ahead, file->look_ahead);
+    return find_named(e, "field", file->field, e->build->script->file->fields_count, field_name, &flow->field);
 }
 
-static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
-    const scenario_action *file = e->action;
+static dunlin_result set_kind(const builder_entry *e, const scenario_action *file, dunlin_behaviour_def *def) {
     switch (def->kind) {
     case DUNLIN_CONTAIN:
-        return set_contain(e, &def->contain);
+        return set_contain(e, file, &def->contain);
     case DUNLIN_FORCE:
-        return set(e, "vector", def->force, file->vector, file->vector_count);
+        return builder_entry_set(e, "vector", def->force, file->vector, file->vector_count);
     case DUNLIN_DRAG:
         SET(def->linear_drag, file->linear);
         SET(def->quadratic_drag, file->quadratic);
@@ -120,31 +101,29 @@ static dunlin_result set_kind(const entry *e, dunlin_behaviour_def *def) {
         SET(def->avoid.agent_radius, file->agent_radius);
         return DUNLIN_OK;
     case DUNLIN_FOLLOW_PATH:
-        return set_follow(e, &def->follow);
+        return set_follow(e, file, &def->follow);
     case DUNLIN_FLOW:
     case DUNLIN_WIND:
-        return set_flow(e, &def->flow);
+        return set_flow(e, file, &def->flow);
     case DUNLIN_WANDER:
         SET(def->wander.distance, file->distance);
         SET(def->wander.radius, file->radius);
         SET(def->wander.jitter, file->jitter);
         return DUNLIN_OK;
     default:
-        return set_target(e, def);
+        return set_target(e, file, def);
     }
 }
 
-static dunlin_result add_action(const entry *e, int species, dunlin_behaviour_kind kind) {
-    const scenario_action *file = e->action;
+static dunlin_result add_action(const builder_entry *e, const scenario_action *file, int species, dunlin_behaviour_kind kind) {
     dunlin_behaviour_def def = dunlin_world_behaviour_def_default(e->build->world, kind);
     def.species = species;
     SET(def.weight, file->weight);
     SET(def.max_force, file->max_force);
     SET(def.negate_force, file->negate_force);
-    dunlin_result result = set_kind(e, &def);
+    dunlin_result result = set_kind(e, file, &def);
     if (result != DUNLIN_OK) return result;
-    result = dunlin_world_add_behaviour(e->build->world, &def, NULL, e->build->error);
-    return result == DUNLIN_OK ? result : yaml_tree_locate(e->build->script->tree, e->place, "behaviour", e->build->error);
+    return builder_entry_locate(e, dunlin_world_add_behaviour(e->build->world, &def, NULL, e->build->error), "behaviour");
 }
 
 static dunlin_result fail_count(const builder *build, const char *place, int count) {
@@ -159,8 +138,7 @@ static dunlin_result fail_count(const builder *build, const char *place, int cou
 
 static dunlin_result add_behaviour(const builder *build, unsigned position) {
     const scenario_behaviour *file = &build->script->file->behaviours[position];
-    entry e = {.build = build, .axes = (unsigned)dunlin_world_get_def(build->world).dimensions};
-    snprintf(e.place, sizeof e.place, "behaviours[%u]", position);
+    builder_entry e = builder_entry_at(build, "behaviours", position);
     int count = 0, found = 0, species = 0;
     for (int kind = 0; kind < SCENARIO_ACTIONS; ++kind) {
         if (file->action[kind] == NULL) continue;
@@ -171,9 +149,8 @@ static dunlin_result add_behaviour(const builder *build, unsigned position) {
     int only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
     dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &species);
     if (result != DUNLIN_OK) return result;
-    e.action = file->action[found];
-    snprintf(e.place, sizeof e.place, "behaviours[%u].%s", position, names[found]);
-    return add_action(&e, species, (dunlin_behaviour_kind)found);
+    builder_enter(&e, names[found]);
+    return add_action(&e, file->action[found], species, (dunlin_behaviour_kind)found);
 }
 
 dunlin_result builder_add_behaviours(const builder *build) {

@@ -42,3 +42,32 @@ dunlin_result builder_set_species(const builder *build, const char *place, const
     }
     return DUNLIN_OK;
 }
+
+/* ---- an entry of a list ----------------------------------------------------------------------------------------------- */
+
+builder_entry builder_entry_at(const builder *build, const char *list, unsigned position) {
+    builder_entry entry = {.build = build, .axes = (unsigned)dunlin_world_get_def(build->world).dimensions};
+    snprintf(entry.place, sizeof entry.place, "%s[%u]", list, position);
+    return entry;
+}
+
+void builder_enter(builder_entry *entry, const char *field) {
+    size_t length = strlen(entry->place);
+    snprintf(entry->place + length, sizeof entry->place - length, ".%s", field);
+}
+
+dunlin_result builder_entry_set(const builder_entry *entry, const char *field, float *target, const float *values,
+                                unsigned count) {
+    return builder_set_vector(entry->build, entry->place, field, target, values, count, entry->axes);
+}
+
+dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, const char *problem) {
+    char inner[PLACE_LENGTH];
+    snprintf(inner, sizeof inner, "%.100s%s%s", entry->place, *field != '\0' ? "." : "", field);
+    return yaml_tree_fail(entry->build->script->tree, inner, DUNLIN_ERROR_FILE, entry->build->error, "%s", problem);
+}
+
+dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result result, const char *subject) {
+    if (result == DUNLIN_OK) return DUNLIN_OK;
+    return yaml_tree_locate(entry->build->script->tree, entry->place, subject, entry->build->error);
+}

@@ -26,6 +26,28 @@ dunlin_result builder_set_vector(const builder *build, const char *place, const 
 dunlin_result builder_set_species(const builder *build, const char *place, const char *field, const char *name, int by_default,
                                   int *target);
 
+/* One entry of a list of the file, `fields[3]`, or what is in it, `behaviours[3].seek`. */
+typedef struct builder_entry {
+    const builder *build;
+    unsigned axes;
+    char place[PLACE_LENGTH];
+} builder_entry;
+
+builder_entry builder_entry_at(const builder *build, const char *list, unsigned position);
+
+/* What follows is of the entry's field of that name. */
+void builder_enter(builder_entry *entry, const char *field);
+
+/* A vector of the entry: one number an axis. `values` may be NULL. */
+dunlin_result builder_entry_set(const builder_entry *entry, const char *field, float *target, const float *values,
+                                unsigned count);
+
+/* Says what is wrong with a field of the entry, or, where its name is empty, with the entry. */
+dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, const char *problem);
+
+/* Says where in the file the engine's message, which begins with `subject`, comes from. */
+dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result result, const char *subject);
+
 /* What behaviours refer to; the numbers are the positions in the file. */
 dunlin_result builder_add_fields(const builder *build);
 dunlin_result builder_add_paths(const builder *build);

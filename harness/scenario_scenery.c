@@ -3,36 +3,8 @@
 #include "scenario_builder.h"
 #include "scenario_grid.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One entry of a list of the file: `fields[3]`. */
-typedef struct entry {
-    const builder *build;
-    unsigned axes;
-    char place[PLACE_LENGTH];
-} entry;
-
-static entry entry_at(const builder *build, const char *list, unsigned position) {
-    entry e = {.build = build, .axes = (unsigned)dunlin_world_get_def(build->world).dimensions};
-    snprintf(e.place, sizeof e.place, "%s[%u]", list, position);
-    return e;
-}
-
-static dunlin_result set(const entry *e, const char *field, float *target, const float *values, unsigned count) {
-    return builder_set_vector(e->build, e->place, field, target, values, count, e->axes);
-}
-
-static dunlin_result fail_at(const entry *e, const char *field, const char *problem) {
-    char inner[PLACE_LENGTH];
-    snprintf(inner, sizeof inner, "%.100s%s%s", e->place, *field != '\0' ? "." : "", field);
-    return yaml_tree_fail(e->build->script->tree, inner, DUNLIN_ERROR_FILE, e->build->error, "%s", problem);
-}
-
-static dunlin_result locate(const entry *e, dunlin_result result, const char *subject) {
-    return result == DUNLIN_OK ? result : yaml_tree_locate(e->build->script->tree, e->place, subject, e->build->error);
-}
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
@@ -42,14 +14,15 @@ static const char *const source_names[DUNLIN_FIELD_KIND_COUNT] = {
     [DUNLIN_FIELD_VECTORS] = "csv",
 };
 
-static dunlin_result set_grid(const entry *e, const scenario_field *file, dunlin_field_def *def) {
-    if (file->cells != NULL && file->cells_count != e->axes) return fail_at(e, "cells", "one number a dimension is needed");
+static dunlin_result set_grid(const builder_entry *e, const scenario_field *file, dunlin_field_def *def) {
+    if (file->cells != NULL && file->cells_count != e->axes)
+        return builder_entry_fail(e, "cells", "one number a dimension is needed");
     for (unsigned a = 0; a < e->axes && file->cells != NULL; ++a) {
         def->cells[a] = file->cells[a] <= 65536 ? (int)file->cells[a] : 65537; /* too many, which the engine says */
     }
     SET(def->lookup, file->lookup);
-    dunlin_result result = set(e, "low", def->low, file->low, file->low_count);
-    return result != DUNLIN_OK ? result : set(e, "high", def->high, file->high, file->high_count);
+    dunlin_result result = builder_entry_set(e, "low", def->low, file->low, file->low_count);
+    return result != DUNLIN_OK ? result : builder_entry_set(e, "high", def->high, file->high, file->high_count);
 }
 
 static void set_noise(const scenario_noise *file, dunlin_field_noise *noise) {
@@ -72,35 +45,34 @@ static int source_kind(const scenario_field *file) {
     return count == 1 ? kind : -1;
 }
 
-static dunlin_result set_source(const entry *e, const scenario_source *file, dunlin_field_source *source) {
-    dunlin_result result = set(e, "vector", source->vector, file->vector, file->vector_count);
-    if (result == DUNLIN_OK) result = set(e, "centre", source->centre, file->centre, file->centre_count);
+static dunlin_result set_source(const builder_entry *e, const scenario_source *file, dunlin_field_source *source) {
+    dunlin_result result = builder_entry_set(e, "vector", source->vector, file->vector, file->vector_count);
+    if (result == DUNLIN_OK) result = builder_entry_set(e, "centre", source->centre, file->centre, file->centre_count);
     if (result == DUNLIN_OK && file->axis != NULL && e->axes == 2)
-        return fail_at(e, "axis", "a plane has no axis to turn around");
-    return result != DUNLIN_OK ? result : set(e, "axis", source->axis, file->axis, file->axis_count);
+        return builder_entry_fail(e, "axis", "a plane has no axis to turn around");
+    return result != DUNLIN_OK ? result : builder_entry_set(e, "axis", source->axis, file->axis, file->axis_count);
 }
 
 /* Files are found from the folder of the scenario. */
-static dunlin_result read_grid(const entry *e, const scenario_source *file, const dunlin_field_view *view, scenario_grid *grid,
-                               dunlin_field_source *source) {
+static dunlin_result read_grid(const builder_entry *e, const scenario_source *file, const dunlin_field_view *view,
+                               scenario_grid *grid, dunlin_field_source *source) {
     char problem[200];
     char *path = scenario_beside(e->build->script, file->file);
     bool done = path != NULL && (source->kind == DUNLIN_FIELD_GRADIENT ? scenario_grid_image(path, view, grid, problem)
                                                                        : scenario_grid_csv(path, view, e->axes, grid, problem));
     if (path == NULL) strcpy(problem, "out of memory");
     free(path);
-    if (!done) return fail_at(e, "file", problem);
+    if (!done) return builder_entry_fail(e, "file", problem);
     source->values = grid->columns[0];
     for (unsigned a = 0; a < e->axes; ++a) source->vectors[a] = grid->columns[a];
     return DUNLIN_OK;
 }
 
-static dunlin_result fill_field(entry *e, const scenario_field *file, int kind, int field) {
+static dunlin_result fill_field(builder_entry *e, const scenario_field *file, int kind, int field) {
     dunlin_field_source source = dunlin_world_field_source_default(e->build->world, (dunlin_field_kind)kind);
     SET(source.weight, file->weight);
     SET(source.seed, file->seed);
-    size_t length = strlen(e->place);
-    snprintf(e->place + length, sizeof e->place - length, ".%s", source_names[kind]);
+    builder_enter(e, source_names[kind]);
     scenario_grid grid = {0};
     dunlin_result result = DUNLIN_OK;
     if (kind == DUNLIN_FIELD_NOISE) {
@@ -112,20 +84,21 @@ static dunlin_result fill_field(entry *e, const scenario_field *file, int kind, 
         if (result == DUNLIN_OK && from_file) result = read_grid(e, file->source[kind], &view, &grid, &source);
     }
     if (result == DUNLIN_OK)
-        result = locate(e, dunlin_world_fill_field(e->build->world, field, &source, e->build->error), "source");
+        result = builder_entry_locate(e, dunlin_world_fill_field(e->build->world, field, &source, e->build->error), "source");
     scenario_grid_free(&grid);
     return result;
 }
 
 static dunlin_result add_field(const builder *build, unsigned position) {
     const scenario_field *file = &build->script->file->fields[position];
-    entry e = entry_at(build, "fields", position);
+    builder_entry e = builder_entry_at(build, "fields", position);
     const int kind = source_kind(file);
-    if (kind < 0) return fail_at(&e, "", "it needs one of constant, random, noise, swirl, towards, image, csv");
+    if (kind < 0) return builder_entry_fail(&e, "", "it needs one of constant, random, noise, swirl, towards, image, csv");
     dunlin_field_def def = dunlin_world_field_def_default(build->world);
     int field;
     dunlin_result result = set_grid(&e, file, &def);
-    if (result == DUNLIN_OK) result = locate(&e, dunlin_world_add_field(build->world, &def, &field, build->error), "field");
+    if (result == DUNLIN_OK)
+        result = builder_entry_locate(&e, dunlin_world_add_field(build->world, &def, &field, build->error), "field");
     return result != DUNLIN_OK ? result : fill_field(&e, file, kind, field);
 }
 
@@ -138,31 +111,32 @@ dunlin_result builder_add_fields(const builder *build) {
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 /* The file has x, y[, z] of one point after another; the engine takes columns. */
-static dunlin_result add_points(const entry *e, const scenario_polyline *file, dunlin_path_def *def) {
+static dunlin_result add_points(const builder_entry *e, const scenario_polyline *file, dunlin_path_def *def) {
     if (file->points_count % e->axes != 0)
-        return fail_at(e, "points", "the list must have one number a dimension for each point");
+        return builder_entry_fail(e, "points", "the list must have one number a dimension for each point");
     def->count = file->points_count / e->axes;
     float *columns = malloc(file->points_count * sizeof *columns);
-    if (columns == NULL) return fail_at(e, "points", "out of memory");
+    if (columns == NULL) return builder_entry_fail(e, "points", "out of memory");
     for (unsigned i = 0; i < file->points_count; ++i) {
         columns[i % e->axes * def->count + i / e->axes] = file->points[i];
     }
     for (unsigned a = 0; a < e->axes; ++a) def->points[a] = columns + a * def->count;
-    dunlin_result result = locate(e, dunlin_world_add_path(e->build->world, def, NULL, e->build->error), "path");
+    dunlin_result result = builder_entry_locate(e, dunlin_world_add_path(e->build->world, def, NULL, e->build->error), "path");
     free(columns);
     return result;
 }
 
 static dunlin_result add_path(const builder *build, unsigned position) {
     const scenario_polyline *file = &build->script->file->paths[position];
-    entry e = entry_at(build, "paths", position);
-    if ((file->points != NULL) == (file->agents != NULL)) return fail_at(&e, "", "it needs points or agents, one of them");
+    builder_entry e = builder_entry_at(build, "paths", position);
+    if ((file->points != NULL) == (file->agents != NULL))
+        return builder_entry_fail(&e, "", "it needs points or agents, one of them");
     dunlin_path_def def = dunlin_world_path_def_default(build->world);
     SET(def.closed, file->closed);
     if (file->points != NULL) return add_points(&e, file, &def);
     def.agents = file->agents;
     def.count = file->agents_count;
-    return locate(&e, dunlin_world_add_path(build->world, &def, NULL, build->error), "path");
+    return builder_entry_locate(&e, dunlin_world_add_path(build->world, &def, NULL, build->error), "path");
 }
 
 dunlin_result builder_add_paths(const builder *build) {
@@ -174,10 +148,10 @@ dunlin_result builder_add_paths(const builder *build) {
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
 /* `count` numbers where there should be `points` places. */
-static dunlin_result set_places(const entry *e, const char *field, const float *values, unsigned count, unsigned points,
+static dunlin_result set_places(const builder_entry *e, const char *field, const float *values, unsigned count, unsigned points,
                                 dunlin_obstacle *obstacle) {
     if (count != points * e->axes)
-        return fail_at(e, field, points == 1 ? "it needs one number a dimension" : "it needs two places");
+        return builder_entry_fail(e, field, points == 1 ? "it needs one number a dimension" : "it needs two places");
     for (unsigned a = 0; a < e->axes; ++a) {
         obstacle->a[a] = values[a];
         if (points == 2) obstacle->b[a] = values[e->axes + a];
@@ -187,11 +161,11 @@ static dunlin_result set_places(const entry *e, const char *field, const float *
 
 static dunlin_result add_obstacle(const builder *build, unsigned position) {
     const scenario_obstacle *file = &build->script->file->obstacles[position];
-    entry e = entry_at(build, "obstacles", position);
+    builder_entry e = builder_entry_at(build, "obstacles", position);
     if ((file->ball != NULL) + (file->box != NULL) + (file->capsule != NULL) != 1)
-        return fail_at(&e, "", "it needs one of ball, box, capsule");
-    if (file->box != NULL && file->radius != NULL) return fail_at(&e, "radius", "a box has none");
-    if (file->ball != NULL && file->radius == NULL) return fail_at(&e, "", "a ball needs a radius");
+        return builder_entry_fail(&e, "", "it needs one of ball, box, capsule");
+    if (file->box != NULL && file->radius != NULL) return builder_entry_fail(&e, "radius", "a box has none");
+    if (file->ball != NULL && file->radius == NULL) return builder_entry_fail(&e, "", "a ball needs a radius");
     dunlin_obstacle obstacle = {.shape = DUNLIN_OBSTACLE_BALL};
     SET(obstacle.radius, file->radius);
     dunlin_result result;
@@ -205,7 +179,7 @@ static dunlin_result add_obstacle(const builder *build, unsigned position) {
         result = set_places(&e, "capsule", file->capsule, file->capsule_count, 2, &obstacle);
     }
     if (result != DUNLIN_OK) return result;
-    return locate(&e, dunlin_world_add_obstacles(build->world, &obstacle, 1, NULL, build->error), "obstacle");
+    return builder_entry_locate(&e, dunlin_world_add_obstacles(build->world, &obstacle, 1, NULL, build->error), "obstacle");
 }
 
 dunlin_result builder_add_obstacles(const builder *build) {
