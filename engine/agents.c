@@ -19,9 +19,7 @@ void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float 
 }
 
 dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error) {
-    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "species is %d: the world has %d, numbered from 0", species,
-                       world->species_count);
+    return dunlin_check_position(species, world->species_count, "species", "", error);
 }
 
 static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {

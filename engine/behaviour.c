@@ -127,10 +127,8 @@ static dunlin_result check_follow(const dunlin_world *world, const dunlin_follow
                                              "behaviour.follow.prediction.time"};
     static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
                                         "behaviour.follow.ahead.time"};
-    if (follow->path < 0 || follow->path >= world->path_count)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.follow.path is %d: the world has %d paths, numbered from 0",
-                           follow->path, world->path_count);
-    dunlin_result result = dunlin_check((double)follow->radius, &any_follow_radius, error);
+    dunlin_result result = dunlin_check_position(follow->path, world->path_count, "behaviour.follow.path", " paths", error);
+    if (!result) result = dunlin_check((double)follow->radius, &any_follow_radius, error);
     if (!result) result = check_ahead(&follow->prediction, prediction, error);
     if (!result) result = check_ahead(&follow->ahead, ahead, error);
     if (!result) result = check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_NEXT, error);
@@ -163,7 +161,7 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
         return result ? result : dunlin_check((double)def->quadratic_drag, &any_quadratic_drag, error);
     case DUNLIN_FLOW:
     case DUNLIN_WIND:
-        result = dunlin_field_check(world, def->flow.field, "behaviour.flow.field", error);
+        result = dunlin_check_position(def->flow.field, world->field_count, "behaviour.flow.field", " fields", error);
         return result ? result : dunlin_check((double)def->flow.look_ahead, &any_look_ahead, error);
     case DUNLIN_CUSTOM:
         return def->custom ? DUNLIN_OK : dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
@@ -229,9 +227,7 @@ int dunlin_world_behaviour_count(const dunlin_world *world) {
 }
 
 static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
-    if (behaviour >= 0 && behaviour < world->behaviour_count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour is %d: the world has %d, numbered from 0", behaviour,
-                       world->behaviour_count);
+    return dunlin_check_position(behaviour, world->behaviour_count, "behaviour", "", error);
 }
 
 dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour) {

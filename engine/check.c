@@ -40,6 +40,11 @@ dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error
                        range->unit ? range->unit : "");
 }
 
+dunlin_result dunlin_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
+    if (position >= 0 && position < count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);
+}
+
 dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error) {
     if (cookie == DUNLIN_COOKIE) return DUNLIN_OK;
     return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type, cookie);

@@ -42,12 +42,6 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
     return result;
 }
 
-dunlin_result dunlin_field_check(const dunlin_world *world, int field, const char *name, dunlin_error *error) {
-    if (field >= 0 && field < world->field_count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d fields, numbered from 0", name, field,
-                       world->field_count);
-}
-
 /* ---- adding ----------------------------------------------------------------------------------------------------------- */
 
 static bool covers_the_world(const dunlin_world *world, const dunlin_field_def *def) {
@@ -92,7 +86,7 @@ int dunlin_world_field_count(const dunlin_world *world) {
 }
 
 dunlin_field_view dunlin_world_field(dunlin_world *world, int number) {
-    if (dunlin_field_check(world, number, "field", NULL)) return (dunlin_field_view){0};
+    if (dunlin_check_position(number, world->field_count, "field", " fields", NULL)) return (dunlin_field_view){0};
     const dunlin_field *field = &world->fields[number];
     dunlin_field_view view;
     for (int a = 0; a < 3; a++) {

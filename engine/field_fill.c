@@ -237,7 +237,7 @@ static void fill_field(const dunlin_world *world, const dunlin_field *field, con
 }
 
 dunlin_result dunlin_world_fill_field(dunlin_world *world, int number, const dunlin_field_source *source, dunlin_error *error) {
-    dunlin_result result = dunlin_field_check(world, number, "field", error);
+    dunlin_result result = dunlin_check_position(number, world->field_count, "field", " fields", error);
     if (!result) result = check_source(world, source, error);
     if (result) return result;
     dunlin_field *field = &world->fields[number];

@@ -155,8 +155,7 @@ static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def
 }
 
 static dunlin_result check_number(const dunlin_world *world, int path, dunlin_error *error) {
-    if (path >= 0 && path < world->path_count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is %d: the world has %d, numbered from 0", path, world->path_count);
+    return dunlin_check_position(path, world->path_count, "path", "", error);
 }
 
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */

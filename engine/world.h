@@ -175,9 +175,6 @@ float dunlin_species_own_radius(const dunlin_world *world, int species);
 
 /* ---- field.c ---------------------------------------------------------------------------------------------------------- */
 
-/* That there is such a field; messages call its number `name`. */
-dunlin_result dunlin_field_check(const dunlin_world *world, int field, const char *name, dunlin_error *error);
-
 void dunlin_field_free(dunlin_field *field);
 
 size_t dunlin_field_cells(const dunlin_field *field);
@@ -192,6 +189,9 @@ void dunlin_fields_refill(const dunlin_world *world);
 
 /* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
 
+/* Where the agent of that id lies in the snapshot; species -1: nowhere. A search. */
+dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents *const snapshot[], uint32_t id);
+
 /* Before the tiles: what this frame's behaviours aim at. `snapshot`: one a species. */
 void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
@@ -204,9 +204,6 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
 /* Calls back for every group of the agents [begin, end). */
 void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
                       uint32_t begin, uint32_t end, dunlin_scratch *scratch);
-
-/* Where the agent of that id lies in the snapshot; species -1: nowhere. A search. */
-dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents *const snapshot[], uint32_t id);
 
 /* ---- path.c ----------------------------------------------------------------------------------------------------------- */
 
