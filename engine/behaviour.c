@@ -33,7 +33,7 @@ static const dunlin_range any_radius = {"behaviour.radius", 0, (double)INFINITY,
 static const dunlin_range any_slowing_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
 static const dunlin_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
 static const dunlin_range any_distance = {"behaviour.wander.distance", 0, 1e9, false, "world units"};
-static const dunlin_range any_circle = {"behaviour.wander.radius", 1e-9, 1e9, false, "world units"};
+static const dunlin_range any_circle = {"behaviour.wander.radius", (double)1e-9f, 1e9, false, "world units"};
 static const dunlin_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
 static const dunlin_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
 static const dunlin_range any_look_ahead = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
@@ -190,7 +190,8 @@ static float wrap(double x, float size) {
 /* A point's place follows from the step alone, so that a state that is saved and loaded finds it where it was. */
 static void point_now(const dunlin_world *world, const dunlin_behaviour *behaviour, float position[3]) {
     const dunlin_target *target = &behaviour->def.target;
-    const double time = (double)world->def.time_step * (double)(world->stats.step - behaviour->since);
+    const double steps = (double)world->stats.step - (double)behaviour->since; /* an older state may have been loaded */
+    const double time = (double)world->def.time_step * steps;
     for (int a = 0; a < world->def.dimensions; a++) {
         const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
         position[a] = (float)fmax(fmin(moved, 1e18), -1e18);

@@ -531,6 +531,9 @@ static void mistakes_are_refused(void **state) {
     }
     const int count = dunlin_world_behaviour_count(world);
     assert_int_equal(count, (int)(sizeof mistakes / sizeof *mistakes));
+    def = dunlin_world_behaviour_def_default(world, DUNLIN_WANDER);
+    def.wander.radius = 1e-9f; /* the least there may be */
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &def, &refusal));
     REFUSE(dunlin_world_add_behaviour(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "NULL",
            "dunlin_world_behaviour_def_default");
     REFUSE(dunlin_world_add_behaviour(world, &(dunlin_behaviour_def){0}, NULL, &refusal), DUNLIN_ERROR_VALUE,

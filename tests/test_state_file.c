@@ -169,6 +169,20 @@ static void behaviours_continue_from_their_step(void **state) {
     for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
 }
 
+/* Whose behaviours were added later than the state was saved: their points come from where they would have been. */
+static void an_older_step_is_before_a_point_began_to_move(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    world_fly(world, 5);
+    dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
+    seek.target.velocity[0] = 2;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    write_text("id,x,y,vx,vy,step\n0,1,2,3,4,2\n");
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == -6);
+    dunlin_world_destroy(world);
+}
+
 static void the_file_is_as_the_header_says(void **state) {
     (void)state;
     dunlin_world *world = empty_world(3, 2);
@@ -458,6 +472,7 @@ int main(void) {
         cmocka_unit_test(random_bits_come_back),
         cmocka_unit_test(a_loaded_world_continues_bit_for_bit),
         cmocka_unit_test(behaviours_continue_from_their_step),
+        cmocka_unit_test(an_older_step_is_before_a_point_began_to_move),
         cmocka_unit_test(the_file_is_as_the_header_says),
         cmocka_unit_test(loading_adds_to_what_is_there),
         cmocka_unit_test(many_ways_to_write_the_same),
