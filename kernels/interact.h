@@ -55,12 +55,6 @@ WIDE_INLINE bool separates_apart(dunlin_shape shape) {
     return CLOSE_APART && shape.separation != DUNLIN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
-WIDE_INLINE void add_push(const dunlin_interact *in, dunlin_shape shape, wide_mask close, const wide delta[3], wide d2,
-                          totals *t) {
-    const wide factor = wide_keep(close, push_factor(in, shape.separation, d2));
-    for (int a = 0; a < shape.dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
-}
-
 WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j,
                                uint32_t lane) {
     const int dimensions = shape.dimensions;
@@ -83,14 +77,14 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
     wide_mask close = seen;
     if (shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
     if (kind.own || kind.checked) close = wide_and(close, seen);
-    add_push(in, shape, close, delta, d2, t);
+    add_push(in, shape.separation, shape.dimensions, close, delta, d2, t->push);
 }
 
 /* Oneself needs no test: Δ is 0. */
 WIDE_INLINE void add_close(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j) {
     wide delta[3], d2;
     const wide_mask close = candidate_within(in, shape.dimensions, kind, t, j, t->separation_r2, delta, &d2);
-    add_push(in, shape, close, delta, d2, t);
+    add_push(in, shape.separation, shape.dimensions, close, delta, d2, t->push);
 }
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */

@@ -18,4 +18,11 @@ WIDE_INLINE wide push_factor(const dunlin_interact *in, dunlin_push push, wide d
     return wide_div(share, d);
 }
 
+/* Pushes those lanes away. */
+WIDE_INLINE void add_push(const dunlin_interact *in, dunlin_push push, int dimensions, wide_mask close, const wide delta[3],
+                          wide d2, wide sum[3]) {
+    const wide factor = wide_keep(close, push_factor(in, push, d2));
+    for (int a = 0; a < dimensions; a++) sum[a] = wide_sub(sum[a], wide_mul(delta[a], factor));
+}
+
 #endif

@@ -157,11 +157,6 @@ WIDE_INLINE void rank_id(select_job *job, wide_mask equal, uint32_t j) {
     }
 }
 
-WIDE_INLINE void add_pushed(const select_job *job, int dimensions, wide_mask close, const wide delta[3], wide d2, tally *t) {
-    const wide factor = wide_keep(close, push_factor(job->in, job->in->shape.separation, d2));
-    for (int a = 0; a < dimensions; a++) t->push[a] = wide_sub(t->push[a], wide_mul(delta[a], factor));
-}
-
 WIDE_INLINE void add_seen(const select_job *job, int dimensions, wide_mask seen, wide_mask aligned, wide_mask cohered, uint32_t j,
                           const wide delta[3], tally *t) {
     t->seen = wide_count_if(t->seen, seen);
@@ -179,7 +174,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
     t->aligned = wide_count_if(t->aligned, aligned);
     t->cohered = wide_count_if(t->cohered, cohered);
     add_seen(job, dimensions, seen, aligned, cohered, j, delta, t);
-    if (job->in->shape.separation != DUNLIN_PUSH_NONE && wide_any(close)) add_pushed(job, dimensions, close, delta, d2, t);
+    if (job->in->shape.separation != DUNLIN_PUSH_NONE && wide_any(close)) add_push(job->in, job->in->shape.separation, dimensions, close, delta, d2, t->push);
 }
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
@@ -207,7 +202,7 @@ WIDE_INLINE void meet(select_job *job, int dimensions, question asked, errand to
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
     if (todo == ADD_UP && asked == ASK_ALL) add_counted(job, dimensions, seen, in, j, delta, d2, t);
     if (todo == ADD_UP && asked != ASK_ALL) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
-    if (todo == ADD_PUSH) add_pushed(job, dimensions, seen, delta, d2, t);
+    if (todo == ADD_PUSH) add_push(job->in, job->in->shape.separation, dimensions, seen, delta, d2, t->push);
 }
 
 WIDE_INLINE void meet_listed(select_job *job, int dimensions, question asked, errand todo, const section *kind, tally *t,
