@@ -119,6 +119,7 @@ dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_
     if (result || batch->count == 0) return result;
     result = dunlin_species_check_room(world, species, batch->count, error);
     if (!result) result = check_arrays(world, batch, error);
+    if (!result) result = dunlin_attributes_check(world, species, batch, error);
     if (!result) result = check_ids(world, batch, error);
     if (!result) result = make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
     return result;
@@ -137,6 +138,7 @@ void dunlin_species_append(dunlin_world *world, int number, const dunlin_batch *
         agents->id[species->count + i] = id;
         if (id >= world->next_id) world->next_id = id + 1;
     }
+    dunlin_attributes_append(world, number, batch, species->count);
     species->count += batch->count;
     world->ids.valid = false;
 }
@@ -172,6 +174,7 @@ dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
         view.position[a] = agents->position[a];
         view.velocity[a] = agents->velocity[a];
     }
+    for (int i = 0; i < s->attribute_count; i++) view.attribute[i] = agents->attribute[i];
     return view;
 }
 
@@ -262,6 +265,7 @@ uint64_t dunlin_world_state_hash(const dunlin_world *world) {
             uint64_t hash = mix(((uint64_t)s << 32) + view.id[i]);
             for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.position[a][i]);
             for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.velocity[a][i]);
+            for (int k = 0; k < world->species[s]->attribute_count; k++) hash = mix_float(hash, view.attribute[k][i]);
             sum += hash;
         }
     }

@@ -204,6 +204,7 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
 /* Who looks or is looked at has to be sorted. */
 static void place(dunlin_world *world, int number, const dunlin_behaviour_def *def) {
     world->behaviours[number] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
+    if (def->kind == DUNLIN_CUSTOM) world->species[def->species]->rewrites = true;
     if (def->kind != DUNLIN_PAIRS) return;
     world->species[def->species]->indexed = true;
     world->species[def->pairs.observed]->indexed = true;
@@ -337,21 +338,30 @@ static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, 
                              .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
 }
 
-static float max_force_of(const dunlin_behaviour_def *def, const dunlin_species_def *species) {
-    if (def->max_force >= 0.0f) return def->max_force;
+/* What the species says, or each agent's own. */
+static dunlin_varied varied_of(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role, float all) {
+    const float *each = dunlin_attribute_column(species, agents, role);
+    return (dunlin_varied){each ? 1.0f : all, each};
+}
+
+static dunlin_varied max_force_of(const dunlin_behaviour_def *def, const dunlin_species *species, const dunlin_agents *agents) {
+    if (def->max_force >= 0.0f) return (dunlin_varied){.all = def->max_force};
     const bool steers = def->kind != DUNLIN_FORCE && def->kind != DUNLIN_DRAG && def->kind != DUNLIN_WIND;
-    return steers ? species->max_force : INFINITY;
+    return steers ? varied_of(species, agents, DUNLIN_MAX_FORCE, species->def.max_force) : (dunlin_varied){.all = INFINITY};
 }
 
 static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
     const dunlin_behaviour_def *def = &behaviour->def;
-    const dunlin_species_def *species = &world->species[def->species]->def;
+    const dunlin_species *group = world->species[def->species];
+    const dunlin_species_def *species = &group->def;
+    const dunlin_agents *agents = snapshot[def->species];
     dunlin_behave *job = &behaviour->job;
     *job = (dunlin_behave){.dimensions = world->def.dimensions,
                            .periodic = world->def.boundary == DUNLIN_PERIODIC,
-                           .max_speed = species->max_speed,
-                           .max_force = max_force_of(def, species),
-                           .weight = def->negate_force ? -def->weight : def->weight};
+                           .max_speed = varied_of(group, agents, DUNLIN_MAX_SPEED, species->max_speed),
+                           .max_force = max_force_of(def, group, agents),
+                           .weight = {def->negate_force ? -def->weight : def->weight,
+                                      dunlin_behaviour_weights(group, agents, (int)(behaviour - world->behaviours))}};
     for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
     behaviour->acts = true;
     switch (def->kind) {
@@ -402,23 +412,35 @@ void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const s
 }
 
 static void call_custom(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_behave *job,
-                        uint32_t count) {
+                        const dunlin_agents *agents, const dunlin_agents *next, uint32_t begin, uint32_t count) {
+    const dunlin_species *species = world->species[behaviour->def.species];
     dunlin_tile tile = {.species = behaviour->def.species, .count = count, .id = job->id, .step = world->stats.step};
     for (int a = 0; a < world->def.dimensions; a++) {
         tile.position[a] = job->position[a];
         tile.velocity[a] = job->velocity[a];
         tile.force[a] = job->force[a];
     }
+    for (int i = 0; i < species->attribute_count; i++) {
+        tile.attribute[i] = agents->attribute[i] + begin;
+        if (dunlin_attribute_rewritten(species, i)) tile.next_attribute[i] = next->attribute[i] + begin;
+    }
     behaviour->def.custom(behaviour->def.user, &tile);
 }
 
-void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], int species, uint32_t begin,
-                           uint32_t end, dunlin_scratch *scratch) {
+static void begin_at(dunlin_varied *varied, uint32_t begin) {
+    if (varied->each) varied->each += begin;
+}
+
+void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_agents *next,
+                           int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour *behaviour = &world->behaviours[b];
         if (behaviour->def.species != species || !behaviour->acts) continue;
         dunlin_behave job = behaviour->job;
         job.id = snapshot[species]->id + begin;
+        begin_at(&job.max_speed, begin);
+        begin_at(&job.max_force, begin);
+        begin_at(&job.weight, begin);
         for (int a = 0; a < world->def.dimensions; a++) {
             job.position[a] = snapshot[species]->position[a] + begin;
             job.velocity[a] = snapshot[species]->velocity[a] + begin;
@@ -426,7 +448,7 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
         }
         switch (behaviour->def.kind) {
         case DUNLIN_PAIRS: dunlin_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch); break;
-        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, end - begin); break;
+        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species], next, begin, end - begin); break;
         default: world->kernel->behave[behaviour->kind](&job, end - begin); break;
         }
     }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
     if (!error) return code;
@@ -48,4 +49,14 @@ dunlin_result dunlin_check_position(int position, int count, const char *field, 
 dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error) {
     if (cookie == DUNLIN_COOKIE) return DUNLIN_OK;
     return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type, cookie);
+}
+
+dunlin_result dunlin_check_name(const char *field, const char *name, dunlin_error *error) {
+    const size_t length = name ? strlen(name) : 0;
+    bool plain = true;
+    for (size_t i = 0; i < length; i++) plain = plain && (unsigned char)name[i] >= ' ' && name[i] != ',' && name[i] != '"';
+    if (length >= 1 && length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                       "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field,
+                       name ? name : "", DUNLIN_NAME_LENGTH - 1);
 }

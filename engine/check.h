@@ -25,6 +25,9 @@ dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error
 /* A position in one of the world's lists, of `count` things; `things` is what messages call them, with a blank before it, or "". */
 dunlin_result dunlin_check_position(int position, int count, const char *field, const char *things, dunlin_error *error);
 
+/* A name that CSV can hold as it is. */
+dunlin_result dunlin_check_name(const char *field, const char *name, dunlin_error *error);
+
 /* A dunlin_*_def that was not made by its default function. */
 dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error);
 

@@ -59,7 +59,7 @@ static dunlin_integrate motion_of(const dunlin_world *world, const dunlin_specie
                               .time_step = def->time_step,
                               .force_scale = def->forces_are_increments ? 1.0f : def->time_step,
                               .min_speed = species->min_speed,
-                              .max_speed = species->max_speed,
+                              .max_speed = {.all = species->max_speed},
                               .keep = 1.0f - species->drag,
                               .explicit_motion = def->integrator == DUNLIN_EXPLICIT};
 }
@@ -94,25 +94,14 @@ static void apply_boundary_first(frame *f) {
 
 /* ---- snapshot --------------------------------------------------------------------------------------------------------- */
 
-static dunlin_columns columns_between(const dunlin_agents *from, const dunlin_agents *to, int dimensions, uint32_t count) {
-    dunlin_columns c = {.agents = count};
-    for (int a = 0; a < dimensions; a++, c.columns++) {
-        c.from[c.columns] = (const dunlin_word *)from->position[a];
-        c.to[c.columns] = (dunlin_word *)to->position[a];
-    }
-    for (int a = 0; a < dimensions; a++, c.columns++) {
-        c.from[c.columns] = (const dunlin_word *)from->velocity[a];
-        c.to[c.columns] = (dunlin_word *)to->velocity[a];
-    }
-    c.from[c.columns] = from->id;
-    c.to[c.columns++] = to->id;
-    return c;
-}
-
 int dunlin_species_snapshot(const dunlin_world *world, int number, const dunlin_space *space) {
     dunlin_species *species = world->species[number];
     const dunlin_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const dunlin_columns columns = columns_between(from, to, world->def.dimensions, species->count);
+    dunlin_columns columns = {.agents = species->count};
+    dunlin_word *from_columns[DUNLIN_MAX_COLUMNS];
+    columns.columns = dunlin_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
+    for (int c = 0; c < columns.columns; c++) columns.from[c] = from_columns[c];
+    dunlin_agents_columns(to, world->def.dimensions, species->attribute_count, columns.to);
     world->index_type->build(species->index, space, &columns, &world->executor);
     return world->index_type->sorts ? 1 - species->current : species->current;
 }
@@ -147,6 +136,7 @@ static dunlin_interact interact_of(const frame *f, const dunlin_interaction *int
     dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[def->observer], f->snapshot[def->observed]);
     job.shape = interaction->shape;
     job.ignore_coincident = def->ignore_coincident;
+    job.radius_scale = dunlin_attribute_column(f->world->species[def->observer], f->snapshot[def->observer], DUNLIN_RADIUS_SCALE);
     job.selection = &interaction->selection;
     job.widest_r2 = dunlin_squared_radius(interaction->widest_radius);
     job.separation_r2 = dunlin_squared_radius(def->rules[DUNLIN_SEPARATION].radius);
@@ -196,24 +186,34 @@ static const int32_t *count_of(const dunlin_interaction *interaction, const dunl
     return kind == DUNLIN_ALIGNMENT ? sums->aligned : sums->cohered;
 }
 
+/* `all` for everyone; or, where the species has an attribute of that role, each its own. `instead`: not times `all`. */
+static dunlin_varied varied_of(const frame *f, int species, dunlin_attribute_role role, uint32_t begin, float all, bool instead) {
+    const float *each = dunlin_attribute_column(f->world->species[species], f->snapshot[species], role);
+    if (!each) return (dunlin_varied){.all = all};
+    return (dunlin_varied){instead ? 1.0f : all, each + begin};
+}
+
 static dunlin_respond respond_of(const frame *f, const dunlin_interaction *interaction, dunlin_rule_kind kind, uint32_t begin,
                                  const dunlin_scratch *scratch) {
     const dunlin_world_def *world = &f->world->def;
-    const dunlin_species_def *species = &f->world->species[interaction->def.observer]->def;
+    const int number = interaction->def.observer;
+    const dunlin_species_def *species = &f->world->species[number]->def;
     const dunlin_rule *rule = &interaction->def.rules[kind];
     float *const *sums[] = {scratch->sums.push, scratch->sums.velocity, scratch->sums.offset};
     dunlin_respond job = {.dimensions = world->dimensions,
                           .steer = rule->response == DUNLIN_STEER,
                           .average = kind != DUNLIN_SEPARATION,
                           .minus_velocity = kind == DUNLIN_ALIGNMENT,
-                          .weight = rule->weight,
-                          .max_speed = species->max_speed,
-                          .limit = rule->response == DUNLIN_STEER ? species->max_force : rule->limit,
+                          .limit = {.all = rule->limit},
                           .seen = count_of(interaction, &scratch->sums, kind)};
+    static const dunlin_attribute_role weights[] = {DUNLIN_SEPARATION_WEIGHT, DUNLIN_ALIGNMENT_WEIGHT, DUNLIN_COHESION_WEIGHT};
+    job.weight = varied_of(f, number, weights[kind], begin, rule->weight, false);
+    job.max_speed = varied_of(f, number, DUNLIN_MAX_SPEED, begin, species->max_speed, true);
+    if (job.steer) job.limit = varied_of(f, number, DUNLIN_MAX_FORCE, begin, species->max_force, true);
     if (interaction->def.in_turn) job.in_turn = world->forces_are_increments ? 1.0f : world->time_step;
     for (int a = 0; a < world->dimensions; a++) {
         job.sum[a] = sums[kind][a];
-        job.velocity[a] = f->snapshot[interaction->def.observer]->velocity[a] + begin;
+        job.velocity[a] = f->snapshot[number]->velocity[a] + begin;
         job.force[a] = scratch->force[a];
     }
     return job;
@@ -249,6 +249,8 @@ static void slide_tile(const frame *f, const dunlin_integrate *motion, float bod
 static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t end, const dunlin_scratch *scratch) {
     const dunlin_species_def *def = &f->world->species[species]->def;
     dunlin_integrate motion = motion_of(f->world, def);
+    motion.max_speed = varied_of(f, species, DUNLIN_MAX_SPEED, begin, def->max_speed, true);
+    motion.mass = varied_of(f, species, DUNLIN_MASS, begin, 1.0f, true).each;
     for (int a = 0; a < motion.dimensions; a++) {
         motion.position[a] = f->snapshot[species]->position[a] + begin;
         motion.velocity[a] = f->snapshot[species]->velocity[a] + begin;
@@ -276,6 +278,14 @@ static uint64_t lap(uint64_t *since) {
     return passed;
 }
 
+/* Callbacks rewrite the new state's: it begins as the snapshot's. */
+static void copy_attributes(const frame *f, int species, uint32_t begin, uint32_t end) {
+    for (int i = 0; i < f->world->species[species]->attribute_count; i++) {
+        if (!dunlin_attribute_rewritten(f->world->species[species], i)) continue;
+        memcpy(f->next[species]->attribute[i] + begin, f->snapshot[species]->attribute[i] + begin, (end - begin) * sizeof(float));
+    }
+}
+
 static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     uint64_t clock = dunlin_now_ns();
     for (int a = 0; a < f->world->def.dimensions; a++) memset(scratch->force[a], 0, (end - begin) * sizeof(float));
@@ -287,7 +297,8 @@ static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, 
         steer_tile(f, interaction, begin, end, scratch);
         scratch->ns_steer += lap(&clock);
     }
-    dunlin_behaviours_act(f->world, f->snapshot, species, begin, end, scratch);
+    copy_attributes(f, species, begin, end);
+    dunlin_behaviours_act(f->world, f->snapshot, f->next[species], species, begin, end, scratch);
     scratch->ns_steer += lap(&clock);
     integrate_tile(f, species, begin, end, scratch);
     scratch->ns_integrate += lap(&clock);
@@ -399,15 +410,25 @@ static void run_tiles(frame *f) {
     f->world->executor.run(&f->world->executor, f->share_count, run_share, f);
 }
 
-/* Ids do not change in a frame: the new state takes over the snapshot's. */
+/* What does not change in a frame the new state takes over from the snapshot: ids, and attributes that no callback rewrites. */
+static void take_over(dunlin_species *species) {
+    dunlin_agents *a = &species->buffer[0], *b = &species->buffer[1];
+    uint32_t *const ids = a->id;
+    a->id = b->id;
+    b->id = ids;
+    for (int i = 0; i < species->attribute_count; i++) {
+        if (dunlin_attribute_rewritten(species, i)) continue;
+        float *const values = a->attribute[i];
+        a->attribute[i] = b->attribute[i];
+        b->attribute[i] = values;
+    }
+}
+
 static void finish(frame *f) {
     for (int s = 0; s < f->world->species_count; s++) {
         dunlin_species *species = f->world->species[s];
-        const int next = f->next[s] == &species->buffer[1];
-        uint32_t *const ids = species->buffer[0].id;
-        species->buffer[0].id = species->buffer[1].id;
-        species->buffer[1].id = ids;
-        species->current = next;
+        take_over(species);
+        species->current = f->next[s] == &species->buffer[1];
     }
     f->world->ids.valid = false;
 }

@@ -25,16 +25,30 @@ void dunlin_agents_free(dunlin_agents *agents) {
         free(agents->velocity[a]);
     }
     free(agents->id);
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) free(agents->attribute[i]);
     *agents = (dunlin_agents){0};
 }
 
-static bool agents_allocate(dunlin_agents *agents, int dimensions, uint32_t room) {
+int dunlin_agents_columns(const dunlin_agents *agents, int dimensions, int attributes, dunlin_word *columns[DUNLIN_MAX_COLUMNS]) {
+    int count = 0;
+    for (int a = 0; a < dimensions; a++) columns[count++] = (dunlin_word *)agents->position[a];
+    for (int a = 0; a < dimensions; a++) columns[count++] = (dunlin_word *)agents->velocity[a];
+    columns[count++] = agents->id;
+    for (int i = 0; i < attributes; i++) columns[count++] = (dunlin_word *)agents->attribute[i];
+    return count;
+}
+
+static bool agents_allocate(dunlin_agents *agents, int dimensions, int attributes, uint32_t room) {
     *agents = (dunlin_agents){.id = array_untouched(room)};
     bool whole = agents->id != NULL;
     for (int a = 0; a < dimensions; a++) {
         agents->position[a] = array_untouched(room);
         agents->velocity[a] = array_untouched(room);
         whole = whole && agents->position[a] && agents->velocity[a];
+    }
+    for (int i = 0; i < attributes; i++) {
+        agents->attribute[i] = array_untouched(room);
+        whole = whole && agents->attribute[i];
     }
     if (!whole) dunlin_agents_free(agents);
     return whole;
@@ -65,18 +79,17 @@ static void touch_part(void *context, uint32_t part, uint32_t worker) {
     for (int b = 0; b < 2; b++) {
         const dunlin_agents *from = &job->species->buffer[b], *to = &job->grown[b];
         const uint32_t count = b == job->species->current ? job->species->count : 0;
-        touch(to->id, from->id, count, begin, end);
-        for (int a = 0; a < job->dimensions; a++) {
-            touch(to->position[a], from->position[a], count, begin, end);
-            touch(to->velocity[a], from->velocity[a], count, begin, end);
-        }
+        dunlin_word *from_columns[DUNLIN_MAX_COLUMNS], *to_columns[DUNLIN_MAX_COLUMNS];
+        dunlin_agents_columns(from, job->dimensions, job->species->attribute_count, from_columns);
+        const int columns = dunlin_agents_columns(to, job->dimensions, job->species->attribute_count, to_columns);
+        for (int c = 0; c < columns; c++) touch(to_columns[c], from_columns[c], count, begin, end);
     }
 }
 
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room) {
     dunlin_agents grown[2];
-    if (!agents_allocate(&grown[0], world->def.dimensions, room)) return false;
-    if (!agents_allocate(&grown[1], world->def.dimensions, room)) {
+    if (!agents_allocate(&grown[0], world->def.dimensions, species->attribute_count, room)) return false;
+    if (!agents_allocate(&grown[1], world->def.dimensions, species->attribute_count, room)) {
         dunlin_agents_free(&grown[0]);
         return false;
     }

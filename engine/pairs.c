@@ -19,6 +19,10 @@ static dunlin_group_view view_of(const dunlin_world *world, const dunlin_agents 
                               .observed_id = observed->id,
                               .runs = (const dunlin_run_view *)scratch->runs,
                               .step = world->stats.step};
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) {
+        view.attribute[i] = own->attribute[i];
+        view.observed_attribute[i] = observed->attribute[i];
+    }
     for (int a = 0; a < world->def.dimensions; a++) {
         view.position[a] = own->position[a];
         view.velocity[a] = own->velocity[a];

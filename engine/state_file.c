@@ -14,6 +14,8 @@
 #include "check.h"
 #include "world.h"
 
+enum { MOST_NAMES = DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES };
+
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
 
 /* The calling thread's locale is C between these two. false: no memory. */
@@ -32,6 +34,24 @@ static dunlin_result fail_path(dunlin_error *error) {
     return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
 }
 
+/* The names of all species' attributes, each once: columns. */
+typedef struct attribute_names {
+    int count;
+    const char *name[MOST_NAMES];
+} attribute_names;
+
+static void list_attributes(const dunlin_world *world, attribute_names *names) {
+    names->count = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        for (int i = 0; i < world->species[s]->attribute_count; i++) {
+            const char *name = world->species[s]->attribute[i].name;
+            int known = 0;
+            while (known < names->count && strcmp(names->name[known], name) != 0) known++;
+            if (known == names->count) names->name[names->count++] = name;
+        }
+    }
+}
+
 /* ---- saving ----------------------------------------------------------------------------------------------------------- */
 
 /* What behaviours do may follow from the step: a point that moves, a random draw. Only then is it part of the state. */
@@ -39,16 +59,33 @@ static bool needs_step(const dunlin_world *world) {
     return world->behaviour_count > 0;
 }
 
+static void write_header(const dunlin_world *world, const attribute_names *names, FILE *file) {
+    fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
+    for (int n = 0; n < names->count; n++) fprintf(file, ",%s", names->name[n]);
+    fputs(needs_step(world) ? ",step\n" : "\n", file);
+}
+
+static void write_attributes(const dunlin_world *world, int species, uint32_t agent, const attribute_names *names, FILE *file) {
+    const dunlin_view view = dunlin_world_view(world, species);
+    for (int n = 0; n < names->count; n++) {
+        const int attribute = dunlin_world_find_attribute(world, species, names->name[n]);
+        if (attribute < 0) fputc(',', file);
+        else fprintf(file, ",%.9g", (double)view.attribute[attribute][agent]);
+    }
+}
+
 static void write_agents(const dunlin_world *world, FILE *file) {
     const int dimensions = world->def.dimensions;
-    fputs(dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
-    fputs(needs_step(world) ? ",step\n" : "\n", file);
+    attribute_names names;
+    list_attributes(world, &names);
+    write_header(world, &names, file);
     for (int s = 0; s < world->species_count && !ferror(file); s++) {
         const dunlin_view view = dunlin_world_view(world, s);
         for (uint32_t i = 0; i < view.count; i++) {
             fprintf(file, "%u,%s", view.id[i], world->species[s]->name);
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.position[a][i]);
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
+            write_attributes(world, s, i, &names, file);
             if (needs_step(world)) fprintf(file, ",%llu", (unsigned long long)world->stats.step);
             fputc('\n', file);
         }
@@ -72,8 +109,8 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 
 /* ---- loading ---------------------------------------------------------------------------------------------------------- */
 
-/* What a column of the file holds. */
-typedef enum column_kind { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_KINDS } column_kind; /* 0 .. 5: number_names */
+/* What a column of the file holds. 0 .. 5: number_names; from COLUMN_ATTRIBUTE on: attributes. */
+enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_ATTRIBUTE, MOST_COLUMNS = COLUMN_ATTRIBUTE + MOST_NAMES };
 
 /* The rows of one species, as they come. */
 typedef struct rows {
@@ -81,6 +118,7 @@ typedef struct rows {
     uint32_t *id;
     unsigned long *line; /* of the file */
     float *number[6];
+    float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } rows;
 
 typedef struct reader {
@@ -88,7 +126,10 @@ typedef struct reader {
     const char *path;
     unsigned long line;
     int columns;
-    column_kind kind[COLUMN_KINDS];
+    int kind[MOST_COLUMNS];
+    char *field[MOST_COLUMNS]; /* of the present line */
+    attribute_names names;
+    bool has_name[MOST_NAMES]; /* whether the file has such a column */
     bool has_step;
     uint64_t step;
     rows species[DUNLIN_MAX_SPECIES];
@@ -117,6 +158,8 @@ static int split(char *line, char *fields[], int most) {
 }
 
 static int column_of(const reader *r, const char *name) {
+    for (int n = 0; n < r->names.count; n++)
+        if (strcmp(name, r->names.name[n]) == 0) return COLUMN_ATTRIBUTE + n;
     if (strcmp(name, "id") == 0) return COLUMN_ID;
     if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
     if (strcmp(name, "step") == 0) return COLUMN_STEP;
@@ -125,33 +168,40 @@ static int column_of(const reader *r, const char *name) {
     return -1;
 }
 
-static dunlin_result check_columns(const reader *r, unsigned found) {
+static dunlin_result check_columns(const reader *r, const bool found[]) {
     for (int n = 0; n < 6; n++)
-        if (is_used(r, n) && !(found & 1u << n)) return fail_line(r, "no column", number_names[n], "it is needed");
-    if (!(found & 1u << COLUMN_ID)) return fail_line(r, "no column", "id", "it is needed");
-    if (!(found & 1u << COLUMN_SPECIES) && r->world->species_count != 1)
+        if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "it is needed");
+    if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "it is needed");
+    if (!found[COLUMN_SPECIES] && r->world->species_count != 1)
         return fail_line(r, "no column", "species", "it may only be left out in a world with one species");
     return DUNLIN_OK;
 }
 
 static dunlin_result read_header(reader *r, char *line) {
-    char *fields[COLUMN_KINDS];
-    const int count = split(line, fields, COLUMN_KINDS);
-    const char *allowed = r->world->def.dimensions == 3 ? "columns are id, species, x, y, z, vx, vy, vz, step, each once"
-                                                        : "columns are id, species, x, y, vx, vy, step, each once";
-    if (count > COLUMN_KINDS) return fail_line(r, "header", line, allowed);
-    unsigned found = 0;
+    const int count = split(line, r->field, MOST_COLUMNS);
+    const char *allowed = r->world->def.dimensions == 3
+                              ? "columns are id, species, x, y, z, vx, vy, vz, step and attributes, each once"
+                              : "columns are id, species, x, y, vx, vy, step and attributes, each once";
+    if (count > MOST_COLUMNS) return fail_line(r, "header", line, allowed);
+    bool found[MOST_COLUMNS] = {false};
     for (r->columns = 0; r->columns < count; r->columns++) {
-        const int kind = column_of(r, fields[r->columns]);
-        if (kind < 0 || found & 1u << kind) return fail_line(r, "column", fields[r->columns], allowed);
-        found |= 1u << kind;
-        r->kind[r->columns] = (column_kind)kind;
+        const int kind = column_of(r, r->field[r->columns]);
+        if (kind < 0 || found[kind]) return fail_line(r, "column", r->field[r->columns], allowed);
+        found[kind] = true;
+        r->kind[r->columns] = kind;
     }
+    memcpy(r->has_name, found + COLUMN_ATTRIBUTE, sizeof r->has_name);
     return check_columns(r, found);
 }
 
 /* A file of more rows than a species holds is refused when they are spawned, long after memory has run out. */
-static bool grow_rows(rows *grown, int dimensions) {
+static bool grow_column(float **column, size_t room) {
+    float *grown = realloc(*column, room * sizeof *grown);
+    if (grown) *column = grown;
+    return grown != NULL;
+}
+
+static bool grow_rows(rows *grown, int dimensions, int attributes) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
     const size_t room = grown->room ? 2 * (size_t)grown->room : 1024;
@@ -163,10 +213,10 @@ static bool grow_rows(rows *grown, int dimensions) {
     grown->line = line;
     for (int n = 0; n < 6; n++) {
         if (dimensions == 2 && n % 3 == 2) continue;
-        float *number = realloc(grown->number[n], room * sizeof *number);
-        if (!number) return false;
-        grown->number[n] = number;
+        if (!grow_column(&grown->number[n], room)) return false;
     }
+    for (int i = 0; i < attributes; i++)
+        if (!grow_column(&grown->attribute[i], room)) return false;
     grown->room = (uint32_t)room;
     return true;
 }
@@ -212,30 +262,54 @@ static dunlin_result read_number(const reader *r, int column, const char *text, 
     return check_number(r, (int)r->kind[column], text, *number);
 }
 
-static dunlin_result find_species(const reader *r, char *fields[], int *species) {
+/* A field of an attribute: empty where the species has none of that name. */
+static dunlin_result read_attribute(const reader *r, int name, int species, const char *text) {
+    const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[name]);
+    if (attribute < 0)
+        return text[0] == '\0' ? DUNLIN_OK : fail_line(r, r->names.name[name], text, "the species has no such attribute: it must be empty");
+    char *end;
+    const float value = strtof(text, &end);
+    const rows *into = &r->species[species];
+    into->attribute[attribute][into->count] = value;
+    if (end == text || *end || !isfinite(value)) return fail_line(r, r->names.name[name], text, "it must be a finite number");
+    dunlin_error error;
+    if (dunlin_attribute_check(r->world, species, attribute, value, &error) == DUNLIN_OK) return DUNLIN_OK;
+    return dunlin_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: %.250s", r->path, r->line, error.message);
+}
+
+static dunlin_result find_species(const reader *r, int *species) {
     *species = 0;
     for (int c = 0; c < r->columns; c++) {
         if (r->kind[c] != COLUMN_SPECIES) continue;
-        *species = dunlin_world_find_species(r->world, fields[c]);
-        if (*species < 0) return fail_line(r, "species", fields[c], "the world has no such species");
+        *species = dunlin_world_find_species(r->world, r->field[c]);
+        if (*species < 0) return fail_line(r, "species", r->field[c], "the world has no such species");
     }
     return DUNLIN_OK;
 }
 
+static dunlin_result read_field(reader *r, int column, int species) {
+    const char *text = r->field[column];
+    rows *into = &r->species[species];
+    const int kind = r->kind[column];
+    switch (kind) {
+    case COLUMN_ID: return read_id(r, text, &into->id[into->count]);
+    case COLUMN_STEP: return read_step(r, text);
+    case COLUMN_SPECIES: return DUNLIN_OK;
+    default: break;
+    }
+    if (kind >= COLUMN_ATTRIBUTE) return read_attribute(r, kind - COLUMN_ATTRIBUTE, species, text);
+    return read_number(r, column, text, &into->number[kind][into->count]);
+}
+
 static dunlin_result read_row(reader *r, char *line) {
-    char *fields[COLUMN_KINDS];
-    const int count = split(line, fields, COLUMN_KINDS);
+    const int count = split(line, r->field, MOST_COLUMNS);
     if (count != r->columns) return fail_line(r, "row", line, "it must have as many fields as the header");
     int species;
-    dunlin_result result = find_species(r, fields, &species);
+    dunlin_result result = find_species(r, &species);
     if (result) return result;
     rows *into = &r->species[species];
-    if (!grow_rows(into, r->world->def.dimensions)) return dunlin_fail_memory(r->error, "the file's agents");
-    for (int c = 0; c < count && !result; c++) {
-        if (r->kind[c] == COLUMN_ID) result = read_id(r, fields[c], &into->id[into->count]);
-        else if (r->kind[c] == COLUMN_STEP) result = read_step(r, fields[c]);
-        else if (r->kind[c] != COLUMN_SPECIES) result = read_number(r, c, fields[c], &into->number[r->kind[c]][into->count]);
-    }
+    if (!grow_rows(into, r->world->def.dimensions, r->world->species[species]->attribute_count)) return dunlin_fail_memory(r->error, "the file's agents");
+    for (int c = 0; c < count && !result; c++) result = read_field(r, c, species);
     if (!result) into->line[into->count++] = r->line;
     return result;
 }
@@ -260,9 +334,14 @@ static dunlin_result read_lines(reader *r, FILE *file) {
 
 /* ---- spawning what was read ------------------------------------------------------------------------------------------- */
 
-static dunlin_batch batch_of(const rows *read) {
+static dunlin_batch batch_of(const reader *r, int species) {
+    const rows *read = &r->species[species];
     dunlin_batch batch = {.count = read->count, .ids = read->id};
     for (int n = 0; n < 6; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->number[n];
+    for (int n = 0; n < r->names.count; n++) {
+        const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[n]);
+        if (attribute >= 0 && r->has_name[n]) batch.attribute[attribute] = read->attribute[attribute];
+    }
     return batch;
 }
 
@@ -302,13 +381,13 @@ static dunlin_result spawn_rows(reader *r) {
     dunlin_result result = check_ids(r);
     dunlin_error error;
     for (int s = 0; s < r->world->species_count && !result; s++) {
-        const dunlin_batch batch = batch_of(&r->species[s]);
+        const dunlin_batch batch = batch_of(r, s);
         result = dunlin_spawn_check(r->world, s, &batch, &error);
         if (result) dunlin_fail(r->error, result, "%s: %.200s", r->path, error.message);
     }
     if (!result && r->has_step && dunlin_world_agent_count(r->world) == 0) r->world->stats.step = r->step;
     for (int s = 0; s < r->world->species_count && !result; s++) {
-        const dunlin_batch batch = batch_of(&r->species[s]);
+        const dunlin_batch batch = batch_of(r, s);
         dunlin_species_append(r->world, s, &batch);
     }
     return result;
@@ -334,12 +413,14 @@ dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_er
     reader *r = calloc(1, sizeof *r);
     if (!r) return dunlin_fail_memory(error, "reading a file");
     *r = (reader){.world = world, .path = path, .error = error};
+    list_attributes(world, &r->names);
     dunlin_result result = read_file(r);
     if (!result) result = spawn_rows(r);
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
         free(r->species[s].line);
         for (int n = 0; n < 6; n++) free(r->species[s].number[n]);
+        for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) free(r->species[s].attribute[i]);
     }
     free(r);
     return result;

@@ -183,13 +183,8 @@ dunlin_species_def dunlin_species_def_default(void) {
 }
 
 static dunlin_result check_name(const dunlin_world *world, const char *name, dunlin_error *error) {
-    const size_t length = name ? strlen(name) : 0;
-    bool plain = true;
-    for (size_t i = 0; i < length; i++) plain = plain && (unsigned char)name[i] >= ' ' && name[i] != ',' && name[i] != '"';
-    if (length < 1 || length >= DUNLIN_NAME_LENGTH || !plain)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE,
-                           "species.name is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character",
-                           name ? name : "", DUNLIN_NAME_LENGTH - 1);
+    const dunlin_result result = dunlin_check_name("species.name", name, error);
+    if (result) return result;
     if (dunlin_world_find_species(world, name) >= 0)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': there is such a species already", name);
     return DUNLIN_OK;
@@ -261,7 +256,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
                    world->tile_room * sizeof *world->tile_work;
     for (int s = 0; s < world->species_count; s++) {
         const dunlin_species *species = world->species[s];
-        const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1);
+        const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
         bytes += sizeof *species + world->index_type->bytes(species->index);
         if (species->room) bytes += columns * array_bytes(species->room);
     }

@@ -14,12 +14,18 @@
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUNLIN_MAX_AGENTS (UINT32_MAX - 4u * DUNLIN_PADDING) /* a species; slots are 32 bits, and loops step past the end */
 
-/* One copy of a species' agents: [axis][slot], padded, aligned. */
+/* One copy of a species' agents: [axis][slot], padded, aligned. What the species does not have is NULL. */
 typedef struct dunlin_agents {
     float *position[3];
     float *velocity[3];
     uint32_t *id;
+    float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } dunlin_agents;
+
+typedef struct dunlin_attribute {
+    char name[DUNLIN_NAME_LENGTH];
+    dunlin_attribute_def def; /* def.name points at name */
+} dunlin_attribute;
 
 typedef struct dunlin_species {
     char name[DUNLIN_NAME_LENGTH];
@@ -29,6 +35,9 @@ typedef struct dunlin_species {
     int current;            /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
     dunlin_index *index;
     bool indexed;           /* takes part in an interaction, so is sorted each frame */
+    int attribute_count;
+    dunlin_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
+    bool rewrites; /* a callback may change what attributes are */
 } dunlin_species;
 
 typedef struct dunlin_interaction {
@@ -140,6 +149,9 @@ void *dunlin_array(size_t words);
 
 void dunlin_agents_free(dunlin_agents *agents);
 
+/* All that an agent is, column by column, positions first. Returns how many columns there are. */
+int dunlin_agents_columns(const dunlin_agents *agents, int dimensions, int attributes, dunlin_word *columns[DUNLIN_MAX_COLUMNS]);
+
 /* Room for `room` agents in both buffers; the species is unchanged on failure. */
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room);
 
@@ -158,6 +170,27 @@ void dunlin_species_append(dunlin_world *world, int species, const dunlin_batch 
 
 /* All that spawning a batch can fail for, the memory included; nothing is changed but the room. */
 dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
+
+/* ---- attribute.c ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the attribute may have that value. */
+dunlin_result dunlin_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error);
+
+dunlin_result dunlin_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
+
+/* The attributes of agents that are in their slots already, with their ids, from `first` on: the batch's, or drawn. */
+void dunlin_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);
+
+/* Whether that attribute is written anew in every step. */
+static inline bool dunlin_attribute_rewritten(const dunlin_species *species, int attribute) {
+    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_VALUE;
+}
+
+/* The column of that role, or NULL: then everyone has what the species says. Not for BEHAVIOUR_WEIGHT. */
+const float *dunlin_attribute_column(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role);
+
+/* The column by which that behaviour's weight is multiplied, or NULL. */
+const float *dunlin_behaviour_weights(const dunlin_species *species, const dunlin_agents *agents, int behaviour);
 
 /* ---- prepare.c -------------------------------------------------------------------------------------------------------- */
 
@@ -195,9 +228,10 @@ dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents 
 /* Before the tiles: what this frame's behaviours aim at. `snapshot`: one a species. */
 void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
-/* Adds the forces of all of the species' behaviours for the agents [begin, end) to the scratch's; the first one's to force[a][0]. */
-void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], int species, uint32_t begin,
-                           uint32_t end, dunlin_scratch *scratch);
+/* Adds the forces of all of the species' behaviours for the agents [begin, end) to the scratch's; the first one's to force[a][0].
+ * `next`: of the species, where callbacks may rewrite attributes. */
+void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_agents *next,
+                           int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch);
 
 /* ---- pairs.c ---------------------------------------------------------------------------------------------------------- */
 

@@ -283,7 +283,7 @@ WIDE_INLINE void avoid_lanes(const dunlin_behave *b, int dimensions, uint32_t i,
     if (!wide_any(hits)) return;
     wide desired[3];
     way_around(&r, dimensions, desired);
-    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], wide_set(b->max_speed));
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], wide_varied(b->max_speed, i));
     add_steering(b, dimensions, i, hits, desired, r.velocity);
 }
 

@@ -7,6 +7,7 @@
 #define DUNLIN_KERNELS_BEHAVE_H
 
 #include "obstacles.h"
+#include "varied.h"
 
 typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_TARGET = 0, /* seek, flee, arrive, pursue, evade */
@@ -99,9 +100,9 @@ typedef struct dunlin_behave {
     int dimensions;
     bool periodic;
     float size[3]; /* of a periodic world; offsets fold at half of it */
-    float max_speed;
-    float max_force;                        /* INFINITY: none */
-    float weight;                           /* negated where the force is */
+    dunlin_varied max_speed;
+    dunlin_varied max_force;                /* INFINITY: none */
+    dunlin_varied weight;                   /* negated where the force is */
     const float *position[3], *velocity[3]; /* the snapshot's */
     const uint32_t *id;
     float *force[3];                        /* added to */

@@ -8,7 +8,7 @@
 /* ---- contain ---------------------------------------------------------------------------------------------------------- */
 
 WIDE_INLINE void contain_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
-    const wide towards_high = wide_set(b->max_speed), towards_low = wide_set(-b->max_speed);
+    const wide towards_high = wide_varied(b->max_speed, i), towards_low = wide_sub(wide_zero(), towards_high);
     wide velocity[3], desired[3];
     load(b->velocity, dimensions, i, velocity);
     for (int a = 0; a < dimensions; a++) desired[a] = velocity[a];
@@ -22,7 +22,7 @@ WIDE_INLINE void contain_lanes(const dunlin_behave *b, int dimensions, uint32_t 
         desired[a] = wide_select(low, towards_high, wide_select(high, towards_low, desired[a]));
         turns = wide_or(turns, wall);
     }
-    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(desired2));
+    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(desired2));
     for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], scale);
     add_steering(b, dimensions, i, wide_and(turns, has_direction(desired2)), desired, velocity);
 }

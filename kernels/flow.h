@@ -110,7 +110,7 @@ WIDE_INLINE void flow_lanes(const dunlin_behave *b, int dimensions, uint32_t i) 
     wide velocity[3], desired[3];
     load(b->velocity, dimensions, i, velocity);
     flow_vector(b, dimensions, i, velocity, desired);
-    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(desired2));
+    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(desired2));
     for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], scale);
     add_steering(b, dimensions, i, has_direction(desired2), desired, velocity);
 }

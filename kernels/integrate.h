@@ -8,8 +8,8 @@
 #include "respond.h"
 
 /* A resting agent has no direction in which to be brought to min_speed. */
-WIDE_INLINE wide speed_scale(const dunlin_integrate *in, const wide v[3], int dimensions) {
-    const wide low = wide_set(in->min_speed), high = wide_set(in->max_speed);
+WIDE_INLINE wide speed_scale(const dunlin_integrate *in, const wide v[3], int dimensions, uint32_t i) {
+    const wide high = wide_varied(in->max_speed, i), low = wide_min(wide_set(in->min_speed), high);
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(high, high), v2);
     const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
@@ -72,9 +72,11 @@ WIDE_INLINE void integrate_lanes(const dunlin_integrate *in, dunlin_edge edge, i
     wide old[3], v[3];
     for (int a = 0; a < dimensions; a++) {
         old[a] = wide_load(in->velocity[a] + i);
-        v[a] = saturate(wide_add(old[a], wide_mul(wide_load(in->force[a] + i), wide_set(in->force_scale))));
+        wide change = wide_mul(wide_load(in->force[a] + i), wide_set(in->force_scale));
+        if (in->mass) change = wide_div(change, wide_load(in->mass + i));
+        v[a] = saturate(wide_add(old[a], change));
     }
-    const wide scale = speed_scale(in, v, dimensions);
+    const wide scale = speed_scale(in, v, dimensions, i);
     for (int a = 0; a < dimensions; a++) {
         v[a] = wide_mul(wide_mul(v[a], scale), wide_set(in->keep));
         const wide moving = in->explicit_motion ? old[a] : v[a];

@@ -23,6 +23,7 @@ typedef struct candidates {
 typedef struct totals {
     wide at[3];
     wide widest_r2, separation_r2, alignment_r2, cohesion_r2;
+    wide inverse_radius; /* of separation, DUNLIN_PUSH_LINEAR only */
     wide push[3], velocity[3], offset[3];
     wide_int seen, aligned, cohered;
 } totals;
@@ -77,14 +78,14 @@ WIDE_INLINE void add_candidate(const dunlin_interact *in, dunlin_shape shape, ca
     wide_mask close = seen;
     if (shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
     if (kind.own || kind.checked) close = wide_and(close, seen);
-    add_push(in, shape.separation, shape.dimensions, close, delta, d2, t->push);
+    add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
 }
 
 /* Oneself needs no test: Δ is 0. */
 WIDE_INLINE void add_close(const dunlin_interact *in, dunlin_shape shape, candidates kind, totals *t, uint32_t j) {
     wide delta[3], d2;
     const wide_mask close = candidate_within(in, shape.dimensions, kind, t, j, t->separation_r2, delta, &d2);
-    add_push(in, shape.separation, shape.dimensions, close, delta, d2, t->push);
+    add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
 }
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */
@@ -97,12 +98,14 @@ WIDE_INLINE void totals_load(const dunlin_interact *in, dunlin_shape shape, cons
         if (shape.alignment) t->velocity[a] = wide_load(sums->velocity[a] + at);
         if (shape.cohesion) t->offset[a] = wide_load(sums->offset[a] + at);
     }
-    t->widest_r2 = wide_set(in->widest_r2);
-    t->separation_r2 = wide_set(in->separation_r2);
+    t->widest_r2 = lane_r2(l, in->widest_r2);
+    t->separation_r2 = lane_r2(l, in->separation_r2);
+    const bool linear = shape.separation == DUNLIN_PUSH_LINEAR;
+    t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
     t->seen = wide_int_load(sums->seen + at);
     if (shape.nested) return;
-    t->alignment_r2 = wide_set(in->alignment_r2);
-    t->cohesion_r2 = wide_set(in->cohesion_r2);
+    t->alignment_r2 = lane_r2(l, in->alignment_r2);
+    t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
     t->aligned = wide_int_load(sums->aligned + at);
     t->cohered = wide_int_load(sums->cohered + at);
 }
@@ -375,7 +378,7 @@ WIDE_INLINE void nearest_group(const dunlin_interact *in, int dimensions, dunlin
     lanes_load(in, dimensions, group, &l);
     totals t;
     for (int a = 0; a < dimensions; a++) t.at[a] = l.at[a];
-    t.widest_r2 = wide_set(in->widest_r2);
+    t.widest_r2 = lane_r2(&l, in->widest_r2);
     t.seen = wide_int_set(0);
     wide nearest = wide_set(__builtin_inff());
     for (uint32_t r = 0; r < run_count; r++) {

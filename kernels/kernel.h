@@ -15,6 +15,7 @@
 
 #include "../spatial/runs.h"
 #include "behave.h"
+#include "varied.h"
 
 #define DUNLIN_PADDING 16   /* elements; no kernel has more lanes */
 #define DUNLIN_CACHE_LINE 64 /* bytes, of every array's start */
@@ -69,6 +70,7 @@ typedef struct dunlin_interact {
     float inverse_separation_radius; /* DUNLIN_PUSH_LINEAR only */
     bool own;                        /* observers and observed are the same snapshot: slot i does not see slot i */
     bool ignore_coincident;
+    const float *radius_scale;       /* of each observer, > 0, <= 1: its radii are so much shorter; NULL: 1 */
     const float *observer_velocity[3]; /* this and the following are for select functions only */
     const uint32_t *id;                /* of the observed */
     const dunlin_selection *selection;
@@ -100,9 +102,9 @@ typedef struct dunlin_respond {
     bool steer;           /* Reynolds' steering; else the vector itself */
     bool average;         /* direct only: divide the sum by the count */
     bool minus_velocity;  /* direct only: subtract the agent's velocity */
-    float weight;
-    float max_speed;      /* steer only */
-    float limit;          /* of the response's length; INFINITY: none */
+    dunlin_varied weight;
+    dunlin_varied max_speed; /* steer only */
+    dunlin_varied limit;     /* of the response's length; INFINITY: none */
     float in_turn;        /* the agent's velocity is taken as velocity + in_turn * force so far; 0: as it is */
     const float *sum[3];
     const int32_t *seen;  /* neighbours in the sum */
@@ -123,8 +125,10 @@ typedef struct dunlin_integrate {
     float margin;
     float time_step;
     float force_scale; /* time_step, or 1 where forces are increments */
-    float min_speed, max_speed;
-    float keep; /* 1 - drag */
+    float min_speed;
+    dunlin_varied max_speed; /* where it is below min_speed, it counts */
+    const float *mass;       /* forces are divided by it; NULL: 1 */
+    float keep;              /* 1 - drag */
     bool explicit_motion;
     const float *position[3], *velocity[3], *force[3]; /* the snapshot, and forces */
     float *to_position[3], *to_velocity[3];            /* may be the same arrays as position and velocity */

@@ -27,6 +27,7 @@ enum {
 typedef struct lanes {
     wide at[3];
     wide low[3], high[3]; /* the box around them, the same in every lane */
+    wide scale;           /* of their radii */
     uint32_t self, self_end; /* the slots of the lanes themselves, in order; no candidate has them where observers are others */
 } lanes;
 
@@ -58,8 +59,19 @@ WIDE_INLINE void lanes_load(const dunlin_interact *in, int dimensions, dunlin_gr
         l->low[a] = wide_least(l->at[a]);
         l->high[a] = wide_greatest(l->at[a]);
     }
+    l->scale = in->radius_scale ? wide_load(in->radius_scale + group.first) : wide_set(1.0f);
     l->self = in->own ? group.first : UINT32_MAX - DUNLIN_LANES;
     l->self_end = l->self + group.count;
+}
+
+/* A squared radius, as each lane has it. */
+WIDE_INLINE wide lane_r2(const lanes *l, float r2) {
+    return wide_mul(wide_set(r2), wide_mul(l->scale, l->scale));
+}
+
+/* 1 / a radius, likewise. */
+WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
+    return wide_div(wide_set(inverse), l->scale);
 }
 
 /* How far x is from all of [low, high], at least, folded like an offset from any number in there. */

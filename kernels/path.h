@@ -212,7 +212,7 @@ WIDE_INLINE void path_lanes(const dunlin_behave *b, int dimensions, uint32_t i, 
 
     const wide_mask leaves = point_ahead(f, dimensions, &p, number, speed, point);
     for (int a = 0; a < dimensions; a++) offset[a] = saturate(wide_sub(point[a], position[a]));
-    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(d2));
+    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(d2));
     for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
     add_steering(b, dimensions, i, wide_and(leaves, has_direction(d2)), desired, velocity);
 }

@@ -6,10 +6,10 @@
 #include "interact.h"
 
 /* Reynolds, "Steering Behaviors For Autonomous Characters" (1999): steering = desired velocity - velocity, truncated. */
-WIDE_INLINE wide_mask respond_steer(const dunlin_respond *r, int dimensions, const wide sum[3], const wide own[3],
+WIDE_INLINE wide_mask respond_steer(const dunlin_respond *r, int dimensions, uint32_t i, const wide sum[3], const wide own[3],
                                     wide response[3]) {
     const wide s2 = length2(sum, dimensions);
-    const wide scale = wide_div(wide_set(r->max_speed), wide_sqrt(s2));
+    const wide scale = wide_div(wide_varied(r->max_speed, i), wide_sqrt(s2));
     for (int a = 0; a < dimensions; a++) response[a] = wide_sub(wide_mul(sum[a], scale), own[a]);
     return has_direction(s2);
 }
@@ -32,11 +32,12 @@ WIDE_INLINE void respond_lanes(const dunlin_respond *r, int dimensions, uint32_t
         own[a] = wide_load(r->velocity[a] + i);
         if (r->in_turn != 0.0f) own[a] = saturate(wide_add(own[a], wide_mul(force[a], wide_set(r->in_turn))));
     }
-    const wide_mask any = r->steer ? respond_steer(r, dimensions, sum, own, response)
+    const wide_mask any = r->steer ? respond_steer(r, dimensions, i, sum, own, response)
                                    : respond_direct(r, dimensions, i, sum, own, response);
-    const wide scale = limit_scale(response, dimensions, wide_set(r->limit));
+    const wide weight = wide_varied(r->weight, i);
+    const wide scale = limit_scale(response, dimensions, wide_varied(r->limit, i));
     for (int a = 0; a < dimensions; a++) {
-        const wide weighted = wide_mul(wide_mul(response[a], scale), wide_set(r->weight));
+        const wide weighted = wide_mul(wide_mul(response[a], scale), weight);
         wide_store(r->force[a] + i, wide_add(force[a], wide_select(any, weighted, wide_zero())));
     }
 }

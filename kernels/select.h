@@ -54,6 +54,7 @@ typedef struct select_job {
     lanes lanes;
     wide heading[3]; /* of length 1; 0 at rest */
     wide view[3];    /* of each rule; -1 at rest */
+    wide r2[3], min_r2[3], inverse_radius;
 
     wide limit;      /* d² of the farthest who is seen */
     wide_int before; /* of those at exactly the limit only ids below this one, their top bits turned */
@@ -71,7 +72,7 @@ typedef struct select_job {
 /* One pass' constants and sums: most of it lives in registers. */
 typedef struct tally {
     wide at[3], heading[3];
-    wide limit, view;
+    wide limit, view, inverse_radius;
     wide push[3], velocity[3], offset[3];
     wide_int seen, aligned, cohered;
     wide rank[FEW];
@@ -95,8 +96,8 @@ WIDE_INLINE wide_mask in_view(wide view, wide ahead, wide d2) {
 
 WIDE_INLINE wide_mask in_sight(const select_job *job, int rule, wide ahead, wide d2) {
     const dunlin_sight *sight = &job->what->rule[rule];
-    wide_mask in = wide_le(d2, wide_set(sight->r2));
-    if (sight->min_r2 > 0.0f) in = wide_and(in, wide_le(wide_set(sight->min_r2), d2));
+    wide_mask in = wide_le(d2, job->r2[rule]);
+    if (sight->min_r2 > 0.0f) in = wide_and(in, wide_le(job->min_r2[rule], d2));
     if (sight->view > DUNLIN_ALL_AROUND) in = wide_and(in, in_view(job->view[rule], ahead, d2));
     return in;
 }
@@ -166,6 +167,10 @@ WIDE_INLINE void add_seen(const select_job *job, int dimensions, wide_mask seen,
     }
 }
 
+WIDE_INLINE void push_away(const select_job *job, int dimensions, wide_mask close, const wide delta[3], wide d2, tally *t) {
+    add_push(job->in->shape.separation, t->inverse_radius, dimensions, close, delta, d2, t->push);
+}
+
 /* Those a rule counts of those who are seen. A push takes a division, so it is asked whether there is anyone. */
 WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask seen, const wide_mask in[3], uint32_t j,
                              const wide delta[3], wide d2, tally *t) {
@@ -174,7 +179,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
     t->aligned = wide_count_if(t->aligned, aligned);
     t->cohered = wide_count_if(t->cohered, cohered);
     add_seen(job, dimensions, seen, aligned, cohered, j, delta, t);
-    if (job->in->shape.separation != DUNLIN_PUSH_NONE && wide_any(close)) add_push(job->in, job->in->shape.separation, dimensions, close, delta, d2, t->push);
+    if (job->in->shape.separation != DUNLIN_PUSH_NONE && wide_any(close)) push_away(job, dimensions, close, delta, d2, t);
 }
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
@@ -202,7 +207,7 @@ WIDE_INLINE void meet(select_job *job, int dimensions, question asked, errand to
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
     if (todo == ADD_UP && asked == ASK_ALL) add_counted(job, dimensions, seen, in, j, delta, d2, t);
     if (todo == ADD_UP && asked != ASK_ALL) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
-    if (todo == ADD_PUSH) add_push(job->in, job->in->shape.separation, dimensions, seen, delta, d2, t->push);
+    if (todo == ADD_PUSH) push_away(job, dimensions, seen, delta, d2, t);
 }
 
 WIDE_INLINE void meet_listed(select_job *job, int dimensions, question asked, errand todo, const section *kind, tally *t,
@@ -238,6 +243,7 @@ WIDE_INLINE void tally_begin(const select_job *job, int dimensions, tally *t) {
         t->heading[a] = job->heading[a];
     }
     t->limit = job->limit;
+    t->inverse_radius = job->inverse_radius;
     t->view = job->view[0]; /* ASK_VIEW: all rules have the same */
 }
 
@@ -279,7 +285,7 @@ WIDE_INLINE void add_closes(select_job *job, int dimensions, question asked) {
     if (asked == ASK_ALL || job->in->shape.separation == DUNLIN_PUSH_NONE) return;
     tally t;
     tally_begin(job, dimensions, &t);
-    t.limit = wide_min(t.limit, wide_set(job->in->separation_r2));
+    t.limit = wide_min(t.limit, lane_r2(&job->lanes, job->in->separation_r2));
     for (int a = 0; a < dimensions; a++) t.push[a] = wide_load(job->sums->push[a] + job->at);
     meet_sections(job, dimensions, asked, ADD_PUSH, &t);
     for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.push[a]);
@@ -367,6 +373,16 @@ WIDE_INLINE void pass_all(select_job *job, int dimensions, select_pass_fn *pass)
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
 
+WIDE_INLINE void take_radii(select_job *job) {
+    const lanes *l = &job->lanes;
+    job->limit = lane_r2(l, job->in->widest_r2);
+    job->inverse_radius = lane_inverse(l, job->in->inverse_separation_radius);
+    for (int r = 0; r < 3; r++) {
+        job->r2[r] = lane_r2(l, job->what->rule[r].r2);
+        job->min_r2[r] = lane_r2(l, job->what->rule[r].min_r2);
+    }
+}
+
 /* At rest `ahead` is 0 whoever is asked about, and that is in a view of -1. */
 WIDE_INLINE void take_heading(select_job *job, int dimensions, dunlin_group group) {
     wide v[3];
@@ -429,9 +445,9 @@ WIDE_INLINE void select_group(const dunlin_interact *in, int dimensions, const s
     job.at = at;
     job.runs = runs;
     job.run_count = run_count;
-    job.limit = wide_set(in->widest_r2);
     job.tied = false;
     lanes_load(in, dimensions, group, &job.lanes);
+    take_radii(&job);
     take_heading(&job, dimensions, group);
     sums_zero(dimensions, sums, at);
     list_first(&job, dimensions);

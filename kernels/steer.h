@@ -16,9 +16,10 @@ WIDE_INLINE wide_mask everyone(void) {
 
 /* Adds the force, limited and weighted, to those lanes. */
 WIDE_INLINE void add_force(const dunlin_behave *b, int dimensions, uint32_t i, wide_mask who, const wide force[3]) {
-    const wide scale = limit_scale(force, dimensions, wide_set(b->max_force));
+    const wide weight = wide_varied(b->weight, i);
+    const wide scale = limit_scale(force, dimensions, wide_varied(b->max_force, i));
     for (int a = 0; a < dimensions; a++) {
-        const wide weighted = wide_mul(wide_mul(force[a], scale), wide_set(b->weight));
+        const wide weighted = wide_mul(wide_mul(force[a], scale), weight);
         const wide so_far = wide_load(b->force[a] + i);
         wide_store(b->force[a] + i, wide_add(so_far, wide_keep(who, weighted)));
     }

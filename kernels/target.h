@@ -30,7 +30,7 @@ WIDE_INLINE void target_lanes(const dunlin_behave *b, int dimensions, uint32_t i
         who = wide_and(who, has_direction(d2));
     }
     const wide d = wide_sqrt(d2);
-    wide speed = wide_set(b->max_speed);
+    wide speed = wide_varied(b->max_speed, i);
     if (t->slows) speed = wide_mul(speed, wide_min(wide_div(d, wide_set(t->slowing_radius)), wide_set(1.0f)));
     const wide scale = wide_keep(has_direction(d2), wide_div(speed, d));
     wide desired[3];

@@ -5,9 +5,15 @@
 
 #include <float.h>
 
+#include "varied.h"
 #include "wide.h"
 
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+WIDE_INLINE wide wide_varied(dunlin_varied v, uint32_t i) {
+    if (v.each) return wide_mul(wide_set(v.all), wide_load(v.each + i));
+    return wide_set(v.all);
+}
 
 WIDE_INLINE wide length2(const wide v[3], int dimensions) {
     wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));

@@ -126,7 +126,7 @@ WIDE_INLINE void wander_lanes(const dunlin_behave *b, int dimensions, uint32_t i
     const wide ahead = wide_keep(has_direction(v2), wide_div(wide_set(b->wander.distance), wide_sqrt(v2)));
     for (int a = 0; a < dimensions; a++)
         offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(wide_load(direction[a]), wide_set(b->wander.radius)));
-    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_set(b->max_speed), wide_sqrt(d2));
+    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(d2));
     for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
     add_steering(b, dimensions, i, has_direction(d2), desired, velocity);
 }

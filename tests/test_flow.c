@@ -670,7 +670,7 @@ static float any_place(test_random *random, const dunlin_behave_flow *f, int a, 
 static look_up look_up_new(test_random *random, int dimensions, bool odd) {
     look_up l = {.count = 1 + test_below(random, MOST_AGENTS)};
     dunlin_behave_flow *f = &l.job.flow;
-    l.job = (dunlin_behave){.dimensions = dimensions, .max_speed = 7.0f, .max_force = 3.0f, .weight = 1.5f};
+    l.job = (dunlin_behave){.dimensions = dimensions, .max_speed = {.all = 7.0f}, .max_force = {.all = 3.0f}, .weight = {.all = 1.5f}};
     f->linear = test_below(random, 2);
     f->wraps = test_below(random, 2);
     f->look_ahead = odd ? test_uniform(random, 0.0f, 4.0f) : (float)test_below(random, 3);
@@ -770,7 +770,7 @@ static void the_scalar_kernel_looks_up_what_it_should(void **state) {
     test_random random = {12};
     for (int round = 0; round < TEST_ROUNDS(4000); round++) {
         look_up l = look_up_new(&random, 2 + round % 2, false);
-        l.job.max_force = INFINITY;
+        l.job.max_force.all = INFINITY;
         look_up_by(&l, test_kernel(0), DUNLIN_BEHAVE_WIND);
         for (uint32_t i = 0; i < l.count; i++) {
             double x[3], want[3];

@@ -112,10 +112,10 @@ static void test_respond_has_the_same_bits(void **state) {
                                             .steer = flags & 2,
                                             .average = flags & 4,
                                             .minus_velocity = flags & 8,
-                                            .limit = limits[numbers % 4],
+                                            .limit = {.all = limits[numbers % 4]},
                                             .in_turn = turns[numbers / 4 % 3],
-                                            .weight = weights[numbers / 12],
-                                            .max_speed = numbers % 5 ? 2.0f : 1e9f};
+                                            .weight = {.all = weights[numbers / 12]},
+                                            .max_speed = {.all = numbers % 5 ? 2.0f : 1e9f}};
                 compare_respond(job, &in, counts[c]);
             }
         }
@@ -215,7 +215,7 @@ static void test_integrate_has_the_same_bits(void **state) {
                                               .time_step = steps[numbers % 3],
                                               .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
                                               .min_speed = lows[numbers / 3 % 4],
-                                              .max_speed = numbers % 7 ? 2.0f : 1e9f,
+                                              .max_speed = {.all = numbers % 7 ? 2.0f : 1e9f},
                                               .keep = keeps[numbers / 12]};
                 compare_integrate(&job, &in, counts[c]);
             }
@@ -238,7 +238,7 @@ static void test_everyone_ends_inside(void **state) {
                                       .margin = MARGIN,
                                       .time_step = 1.0f,
                                       .force_scale = 1.0f,
-                                      .max_speed = 1e9f,
+                                      .max_speed = {.all = 1e9f},
                                       .keep = 1.0f};
         motion out = move(test_kernel(0), job, &in, AGENTS, false);
         const float margin = edge == DUNLIN_EDGE_TELEPORT ? MARGIN : 0.0f;
@@ -288,9 +288,9 @@ static dunlin_behave any_behave(dunlin_behave_kind kind, test_random *random) {
     dunlin_behave job = {.dimensions = 2 + (int)test_below(random, 2),
                          .periodic = test_below(random, 2),
                          .size = {4.0f, 5.0f, 6.0f},
-                         .max_speed = ANY_OF(random, 2.0f, 1e9f, 1e-30f),
-                         .max_force = ANY_OF(random, INFINITY, 0.7f, 0.0f),
-                         .weight = ANY_OF(random, 1.0f, -2.5f, 0.0f)};
+                         .max_speed = {.all = ANY_OF(random, 2.0f, 1e9f, 1e-30f)},
+                         .max_force = {.all = ANY_OF(random, INFINITY, 0.7f, 0.0f)},
+                         .weight = {.all = ANY_OF(random, 1.0f, -2.5f, 0.0f)}};
     if (kind == DUNLIN_BEHAVE_TARGET) job.target = any_target(random);
     if (kind == DUNLIN_BEHAVE_CONTAIN) job.contain = any_walls(random);
     if (kind == DUNLIN_BEHAVE_DRAG)

@@ -121,7 +121,7 @@ static void release(flock *f) {
 }
 
 static dunlin_behave job_of(test_random *random, const dunlin_obstacle_bins *bins, const flock *f) {
-    dunlin_behave job = {.dimensions = bins->dimensions, .max_speed = 3, .max_force = INFINITY, .weight = 1};
+    dunlin_behave job = {.dimensions = bins->dimensions, .max_speed = {.all = 3}, .max_force = {.all = INFINITY}, .weight = {.all = 1}};
     job.avoid =
         (dunlin_behave_avoid){bins, test_uniform(random, 0, 30), test_below(random, 2) ? 0.0f : test_uniform(random, 0, 2)};
     for (int a = 0; a < bins->dimensions; a++) {

@@ -201,15 +201,15 @@ static dunlin_respond random_rule(test_random *random) {
                             .steer = test_below(random, 2),
                             .average = test_below(random, 2),
                             .minus_velocity = test_below(random, 2),
-                            .weight = test_uniform(random, -3.0f, 3.0f),
-                            .max_speed = test_uniform(random, 0.1f, 5.0f),
-                            .limit = limited ? test_uniform(random, 0.0f, 4.0f) : INFINITY,
+                            .weight = {.all = test_uniform(random, -3.0f, 3.0f)},
+                            .max_speed = {.all = test_uniform(random, 0.1f, 5.0f)},
+                            .limit = {.all = limited ? test_uniform(random, 0.0f, 4.0f) : INFINITY},
                             .in_turn = test_below(random, 2) ? test_uniform(random, 0.0f, 1.0f) : 0.0f};
 }
 
 static double check_respond(dunlin_respond job, const columns in[3], const int32_t *seen) {
-    const oracle_response rule = {job.dimensions, job.steer, job.average, job.minus_velocity, (double)job.weight,
-                                  (double)job.max_speed, (double)job.limit, (double)job.in_turn};
+    const oracle_response rule = {job.dimensions, job.steer, job.average, job.minus_velocity, (double)job.weight.all,
+                                  (double)job.max_speed.all, (double)job.limit.all, (double)job.in_turn};
     test_array force[3];
     double worst = 0.0;
     job.seen = seen;
@@ -263,14 +263,14 @@ static dunlin_integrate random_motion(test_random *random) {
                               .time_step = test_uniform(random, 0.01f, 2.0f),
                               .force_scale = test_uniform(random, 0.01f, 2.0f),
                               .min_speed = low,
-                              .max_speed = low + test_uniform(random, 0.0f, 3.0f),
+                              .max_speed = {.all = low + test_uniform(random, 0.0f, 3.0f)},
                               .keep = 1.0f - 0.125f * (float)test_below(random, 9),
                               .explicit_motion = test_below(random, 2)};
 }
 
 static double check_motion(dunlin_integrate job, const columns in[3]) {
     const oracle_motion motion = {job.dimensions, (double)job.time_step, (double)job.force_scale, (double)job.min_speed,
-                                  (double)job.max_speed, 1.0 - (double)job.keep, job.explicit_motion};
+                                  (double)job.max_speed.all, 1.0 - (double)job.keep, job.explicit_motion};
     columns to[2];
     double worst = 0.0;
     for (int a = 0; a < 3; a++) {

@@ -93,9 +93,9 @@ static void release(followers *f) {
 
 static dunlin_behave job_of(test_random *random, int dimensions, const dunlin_polyline *line, const followers *f) {
     dunlin_behave job = {.dimensions = dimensions,
-                         .max_speed = 3,
-                         .max_force = test_below(random, 2) ? INFINITY : 0.5f,
-                         .weight = 1.5f,
+                         .max_speed = {.all = 3},
+                         .max_force = {.all = test_below(random, 2) ? INFINITY : 0.5f},
+                         .weight = {.all = 1.5f},
                          .path = {.line = line,
                                   .off = (dunlin_path_off)test_below(random, 3),
                                   .radius2 = test_below(random, 2) ? 0.0f : 4.0f,

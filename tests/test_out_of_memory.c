@@ -23,6 +23,10 @@ static dunlin_world *two_species(const char *index) {
     dunlin_species_def hawks = dunlin_species_def_default();
     hawks.name = "hawks";
     ACCEPT(dunlin_world_add_species(world, &hawks, NULL, &refusal));
+    dunlin_attribute_def hunger = dunlin_attribute_def_default();
+    hunger.species = 1;
+    hunger.name = "hunger";
+    ACCEPT(dunlin_world_add_attribute(world, &hunger, NULL, &refusal));
     return world;
 }
 
@@ -101,6 +105,13 @@ static dunlin_result follow_path(dunlin_world *world, dunlin_error *error) {
     return result ? result : dunlin_world_add_behaviour(world, &follow, NULL, error);
 }
 
+static dunlin_result add_attribute(dunlin_world *world, dunlin_error *error) {
+    dunlin_attribute_def speed = dunlin_attribute_def_default();
+    speed.name = "speed";
+    speed.role = DUNLIN_MAX_SPEED;
+    return dunlin_world_add_attribute(world, &speed, NULL, error);
+}
+
 static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
     const dunlin_field_def def = dunlin_world_field_def_default(world);
     return dunlin_world_add_field(world, &def, NULL, error);
@@ -149,6 +160,7 @@ static const deed deeds[] = {
     {"add a species", flying, add_species, 2},
     {"add an interaction", flying, add_interaction, 1},
     {"follow a path", flying, follow_path, 3},
+    {"add an attribute", flying, add_attribute, 2},
     {"add a field", flying, add_field, 3},
     {"add an obstacle", flying, add_obstacle, 1},
     {"a step after obstacles were added", obstructed, dunlin_world_step, 2},

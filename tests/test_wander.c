@@ -85,9 +85,9 @@ static dunlin_behave any_wander(test_random *random, int dimensions) {
     static const float shares[] = {0, 0x1p-24f, 0.25f, 0.4999f, 0.5f, 0.75f, 1};
     static const float distances[] = {0, 1, 10, 1e9f};
     return (dunlin_behave){.dimensions = dimensions,
-                           .max_speed = test_uniform(random, 0.5f, 5),
-                           .max_force = test_below(random, 2) ? INFINITY : 0.1f,
-                           .weight = test_uniform(random, -2, 2),
+                           .max_speed = {.all = test_uniform(random, 0.5f, 5)},
+                           .max_force = {.all = test_below(random, 2) ? INFINITY : 0.1f},
+                           .weight = {.all = test_uniform(random, -2, 2)},
                            .wander = {.distance = distances[test_below(random, 4)],
                                       .radius = test_below(random, 2) ? 1 : test_uniform(random, 0.1f, 20),
                                       .key = {(uint32_t)test_bits(random), (uint32_t)test_bits(random)},
@@ -201,9 +201,9 @@ static void directions_never_run_out(void **state) {
     memcpy(&id, h.arrays[6].at, sizeof id);
     const dunlin_behave job = {
         .dimensions = 2,
-        .max_speed = 1,
-        .max_force = INFINITY,
-        .weight = 1,
+        .max_speed = {.all = 1},
+        .max_force = {.all = INFINITY},
+        .weight = {.all = 1},
         .wander = {
             .radius = 1, .key = {2, 1}, .stream = dunlin_stream(DUNLIN_DRAW_WANDER, 9), .direction = 0x123456789abcdefu}};
     herd_act(&h, test_kernel(0), job, 1);
@@ -317,9 +317,9 @@ enum { OPPOSITE = 6 };
 static void ask_directions(const dunlin_kernel *kernel, const uint32_t ids[OPPOSITE], float share, double out[OPPOSITE][3]) {
     const dunlin_behave job = {
         .dimensions = 3,
-        .max_speed = 1,
-        .max_force = INFINITY,
-        .weight = 1,
+        .max_speed = {.all = 1},
+        .max_force = {.all = INFINITY},
+        .weight = {.all = 1},
         .wander = {.radius = 1, .key = {1, 0}, .stream = dunlin_stream(DUNLIN_DRAW_WANDER, 0), .share = share}};
     herd h = herd_new(OPPOSITE, 0);
     for (int i = 0; i < 6; i++) memset(h.arrays[i].at, 0, OPPOSITE * sizeof(float));

@@ -87,13 +87,13 @@ static bool register_responses(const dunlin_kernel *kernel) {
     bool registered = true;
     for (int dimensions = 2; dimensions <= 3 && registered; ++dimensions) {
         motion_row row = {.kernel = kernel, .dimensions = dimensions};
-        row.respond = (dunlin_respond){.dimensions = dimensions, .weight = 1.0f, .max_speed = 1.0f};
+        row.respond = (dunlin_respond){.dimensions = dimensions, .weight = {.all = 1.0f}, .max_speed = {.all = 1.0f}};
         row.respond.steer = true;
-        row.respond.limit = 0.1f;
+        row.respond.limit.all = 0.1f;
         registered = register_row("respond", &row, "steer", respond);
         row.respond.steer = false;
         row.respond.average = row.respond.minus_velocity = true;
-        row.respond.limit = INFINITY;
+        row.respond.limit.all = INFINITY;
         registered = registered && register_row("respond", &row, "direct", respond);
     }
     return registered;
@@ -115,7 +115,7 @@ static bool register_motions(const dunlin_kernel *kernel) {
                                                .time_step = 1.0f,
                                                .force_scale = 0.01f,
                                                .min_speed = 0.5f,
-                                               .max_speed = 1.0f,
+                                               .max_speed = {.all = 1.0f},
                                                .keep = 1.0f};
             registered = register_row("integrate", &row, edges[edge], integrate);
         }

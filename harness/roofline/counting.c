@@ -167,9 +167,9 @@ static instruction_counts count_steer(const flock *f, const dunlin_kernel *kerne
     dunlin_respond respond = {.dimensions = f->dimensions,
                               .steer = true,
                               .average = true,
-                              .weight = 1.0f,
-                              .max_speed = bench_max_speed,
-                              .limit = bench_max_force,
+                              .weight = {.all = 1.0f},
+                              .max_speed = {.all = bench_max_speed},
+                              .limit = {.all = bench_max_force},
                               .seen = sums.seen};
     for (int a = 0; a < f->dimensions; ++a) {
         respond.sum[a] = sums.push[a];
@@ -188,7 +188,7 @@ static instruction_counts count_integrate(const flock *f, const bench_start *sta
                                .edge = DUNLIN_EDGE_PERIODIC,
                                .time_step = 1.0f,
                                .force_scale = 1.0f,
-                               .max_speed = bench_max_speed,
+                               .max_speed = {.all = bench_max_speed},
                                .keep = 1.0f};
     for (int a = 0; a < f->dimensions; ++a) {
         motion.size[a] = start->side;

@@ -137,6 +137,7 @@ DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 #define DUNLIN_MAX_SPECIES 64
 #define DUNLIN_NAME_LENGTH 64 /* bytes, the terminator included */
+#define DUNLIN_MAX_ATTRIBUTES 8 /* a species */
 
 typedef struct dunlin_species_def {
     int cookie;       /* set by dunlin_species_def_default() */
@@ -561,6 +562,9 @@ typedef struct dunlin_tile {
     const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
     const float *velocity[3]; /* [dimensions][count] world units a time unit */
     const uint32_t *id;       /* [count] */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_VALUE only, or NULL: what they will be after this step, so far
+                                                      what they are, or what callbacks before have made of them. Finite */
     float *force[3];          /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
     uint64_t step;            /* steps taken before this one */
 } dunlin_tile;
@@ -593,6 +597,8 @@ typedef struct dunlin_group_view {
     const float *observed_position[3]; /* the same of the observed species: the same arrays where they observe their own kind */
     const float *observed_velocity[3];
     const uint32_t *observed_id;
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES];          /* [slot] each, by its number; NULL where there is none */
+    const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES];
     const dunlin_run_view *runs; /* [run_count] */
     uint32_t run_count;
     float size[3];   /* world units: of the world */
@@ -668,6 +674,7 @@ typedef struct dunlin_batch {
                                  the first step limits it */
     const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: ascending from one above the highest that
                                  there has been, of which there must be enough */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
 } dunlin_batch;
 
 /*
@@ -714,6 +721,7 @@ typedef struct dunlin_view {
     const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
     const float *velocity[3]; /* [dimensions][count] world units a time unit */
     const uint32_t *id;       /* [count] */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
 } dunlin_view;
 
 /* Zero-copy. Slots are in storage order, which is part of the state. Out of range: a zeroed struct. */
@@ -732,6 +740,68 @@ DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id)
 
 /* Agents of all species together. */
 DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
+
+/* ---- attributes ------------------------------------------------------------------------------------------------------- */
+
+/* What an attribute is to the engine. */
+typedef enum dunlin_attribute_role {
+    DUNLIN_VALUE = 0,         /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
+    DUNLIN_MAX_SPEED,         /* world units a time unit, 1e-9 .. 1e9: instead of the species' max_speed; where the species' min_speed
+                                 is above it, it is both */
+    DUNLIN_MAX_FORCE,         /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
+    DUNLIN_MASS,              /* 1e-6 .. 1e6: the sum of all forces is divided by it */
+    DUNLIN_RADIUS_SCALE,      /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at others */
+    DUNLIN_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
+    DUNLIN_ALIGNMENT_WEIGHT,  /* likewise */
+    DUNLIN_COHESION_WEIGHT,   /* likewise */
+    DUNLIN_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
+    DUNLIN_ROLE_COUNT
+} dunlin_attribute_role;
+
+/* How the values of agents that bring none of their own are drawn: a function of the world's seed and the agent's id alone. */
+typedef enum dunlin_distribution {
+    DUNLIN_SAME = 0, /* `value` for everyone */
+    DUNLIN_EVEN,     /* evenly from [low, high] */
+    DUNLIN_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a normal distribution
+                        of that mean and standard deviation; what is not within [low, high] becomes low or high */
+} dunlin_distribution;
+
+/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes. */
+typedef struct dunlin_attribute_def {
+    int cookie;       /* set by dunlin_attribute_def_default() */
+    int species;      /* default 0 */
+    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it, nor the column of a state file
+                         (id, species, x, y, z, vx, vy, vz, step, next_id); copied */
+    dunlin_attribute_role role; /* default DUNLIN_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
+    int behaviour;              /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
+    dunlin_distribution distribution;   /* default DUNLIN_SAME */
+    float value, deviation, low, high; /* of the role's range; deviation 0 .. 1e30, low <= high; default 1, 0, 0 and 1 */
+} dunlin_attribute_def;
+
+DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
+
+/*
+ * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for the
+ * first, then 1, … It may be NULL.
+ */
+DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
+                                                    dunlin_error *error);
+
+/* How many the species has; out of range: 0. */
+DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int species);
+
+/* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_attribute_def dunlin_world_attribute_def(const dunlin_world *world, int species, int attribute);
+
+/* The number of the species' attribute of that name, or -1; -1 for NULL. */
+DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
+
+/*
+ * Sets an attribute of all of the species' agents, between steps: values[count] in storage order, each of the role's range.
+ * dunlin_view reads them. O(count), allocates nothing.
+ */
+DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute, const float *values,
+                                                    dunlin_error *error);
 
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
@@ -762,8 +832,8 @@ DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
 DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
 
 /*
- * A hash of the state: of every agent's id, species, position and velocity bits, taken in the order of ids, so that storage
- * order does not matter. Equal states have equal hashes on every machine.
+ * A hash of the state: of every agent's id, species, position, velocity and attribute bits, taken in the order of ids, so that
+ * storage order does not matter. Equal states have equal hashes on every machine.
  */
 DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
 
@@ -793,14 +863,14 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 
 /*
  * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
- * another; a world that has behaviours adds a column `step`, the steps taken so far, for theirs may follow from it. A saved state
+ * another, and a column for every name that attributes have, empty for a species without it; a world that has behaviours adds a column `step`, the steps taken so far, for theirs may follow from it. A saved state
  * that is loaded into an equal empty world continues bit for bit.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
  * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
- * left out when the world has one. Where there is a `step` and the world has no agents yet, it goes on from there. Mistakes are reported with file and line, and nothing is spawned.
+ * left out when the world has one, and attributes, which are then drawn. Where there is a `step` and the world has no agents yet, it goes on from there. Mistakes are reported with file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 
