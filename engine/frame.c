@@ -5,6 +5,7 @@
  * Interact, steer and integrate run tile by tile, so that a tile's sums and forces stay in the worker's L1. A tile is up to
  * DUNLIN_TILE consecutive agents of a species' snapshot. Workers take shares of consecutive tiles.
  */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -202,9 +203,10 @@ static dunlin_respond respond_of(const frame *f, const dunlin_interaction *inter
     float *const *sums[] = {scratch->sums.push, scratch->sums.velocity, scratch->sums.offset};
     dunlin_respond job = {.dimensions = world->dimensions,
                           .steer = rule->response == DUNLIN_STEER,
+                          .unit = rule->response == DUNLIN_UNIT,
                           .average = kind != DUNLIN_SEPARATION,
                           .minus_velocity = kind == DUNLIN_ALIGNMENT,
-                          .limit = {.all = rule->limit},
+                          .limit = {.all = rule->response == DUNLIN_DIRECT ? rule->limit : INFINITY},
                           .seen = count_of(interaction, &scratch->sums, kind)};
     static const dunlin_attribute_role weights[] = {DUNLIN_SEPARATION_WEIGHT, DUNLIN_ALIGNMENT_WEIGHT, DUNLIN_COHESION_WEIGHT};
     job.weight = varied_of(f, number, weights[kind], begin, rule->weight, false);

@@ -40,7 +40,7 @@ static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error 
     if (!result) result = check_rule_number(rule->view, kind, ".view", 0, HALF_TURN, "radians (or 0: all around)", error);
     if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
     if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);
-    if (!result) result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_STEER, DUNLIN_DIRECT, NULL, error);
+    if (!result) result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_STEER, DUNLIN_UNIT, NULL, error);
     if (!result) result = check_rule_number((float)rule->falloff, kind, ".falloff", DUNLIN_INVERSE, DUNLIN_CONSTANT, NULL, error);
     return result;
 }

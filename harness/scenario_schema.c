@@ -17,7 +17,7 @@ static const cyaml_strval_t boundary_names[] = {
 static const cyaml_strval_t integrator_names[] = {{"semi-implicit", DUNLIN_SEMI_IMPLICIT}, {"explicit", DUNLIN_EXPLICIT}};
 static const cyaml_strval_t forces_names[] = {{"acceleration", false}, {"increment", true}};
 static const cyaml_strval_t region_names[] = {{"box", DUNLIN_BOX}, {"ball", DUNLIN_BALL}};
-static const cyaml_strval_t response_names[] = {{"steer", DUNLIN_STEER}, {"direct", DUNLIN_DIRECT}};
+static const cyaml_strval_t response_names[] = {{"steer", DUNLIN_STEER}, {"direct", DUNLIN_DIRECT}, {"unit", DUNLIN_UNIT}};
 static const cyaml_strval_t falloff_names[] = {
     {"inverse", DUNLIN_INVERSE}, {"linear", DUNLIN_LINEAR}, {"constant", DUNLIN_CONSTANT}};
 static const cyaml_strval_t rule_names[] = {

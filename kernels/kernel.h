@@ -100,8 +100,9 @@ typedef void dunlin_nearest_fn(const dunlin_interact *interact, dunlin_group gro
 typedef struct dunlin_respond {
     int dimensions;
     bool steer;           /* Reynolds' steering; else the vector itself */
-    bool average;         /* direct only: divide the sum by the count */
-    bool minus_velocity;  /* direct only: subtract the agent's velocity */
+    bool unit;            /* not steer: at length 1 */
+    bool average;         /* not steer: divide the sum by the count */
+    bool minus_velocity;  /* not steer: subtract the agent's velocity */
     dunlin_varied weight;
     dunlin_varied max_speed; /* steer only */
     dunlin_varied limit;     /* of the response's length; INFINITY: none */

@@ -21,7 +21,11 @@ WIDE_INLINE wide_mask respond_direct(const dunlin_respond *r, int dimensions, ui
         response[a] = r->average ? wide_div(sum[a], count) : sum[a];
         if (r->minus_velocity) response[a] = wide_sub(response[a], own[a]);
     }
-    return wide_lt(wide_zero(), count);
+    const wide_mask any = wide_lt(wide_zero(), count);
+    if (!r->unit) return any;
+    const wide r2 = length2(response, dimensions), scale = wide_div(wide_set(1.0f), wide_sqrt(r2));
+    for (int a = 0; a < dimensions; a++) response[a] = wide_mul(response[a], scale);
+    return wide_and(any, has_direction(r2));
 }
 
 WIDE_INLINE void respond_lanes(const dunlin_respond *r, int dimensions, uint32_t i) {

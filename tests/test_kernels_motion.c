@@ -106,12 +106,13 @@ static void test_respond_has_the_same_bits(void **state) {
     test_random random = {.state = 1};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         response in = response_new(counts[c], &random);
-        for (int flags = 0; flags < 16; flags++) {
+        for (int flags = 0; flags < 32; flags++) {
             for (int numbers = 0; numbers < 36; numbers++) {
                 const dunlin_respond job = {.dimensions = 2 + (flags & 1),
                                             .steer = flags & 2,
                                             .average = flags & 4,
                                             .minus_velocity = flags & 8,
+                                            .unit = flags & 16,
                                             .limit = {.all = limits[numbers % 4]},
                                             .in_turn = turns[numbers / 4 % 3],
                                             .weight = {.all = weights[numbers / 12]},

@@ -139,6 +139,25 @@ static void max_force_does_not_limit_a_direct_response(void **state) {
     scene_expect_velocity(&s, 0, 3, 4, 0);
 }
 
+/* Neighbours at (3, 4) and at nothing: the mean is half of it, and its length 1. */
+static void a_unit_response_has_length_1(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    scene_add(&s, 10, 10, 0, 1, 2, 0);
+    scene_add(&s, 13, 14, 0, 1, 5, 0);
+    scene_direct(&s, DUNLIN_COHESION, 10);
+    s.rules.rules[DUNLIN_COHESION].response = DUNLIN_UNIT;
+    s.rules.rules[DUNLIN_COHESION].weight = 10;
+    s.rules.rules[DUNLIN_COHESION].limit = 0.1f; /* of direct responses only */
+    scene_expect_velocity(&s, 0, 7, 10, 0);
+    scene_rest(&s, 7, 6, 0); /* the mean is now 0: no direction, no response */
+    scene_expect_velocity(&s, 0, 1, 2, 0);
+    s.rules.rules[DUNLIN_COHESION].radius = 0;
+    scene_direct(&s, DUNLIN_ALIGNMENT, 6);
+    s.rules.rules[DUNLIN_ALIGNMENT].response = DUNLIN_UNIT;
+    scene_expect_velocity(&s, 0, 1 - 0.70710678, 2 + 0.70710678, 0); /* (0.5, 2.5) - (1, 2) */
+}
+
 /* desired = direction * max_speed; steer = desired - velocity, at most max_force long. */
 static void steering_turns_the_vector_into_a_desired_velocity(void **state) {
     (void)state;
@@ -364,6 +383,7 @@ int main(void) {
         cmocka_unit_test(cohesion_is_the_mean_offset),
         cmocka_unit_test(a_direct_response_is_limited),
         cmocka_unit_test(max_force_does_not_limit_a_direct_response),
+        cmocka_unit_test(a_unit_response_has_length_1),
         cmocka_unit_test(steering_turns_the_vector_into_a_desired_velocity),
         cmocka_unit_test(steering_is_limited_to_max_force),
         cmocka_unit_test(steering_in_space),

@@ -169,7 +169,8 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 typedef enum dunlin_response {
     DUNLIN_STEER = 0, /* Reynolds: the vector at length max_speed, minus the agent's velocity, limited to max_force.
                          A zero vector steers nowhere. */
-    DUNLIN_DIRECT     /* the vector itself, limited to dunlin_rule.limit */
+    DUNLIN_DIRECT,    /* the vector itself, limited to dunlin_rule.limit */
+    DUNLIN_UNIT       /* the vector at length 1; a zero vector gives nothing */
 } dunlin_response;
 
 /* How separation falls with distance d; R is the rule's radius. The push is away from the neighbour, of length: */
@@ -184,7 +185,7 @@ typedef struct dunlin_rule {
                                  rule is off */
     float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
     dunlin_response response; /* default DUNLIN_STEER */
-    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; STEER ignores it */
+    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; others ignore it */
     dunlin_falloff falloff;   /* separation only; default DUNLIN_INVERSE */
     float min_radius;         /* world units, 0 .. radius: nearer neighbours are not counted, one at exactly this distance is;
                                  default 0 */
@@ -197,7 +198,7 @@ typedef enum dunlin_rule_kind { DUNLIN_SEPARATION = 0, DUNLIN_ALIGNMENT, DUNLIN_
 
 /*
  * Who looks at whom, and what for. With Δ the vector to a neighbour (to its nearest image in a periodic world) and d = |Δ|:
- * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct`: minus the agent's own), cohesion averages Δ.
+ * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct` and `unit`: minus the agent's own), cohesion averages Δ.
  * An agent never sees itself.
  *
  * Seen is whoever at least one rule counts: who is neither out of its radius nor nearer than its min_radius nor out of its view.
