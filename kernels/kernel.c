@@ -4,6 +4,7 @@
  * the only symbol that leaves the object is dunlin_kernel_<name>.
  */
 #include "integrate.h"
+#include "lowest.h"
 #include "touch.h"
 
 #define JOIN_(a, b) a##b
@@ -22,6 +23,7 @@ const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .interact = interact_choose,
     .select = JOIN(dunlin_select_, DUNLIN_KERNEL),
     .nearest = nearest_choose,
+    .lowest = lowest,
     .respond = respond,
     .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),
     .integrate = integrate,

@@ -94,6 +94,11 @@ typedef void dunlin_interact_fn(const dunlin_interact *interact, dunlin_group gr
 typedef void dunlin_nearest_fn(const dunlin_interact *interact, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
                                float *nearest_d2, int32_t *seen);
 
+/* The slot of the one with the lowest id of those within widest_r2, over all runs, for each lane; UINT32_MAX: there is nobody.
+ * Observers and observed are not the same, and no rule is on: separation_r2 < 0. */
+typedef void dunlin_lowest_fn(const dunlin_interact *interact, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
+                              int32_t *slot);
+
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
 
 /* One rule's response for `count` agents, added to `force`. */
@@ -158,6 +163,7 @@ typedef struct dunlin_kernel {
     dunlin_interact_fn *(*interact)(const dunlin_shape *shape);
     dunlin_interact_fn *const *select; /* [dimensions - 2]: as dunlin_interact.selection says, any shape */
     dunlin_nearest_fn *(*nearest)(int dimensions);
+    dunlin_lowest_fn *lowest;
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;
     dunlin_behave_fn *const *behave; /* [DUNLIN_BEHAVE_COUNT] */

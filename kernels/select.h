@@ -102,9 +102,8 @@ WIDE_INLINE wide_mask in_sight(const select_job *job, int rule, wide ahead, wide
     return in;
 }
 
-/* Ids have 32 bits and comparisons a sign: with its top bit turned an id is compared like any number. */
 WIDE_INLINE wide_int turned_id(const select_job *job, uint32_t j) {
-    return wide_int_set((int32_t)(job->in->id[j] ^ (1u << 31)));
+    return wide_turned(job->in->id[j]);
 }
 
 /* Whomever a rule counts, as far as the nearest go. `in`: by rule. */
@@ -142,10 +141,6 @@ WIDE_INLINE void rank_many(select_job *job, wide d2) {
     const uint32_t last = job->what->nearest;
     if (!wide_any(wide_lt(d2, job->rank[last]))) return;
     for (uint32_t r = 0; r <= last; r++) d2 = rank_one(&job->rank[r], d2);
-}
-
-WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
-    return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
 }
 
 WIDE_INLINE void rank_id(select_job *job, wide_mask equal, uint32_t j) {

@@ -3,6 +3,7 @@
 #include "tests/flocks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double larger(double a, double b) {
@@ -158,6 +159,60 @@ static void test_nearest_agrees(void **state) {
                 test_same_bits(d2, &views[first].nearest_d2, 1, "nearest");
             }
             flock_free(&f);
+        }
+    }
+}
+
+/* ---- the lowest id ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t lowest_of(const oracle_scene *scene, const uint32_t *id, const float at[3], float radius) {
+    uint32_t found = UINT32_MAX;
+    for (uint32_t j = 0; j < scene->count; j++)
+        if (oracle_sees(scene, at, j, radius) && (found == UINT32_MAX || id[j] < id[found])) found = j;
+    return found;
+}
+
+static void check_lowest(const dunlin_interact *in, const flock *observer, const oracle_scene *scene, bool periodic, float radius) {
+    const uint32_t middle = scene->count / 3;
+    const dunlin_run runs[] = {{0, middle, periodic}, {middle, scene->count, periodic}};
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const dunlin_kernel *kernel = test_kernel(k);
+        for (uint32_t first = 0; first < observer->count; first += kernel->lanes) {
+            int32_t slot[DUNLIN_PADDING];
+            const uint32_t left = observer->count - first, count = left < kernel->lanes ? left : kernel->lanes;
+            kernel->lowest(in, (dunlin_group){first, count}, runs, 2, slot);
+            for (uint32_t i = 0; i < count; i++) {
+                float at[3] = {0.0f};
+                for (int a = 0; a < scene->dimensions; a++) at[a] = observer->position[a].at[first + i];
+                assert_int_equal((uint32_t)slot[i], lowest_of(scene, in->id, at, radius));
+            }
+        }
+    }
+}
+
+/* Ids above 2^31 among them, which are negative where comparisons have a sign; more candidates than fit a list. */
+static void test_lowest_agrees(void **state) {
+    (void)state;
+    test_random random = {.state = 9};
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
+        for (int variant = 0; variant < 4; variant++) {
+            const float radius = variant & 2 ? 3.0f : FLOCK_RADIUS;
+            flock eaters = flock_new((flock_layout)layout, 2 + (variant & 1), 800, &random);
+            flock food = flock_new((flock_layout)layout, 2 + (variant & 1), 45, &random);
+            dunlin_interact in = flock_interact(&food, &eaters, flock_shape(food.dimensions, 18));
+            uint32_t *id = malloc(eaters.count * sizeof *id);
+            assert_non_null(id);
+            test_shuffle(&random, id, eaters.count);
+            for (uint32_t i = 0; i < eaters.count; i++) id[i] *= 5000000u;
+            in.id = id;
+            in.widest_r2 = radius * radius;
+            in.separation_r2 = -1.0f;
+            const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
+            const oracle_scene scene = flock_scene(&in, eaters.count, periodic);
+            check_lowest(&in, &food, &scene, periodic, radius);
+            free(id);
+            flock_free(&eaters);
+            flock_free(&food);
         }
     }
 }
@@ -358,7 +413,8 @@ static void test_edges_agree(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_agree),      cmocka_unit_test(test_offsets_are_near_the_exact_ones),
-        cmocka_unit_test(test_nearest_agrees),  cmocka_unit_test(test_responses_agree),
+        cmocka_unit_test(test_nearest_agrees),
+        cmocka_unit_test(test_lowest_agrees),  cmocka_unit_test(test_responses_agree),
         cmocka_unit_test(test_motion_agrees),   cmocka_unit_test(test_edges_agree),
     };
     return cmocka_run_group_tests_name("kernels_oracle", tests, NULL, NULL);
