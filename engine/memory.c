@@ -78,11 +78,10 @@ static void touch_part(void *context, uint32_t part, uint32_t worker) {
     if (part + 1 == job->parts) end += DUNLIN_PADDING;
     for (int b = 0; b < 2; b++) {
         const dunlin_agents *from = &job->species->buffer[b], *to = &job->grown[b];
-        const uint32_t count = b == job->species->current ? job->species->count : 0;
         dunlin_word *from_columns[DUNLIN_MAX_COLUMNS], *to_columns[DUNLIN_MAX_COLUMNS];
         dunlin_agents_columns(from, job->dimensions, job->species->attribute_count, from_columns);
         const int columns = dunlin_agents_columns(to, job->dimensions, job->species->attribute_count, to_columns);
-        for (int c = 0; c < columns; c++) touch(to_columns[c], from_columns[c], count, begin, end);
+        for (int c = 0; c < columns; c++) touch(to_columns[c], from_columns[c], job->species->count, begin, end);
     }
 }
 

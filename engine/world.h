@@ -152,7 +152,7 @@ void dunlin_agents_free(dunlin_agents *agents);
 /* All that an agent is, column by column, positions first. Returns how many columns there are. */
 int dunlin_agents_columns(const dunlin_agents *agents, int dimensions, int attributes, dunlin_word *columns[DUNLIN_MAX_COLUMNS]);
 
-/* Room for `room` agents in both buffers; the species is unchanged on failure. */
+/* Room for `room` agents in both buffers, which keep what they hold; the species is unchanged on failure. */
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room);
 
 /* ---- agents.c --------------------------------------------------------------------------------------------------------- */
