@@ -47,7 +47,7 @@ static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunli
     return DUNLIN_OK;
 }
 
-static dunlin_result check_arrays(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+dunlin_result dunlin_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
     for (int a = 0; a < world->def.dimensions; a++) {
         if (!batch->position[a] || !batch->velocity[a])
             return dunlin_fail(error, DUNLIN_ERROR_VALUE, "batch.%s[%d] is NULL: it must point at %u numbers",
@@ -69,6 +69,16 @@ dunlin_result dunlin_species_check_room(const dunlin_world *world, int species, 
     return DUNLIN_OK;
 }
 
+const char *dunlin_id_taken(dunlin_world *world, uint32_t id) {
+    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "the world has such an agent already";
+    return id < world->spent_ids ? "it must be above all ids that there were when an agent last died" : NULL;
+}
+
+void dunlin_ids_spend(dunlin_world *world, uint32_t next_id) {
+    if (next_id > world->next_id) world->next_id = next_id;
+    if (next_id > world->spent_ids) world->spent_ids = next_id;
+}
+
 static int compare_ids(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -81,26 +91,30 @@ static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *ba
     qsort(sorted, batch->count, sizeof *sorted, compare_ids);
     dunlin_result result = DUNLIN_OK;
     for (uint32_t i = 0; i < batch->count && !result; i++) {
+        const char *taken = dunlin_id_taken(world, sorted[i]);
         if (sorted[i] == UINT32_MAX)
             result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: ids must be below it", sorted[i]);
         else if (i && sorted[i] == sorted[i - 1])
             result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: the batch has it twice", sorted[i]);
-        else if (sorted[i] < world->next_id && dunlin_world_find_agent(world, sorted[i]).species >= 0)
-            result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: the world has such an agent already", sorted[i]);
+        else if (taken)
+            result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "id %u: %s", sorted[i], taken);
     }
     free(sorted);
     return result;
 }
 
+dunlin_result dunlin_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error) {
+    if (count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%llu more agents: only %u ids are left, and none is used twice",
+                       (unsigned long long)count, UINT32_MAX - world->next_id);
+}
+
 static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
-    if (batch->ids) return check_given_ids(world, batch, error);
-    if (batch->count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%u more agents: only %u ids are left, and none is used twice", batch->count,
-                       UINT32_MAX - world->next_id);
+    return batch->ids ? check_given_ids(world, batch, error) : dunlin_ids_check(world, batch->count, error);
 }
 
 /* Room grows by half at least, so that many small batches cost no more than a few large ones. */
-static dunlin_result make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
+dunlin_result dunlin_species_make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
     dunlin_species *species = world->species[number];
     if (count <= species->room) return DUNLIN_OK;
     uint64_t room = count;
@@ -118,11 +132,11 @@ dunlin_result dunlin_spawn_check(dunlin_world *world, int species, const dunlin_
     if (!result && !batch) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL");
     if (result || batch->count == 0) return result;
     result = dunlin_species_check_room(world, species, batch->count, error);
-    if (!result) result = check_arrays(world, batch, error);
+    if (!result) result = dunlin_batch_check(world, batch, error);
     if (!result) result = dunlin_attributes_check(world, species, batch, error);
     if (!result) result = check_ids(world, batch, error);
-    if (!result) result = make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
-    return result;
+    if (result) return result;
+    return dunlin_species_make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
 }
 
 void dunlin_species_append(dunlin_world *world, int number, const dunlin_batch *batch) {
@@ -156,7 +170,7 @@ dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t co
     dunlin_result result = dunlin_species_check(world, species, error);
     if (!result && count > world->species[species]->count) {
         result = dunlin_species_check_room(world, species, count - world->species[species]->count, error);
-        if (!result) result = make_room(world, species, count, true, error);
+        if (!result) result = dunlin_species_make_room(world, species, count, true, error);
     }
     return result;
 }
@@ -224,6 +238,10 @@ static bool ids_build(dunlin_world *world) {
     return true;
 }
 
+bool dunlin_ids_prepare(dunlin_world *world) {
+    return world->ids.valid || ids_build(world);
+}
+
 static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
     for (int s = 0; s < world->species_count; s++)
         for (uint32_t i = 0; i < world->species[s]->count; i++)
@@ -232,7 +250,7 @@ static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
 }
 
 dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
-    if (!world->ids.valid && !ids_build(world)) return search_agent(world, id);
+    if (!dunlin_ids_prepare(world)) return search_agent(world, id);
     const dunlin_id_table *ids = &world->ids;
     for (uint32_t place = id_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
         const dunlin_slot slot = ids->slots[place];

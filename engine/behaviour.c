@@ -201,14 +201,17 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
-/* Who looks or is looked at has to be sorted. */
+/* Who looks or is looked at has to be sorted; who may die by a callback needs flags. */
 static void place(dunlin_world *world, int number, const dunlin_behaviour_def *def) {
     world->behaviours[number] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
-    if (def->kind == DUNLIN_CUSTOM) world->species[def->species]->rewrites = true;
-    if (def->kind != DUNLIN_PAIRS) return;
-    world->species[def->species]->indexed = true;
-    world->species[def->pairs.observed]->indexed = true;
-    world->prepared = false;
+    if (def->kind == DUNLIN_CUSTOM) {
+        world->species[def->species]->calls_back = true;
+        world->prepared = false;
+    } else if (def->kind == DUNLIN_PAIRS) {
+        world->species[def->species]->indexed = true;
+        world->species[def->pairs.observed]->indexed = true;
+        world->prepared = false;
+    }
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
@@ -412,9 +415,16 @@ void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const s
 }
 
 static void call_custom(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_behave *job,
-                        const dunlin_agents *agents, const dunlin_agents *next, uint32_t begin, uint32_t count) {
+                        const dunlin_agents *agents, const dunlin_agents *next, uint32_t begin, uint32_t end,
+                        dunlin_births *births) {
     const dunlin_species *species = world->species[behaviour->def.species];
-    dunlin_tile tile = {.species = behaviour->def.species, .count = count, .id = job->id, .step = world->stats.step};
+    const dunlin_nest nest = {world, births};
+    dunlin_tile tile = {.species = behaviour->def.species,
+                        .count = end - begin,
+                        .id = job->id,
+                        .dies = species->dies + begin,
+                        .step = world->stats.step,
+                        .nest = &nest};
     for (int a = 0; a < world->def.dimensions; a++) {
         tile.position[a] = job->position[a];
         tile.velocity[a] = job->velocity[a];
@@ -448,7 +458,7 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
         }
         switch (behaviour->def.kind) {
         case DUNLIN_PAIRS: dunlin_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch); break;
-        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species], next, begin, end - begin); break;
+        case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species], next, begin, end, &scratch->births); break;
         default: world->kernel->behave[behaviour->kind](&job, end - begin); break;
         }
     }

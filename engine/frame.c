@@ -288,6 +288,21 @@ static void copy_attributes(const frame *f, int species, uint32_t begin, uint32_
     }
 }
 
+/* Only callbacks rewrite attributes, and let agents die and be born. */
+static void behave_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
+    const dunlin_world *world = f->world;
+    if (!world->species[species]->calls_back) {
+        dunlin_behaviours_act(world, f->snapshot, f->next[species], species, begin, end, scratch);
+        return;
+    }
+    const uint32_t born = scratch->births.count;
+    dunlin_tally *tally = &world->tallies[f->first_tile[species] + begin / DUNLIN_TILE];
+    copy_attributes(f, species, begin, end);
+    dunlin_life_open(world, species, begin, end);
+    dunlin_behaviours_act(world, f->snapshot, f->next[species], species, begin, end, scratch);
+    dunlin_life_close(world, species, begin, end, &scratch->births, born, tally);
+}
+
 static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     uint64_t clock = dunlin_now_ns();
     for (int a = 0; a < f->world->def.dimensions; a++) memset(scratch->force[a], 0, (end - begin) * sizeof(float));
@@ -299,8 +314,7 @@ static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, 
         steer_tile(f, interaction, begin, end, scratch);
         scratch->ns_steer += lap(&clock);
     }
-    copy_attributes(f, species, begin, end);
-    dunlin_behaviours_act(f->world, f->snapshot, f->next[species], species, begin, end, scratch);
+    behave_tile(f, species, begin, end, scratch);
     scratch->ns_steer += lap(&clock);
     integrate_tile(f, species, begin, end, scratch);
     scratch->ns_integrate += lap(&clock);
@@ -435,9 +449,21 @@ static void finish(frame *f) {
     f->world->ids.valid = false;
 }
 
-static void count_frame(frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
+/* The snapshot is what was before the step, if in another order, and the boundary where it comes first. */
+static void go_back(frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        dunlin_species *species = f->world->species[s];
+        species->current = f->snapshot[s] == &species->buffer[1];
+    }
+    f->world->ids.valid = false;
+}
+
+static void count_frame(frame *f, dunlin_turnover turnover, uint64_t ns_snapshot, uint64_t ns_frame) {
     dunlin_world *world = f->world;
-    dunlin_stats stats = {.step = world->stats.step + 1, .agents = dunlin_world_agent_count(world)};
+    dunlin_stats stats = {.step = world->stats.step + 1,
+                          .agents = dunlin_world_agent_count(world) + turnover.deaths - turnover.births,
+                          .births = turnover.births,
+                          .deaths = turnover.deaths};
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
     const double ms = 1e-6, ms_worker = ms / world->executor.workers;
@@ -460,12 +486,14 @@ static void reset_counters(dunlin_world *world) {
         dunlin_scratch *scratch = &world->scratch[w];
         scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
         scratch->ns_interact = scratch->ns_steer = scratch->ns_integrate = 0;
+        scratch->births.count = 0;
+        scratch->births.lost = false;
     }
 }
 
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     const uint64_t begin = dunlin_now_ns();
-    const dunlin_result result = dunlin_world_prepare(world, error);
+    dunlin_result result = dunlin_world_prepare(world, error);
     if (result) return result;
     frame f = {.world = world, .interaction_count = world->interaction_count};
     reset_counters(world);
@@ -477,8 +505,11 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dunlin_behaviours_prepare(world, f.snapshot);
     share_out(&f);
     run_tiles(&f);
+    result = dunlin_life_prepare(world, f.first_tile, error);
+    if (result) return go_back(&f), result;
     finish(&f);
+    const dunlin_turnover turnover = dunlin_life_take(world, f.first_tile);
 
-    count_frame(&f, ns_snapshot, dunlin_now_ns() - begin);
+    count_frame(&f, turnover, ns_snapshot, dunlin_now_ns() - begin);
     return DUNLIN_OK;
 }

@@ -7,7 +7,8 @@
  *     ├─ snapshot, for each species             tasks = chunks of agents, then buckets of cells
  *     ├─ fields that vary                       tasks = rows of cells
  *     ├─ estimating work                       tasks = blocks of tiles
- *     └─ interact, steer, integrate             tasks = shares of tiles, of about equal estimated work
+ *     ├─ interact, steer, integrate             tasks = shares of tiles, of about equal estimated work
+ *     └─ death, for each species                tasks = columns
  *
  *   measure()                                   tasks = tiles
  *

@@ -85,6 +85,7 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
 static bool reserve_species(const dunlin_world *world, int number) {
     dunlin_species *species = world->species[number];
     if (!species->buffer[0].id && !dunlin_species_grow(world, species, DUNLIN_PADDING)) return false;
+    if (species->calls_back && !dunlin_life_reserve(species, species->room)) return false;
     const dunlin_space space = dunlin_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
@@ -158,11 +159,31 @@ static bool reserve_shares(dunlin_world *world) {
     return world->shares != NULL;
 }
 
+/* Tiles are numbered through all species, also those that do not call back. */
+static bool reserve_tallies(dunlin_world *world) {
+    if (world->tile_room <= world->tally_room) return true;
+    dunlin_tally *tallies = realloc(world->tallies, world->tile_room * sizeof *tallies);
+    if (!tallies) return false;
+    world->tallies = tallies;
+    world->tally_room = world->tile_room;
+    return true;
+}
+
+/* Any worker may be the one whose tile has the first birth. */
+static bool reserve_life(dunlin_world *world) {
+    bool calls_back = false;
+    for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
+    bool whole = !calls_back || reserve_tallies(world);
+    for (uint32_t w = 0; w < world->executor.workers && calls_back && whole; w++)
+        whole = dunlin_births_reserve(&world->scratch[w].births, DUNLIN_TILE);
+    return whole;
+}
+
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
     bool whole = reserve_scratch(world) && reserve_shares(world);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_runs(world) && dunlin_obstacles_prepare(world);
+    whole = whole && reserve_life(world) && reserve_runs(world) && dunlin_obstacles_prepare(world);
     if (!whole) return dunlin_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;

@@ -59,10 +59,17 @@ static bool needs_step(const dunlin_world *world) {
     return world->behaviour_count > 0;
 }
 
+/* Which is not always one above the highest: that agent may have died. */
+static bool needs_next_id(const dunlin_world *world) {
+    return world->spent_ids > 0;
+}
+
 static void write_header(const dunlin_world *world, const attribute_names *names, FILE *file) {
     fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
     for (int n = 0; n < names->count; n++) fprintf(file, ",%s", names->name[n]);
-    fputs(needs_step(world) ? ",step\n" : "\n", file);
+    if (needs_step(world)) fputs(",step", file);
+    if (needs_next_id(world)) fputs(",next_id", file);
+    fputc('\n', file);
 }
 
 static void write_attributes(const dunlin_world *world, int species, uint32_t agent, const attribute_names *names, FILE *file) {
@@ -87,6 +94,7 @@ static void write_agents(const dunlin_world *world, FILE *file) {
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
             write_attributes(world, s, i, &names, file);
             if (needs_step(world)) fprintf(file, ",%llu", (unsigned long long)world->stats.step);
+            if (needs_next_id(world)) fprintf(file, ",%u", world->next_id);
             fputc('\n', file);
         }
     }
@@ -110,7 +118,7 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 /* ---- loading ---------------------------------------------------------------------------------------------------------- */
 
 /* What a column of the file holds. 0 .. 5: number_names; from COLUMN_ATTRIBUTE on: attributes. */
-enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_ATTRIBUTE, MOST_COLUMNS = COLUMN_ATTRIBUTE + MOST_NAMES };
+enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_NEXT_ID, COLUMN_ATTRIBUTE, MOST_COLUMNS = COLUMN_ATTRIBUTE + MOST_NAMES };
 
 /* The rows of one species, as they come. */
 typedef struct rows {
@@ -132,6 +140,7 @@ typedef struct reader {
     bool has_name[MOST_NAMES]; /* whether the file has such a column */
     bool has_step;
     uint64_t step;
+    uint32_t next_id; /* 0: none is given */
     rows species[DUNLIN_MAX_SPECIES];
     dunlin_error *error;
 } reader;
@@ -163,6 +172,7 @@ static int column_of(const reader *r, const char *name) {
     if (strcmp(name, "id") == 0) return COLUMN_ID;
     if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
     if (strcmp(name, "step") == 0) return COLUMN_STEP;
+    if (strcmp(name, "next_id") == 0) return COLUMN_NEXT_ID;
     for (int n = 0; n < 6; n++)
         if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
     return -1;
@@ -180,8 +190,8 @@ static dunlin_result check_columns(const reader *r, const bool found[]) {
 static dunlin_result read_header(reader *r, char *line) {
     const int count = split(line, r->field, MOST_COLUMNS);
     const char *allowed = r->world->def.dimensions == 3
-                              ? "columns are id, species, x, y, z, vx, vy, vz, step and attributes, each once"
-                              : "columns are id, species, x, y, vx, vy, step and attributes, each once";
+                              ? "columns are id, species, x, y, z, vx, vy, vz, step, next_id and attributes, each once"
+                              : "columns are id, species, x, y, vx, vy, step, next_id and attributes, each once";
     if (count > MOST_COLUMNS) return fail_line(r, "header", line, allowed);
     bool found[MOST_COLUMNS] = {false};
     for (r->columns = 0; r->columns < count; r->columns++) {
@@ -228,8 +238,18 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
     if (text[0] < '0' || text[0] > '9' || *end || errno || value >= UINT32_MAX)
         return fail_line(r, "id", text, "it must be a whole number from 0 to 4294967294");
     *id = (uint32_t)value;
-    if (*id < r->world->next_id && dunlin_world_find_agent(r->world, *id).species >= 0)
-        return fail_line(r, "id", text, "the world has such an agent already");
+    const char *taken = dunlin_id_taken(r->world, *id);
+    return taken ? fail_line(r, "id", text, taken) : DUNLIN_OK;
+}
+
+static dunlin_result read_next_id(reader *r, const char *text) {
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || value < 1 || value > UINT32_MAX)
+        return fail_line(r, "next_id", text, "it must be a whole number from 1 to 4294967295");
+    if (r->next_id && value != r->next_id) return fail_line(r, "next_id", text, "it must be the same in every row");
+    r->next_id = (uint32_t)value;
     return DUNLIN_OK;
 }
 
@@ -294,6 +314,7 @@ static dunlin_result read_field(reader *r, int column, int species) {
     switch (kind) {
     case COLUMN_ID: return read_id(r, text, &into->id[into->count]);
     case COLUMN_STEP: return read_step(r, text);
+    case COLUMN_NEXT_ID: return read_next_id(r, text);
     case COLUMN_SPECIES: return DUNLIN_OK;
     default: break;
     }
@@ -355,11 +376,11 @@ static int compare_ids(const void *a, const void *b) {
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->line > y->line) - (x->line < y->line);
 }
 
-static dunlin_result fail_twice(reader *r, row_id row) {
+static dunlin_result fail_row(reader *r, row_id row, const char *allowed) {
     char text[16];
     snprintf(text, sizeof text, "%u", row.id);
     r->line = row.line;
-    return fail_line(r, "id", text, "the file has it twice");
+    return fail_line(r, "id", text, allowed);
 }
 
 static dunlin_result check_ids(reader *r) {
@@ -372,7 +393,9 @@ static dunlin_result check_ids(reader *r) {
     qsort(ids, count, sizeof *ids, compare_ids);
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 1; i < count && !result; i++)
-        if (ids[i].id == ids[i - 1].id) result = fail_twice(r, ids[i]);
+        if (ids[i].id == ids[i - 1].id) result = fail_row(r, ids[i], "the file has it twice");
+    if (!result && count && r->next_id && ids[count - 1].id >= r->next_id)
+        result = fail_row(r, ids[count - 1], "it must be below next_id");
     free(ids);
     return result;
 }
@@ -385,12 +408,14 @@ static dunlin_result spawn_rows(reader *r) {
         result = dunlin_spawn_check(r->world, s, &batch, &error);
         if (result) dunlin_fail(r->error, result, "%s: %.200s", r->path, error.message);
     }
-    if (!result && r->has_step && dunlin_world_agent_count(r->world) == 0) r->world->stats.step = r->step;
-    for (int s = 0; s < r->world->species_count && !result; s++) {
+    if (result) return result;
+    if (r->has_step && dunlin_world_agent_count(r->world) == 0) r->world->stats.step = r->step;
+    for (int s = 0; s < r->world->species_count; s++) {
         const dunlin_batch batch = batch_of(r, s);
         dunlin_species_append(r->world, s, &batch);
     }
-    return result;
+    dunlin_ids_spend(r->world, r->next_id);
+    return DUNLIN_OK;
 }
 
 static dunlin_result read_file(reader *r) {

@@ -147,6 +147,7 @@ dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **wo
 static void species_free(const dunlin_world *world, dunlin_species *species) {
     if (!species) return;
     for (int b = 0; b < 2; b++) dunlin_agents_free(&species->buffer[b]);
+    free(species->dies);
     if (species->index) world->index_type->destroy(species->index);
     free(species);
 }
@@ -157,6 +158,8 @@ void dunlin_world_destroy(dunlin_world *world) {
     for (uint32_t w = 0; world->scratch && w < world->executor.workers; w++) {
         free(world->scratch[w].block);
         free(world->scratch[w].runs);
+        free(world->scratch[w].births.list);
+        free(world->scratch[w].births.order);
     }
     free(world->scratch);
     free(world->interactions);
@@ -167,6 +170,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     free(world->paths);
     dunlin_obstacles_free(&world->obstacles);
     free(world->tile_work);
+    free(world->tallies);
     free(world->shares);
     free(world->ids.slots);
     free(world);
@@ -253,12 +257,13 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
                    (size_t)world->behaviour_count * sizeof *world->behaviours +
                    world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
-                   world->tile_room * sizeof *world->tile_work;
+                   world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
     for (int s = 0; s < world->species_count; s++) {
         const dunlin_species *species = world->species[s];
         const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
         bytes += sizeof *species + world->index_type->bytes(species->index);
         if (species->room) bytes += columns * array_bytes(species->room);
+        if (species->dies) bytes += array_bytes(((size_t)species->dies_room + 3) / 4);
     }
     for (int p = 0; p < world->path_count; p++) bytes += dunlin_path_bytes(&world->paths[p]);
     for (int i = 0; i < world->field_count; i++) {
@@ -269,6 +274,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;
+        bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
         if (scratch->block) bytes += array_bytes(DUNLIN_SCRATCH_WORDS);
     }
     return bytes;

@@ -37,7 +37,9 @@ typedef struct dunlin_species {
     bool indexed;           /* takes part in an interaction, so is sorted each frame */
     int attribute_count;
     dunlin_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    bool rewrites; /* a callback may change what attributes are */
+    bool calls_back;        /* has callbacks, which may rewrite attributes, and of which agents may be born and die */
+    uint8_t *dies;          /* [dies_room] by slot, for callbacks and despawning; cleared before it is used */
+    uint32_t dies_room;     /* in a frame of a species that calls back no less than `room` */
 } dunlin_species;
 
 typedef struct dunlin_interaction {
@@ -87,13 +89,41 @@ typedef struct dunlin_obstacles {
     size_t words;
 } dunlin_obstacles;
 
-/* A worker's own memory: one tile's sums and forces, and a group's runs. */
+typedef struct dunlin_birth {
+    uint32_t parent; /* in its tile */
+    int species;     /* the child's */
+    float position[3], velocity[3];
+} dunlin_birth;
+
+/* A worker's, of all tiles that it has had in this frame. */
+typedef struct dunlin_births {
+    uint32_t count, room;
+    dunlin_birth *list; /* [room] in the order of the calls */
+    uint32_t *order;    /* [room] of each tile: by parent, then by call */
+    bool lost;          /* there was no memory for one */
+} dunlin_births;
+
+/* What a tile's callbacks are handed, for the born. */
+struct dunlin_nest {
+    const dunlin_world *world;
+    dunlin_births *births;
+};
+
+/* What a tile's callbacks asked for. Who dies is flagged in the species. */
+typedef struct dunlin_tally {
+    uint32_t deaths, births;
+    const dunlin_births *list; /* the births are those from order[first] on */
+    uint32_t first;
+} dunlin_tally;
+
+/* A worker's own memory: one tile's sums and forces, a group's runs, and who is born. */
 typedef struct dunlin_scratch {
     float *block; /* all of the arrays below */
     dunlin_sums sums;
     float *force[3];
     dunlin_run *runs;
     uint32_t run_room;
+    dunlin_births births;
     uint64_t groups, pairs_tested, pairs_useful;
     uint64_t ns_interact, ns_steer, ns_integrate;
     char padding[DUNLIN_CACHE_LINE]; /* workers count without sharing a cache line */
@@ -133,11 +163,14 @@ struct dunlin_world {
     dunlin_scratch *scratch; /* [executor.workers] */
     uint32_t *tile_work; /* [tile_room] a frame's estimate */
     uint32_t tile_room;
+    dunlin_tally *tallies; /* [tally_room] a frame's, of the tiles of species that call back */
+    uint32_t tally_room;
     dunlin_share *shares;
     uint32_t share_room;
     bool prepared; /* nothing that needs memory has changed since the last frame */
 
     uint32_t next_id;
+    uint32_t spent_ids; /* next_id when an agent last died: ids below it are never given again */
     dunlin_id_table ids;
     dunlin_stats stats;
 };
@@ -165,6 +198,24 @@ dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunli
 /* Whether the species may have so many more agents at all. */
 dunlin_result dunlin_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error);
 
+/* Room for so many agents, or more where not `exactly`. */
+dunlin_result dunlin_species_make_room(dunlin_world *world, int species, uint64_t count, bool exactly, dunlin_error *error);
+
+/* A batch's positions and velocities. */
+dunlin_result dunlin_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error);
+
+/* Whether there are so many ids left. */
+dunlin_result dunlin_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error);
+
+/* Why no agent can have that id; NULL: it can. */
+const char *dunlin_id_taken(dunlin_world *world, uint32_t id);
+
+/* No id below that is given again. */
+void dunlin_ids_spend(dunlin_world *world, uint32_t next_id);
+
+/* Builds the table of ids, if there is none; false: no memory. */
+bool dunlin_ids_prepare(dunlin_world *world);
+
 /* Appends a batch that has been checked, to a species that has room. */
 void dunlin_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
 
@@ -183,7 +234,7 @@ void dunlin_attributes_append(dunlin_world *world, int species, const dunlin_bat
 
 /* Whether that attribute is written anew in every step. */
 static inline bool dunlin_attribute_rewritten(const dunlin_species *species, int attribute) {
-    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_VALUE;
+    return species->calls_back && species->attribute[attribute].def.role == DUNLIN_VALUE;
 }
 
 /* The column of that role, or NULL: then everyone has what the species says. Not for BEHAVIOUR_WEIGHT. */
@@ -191,6 +242,31 @@ const float *dunlin_attribute_column(const dunlin_species *species, const dunlin
 
 /* The column by which that behaviour's weight is multiplied, or NULL. */
 const float *dunlin_behaviour_weights(const dunlin_species *species, const dunlin_agents *agents, int behaviour);
+
+/* ---- life.c ----------------------------------------------------------------------------------------------------------- */
+
+/* Room for `agents` flags, at most the species' room; false: no memory. */
+bool dunlin_life_reserve(dunlin_species *species, uint32_t agents);
+
+/* Likewise for births, of which a list has room for some from the first frame on. */
+bool dunlin_births_reserve(dunlin_births *births, uint32_t room);
+
+/* Before the tile's behaviours, of a species that calls back: nobody dies. */
+void dunlin_life_open(const dunlin_world *world, int species, uint32_t begin, uint32_t end);
+
+/* After them; `births` had `first` births before. */
+void dunlin_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dunlin_births *births, uint32_t first,
+                       dunlin_tally *tally);
+
+/* After all tiles. Makes room for the born. first_tile: [species + 1]. On failure the agents are as they were. */
+dunlin_result dunlin_life_prepare(dunlin_world *world, const uint32_t first_tile[], dunlin_error *error);
+
+typedef struct dunlin_turnover {
+    uint64_t births, deaths;
+} dunlin_turnover;
+
+/* Who dies is gone, and who is born is there: in the order of the parents' species, their slots, and the calls. */
+dunlin_turnover dunlin_life_take(dunlin_world *world, const uint32_t first_tile[]);
 
 /* ---- prepare.c -------------------------------------------------------------------------------------------------------- */
 

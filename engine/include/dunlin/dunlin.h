@@ -556,7 +556,9 @@ typedef struct dunlin_avoid {
     float agent_radius; /* world units, 0 .. 1e9; default 0 */
 } dunlin_avoid;
 
-/* A stretch of a species' agents in the frozen snapshot, and where their forces go. Valid during the call only. */
+typedef struct dunlin_nest dunlin_nest;
+
+/* A stretch of a species' agents in the frozen snapshot, where their forces go, and who dies. Valid during the call only. */
 typedef struct dunlin_tile {
     int species;
     uint32_t count;           /* agents, >= 1 */
@@ -567,15 +569,32 @@ typedef struct dunlin_tile {
     float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_VALUE only, or NULL: what they will be after this step, so far
                                                       what they are, or what callbacks before have made of them. Finite */
     float *force[3];          /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
-    uint64_t step;            /* steps taken before this one */
+    uint8_t *dies;            /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
+                                 for the first callback of a step, and shared by all of the species' */
+    uint64_t step;            /* steps taken before this one; a step that failed is taken again */
+    const dunlin_nest *nest;  /* the engine's, for dunlin_tile_spawn() */
 } dunlin_tile;
 
 /*
  * Called for every tile of the species in every step, from many threads at once, each tile from one: it may write the tile's
- * forces and nothing that another call reads or writes. How agents are cut into tiles is the engine's; for the same bits with
- * every thread count, what is added to an agent must follow from that agent, `user` and the step alone.
+ * forces and `dies` and nothing that another call reads or writes. How agents are cut into tiles is the engine's; for the same
+ * bits with every thread count, what is added to an agent, and whether it dies or has children, must follow from that agent,
+ * `user` and the step alone.
  */
 typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
+
+/*
+ * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then dies.
+ * It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and are
+ * where and how it is after the step: it neither moves nor is seen in it. Children are appended behind all who are left, in the
+ * order of their parents' species, then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor
+ * tiles change that.
+ *
+ * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory for
+ * the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
+ */
+DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float position[3],
+                                           const float velocity[3], dunlin_error *error);
 
 /* Consecutive slots of the observed snapshot. */
 typedef struct dunlin_run_view {
@@ -660,7 +679,8 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
 
-/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing, but the next step may after PAIRS. */
+/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing, but the next step may after CUSTOM and
+ * PAIRS. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
@@ -673,17 +693,27 @@ typedef struct dunlin_batch {
                                  open or boundary_first */
     const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
                                  the first step limits it */
-    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX; or NULL: ascending from one above the highest that
-                                 there has been, of which there must be enough */
+    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
+                                 agent last died; or NULL: ascending from one above the highest that there has been, of which there
+                                 must be enough */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
 } dunlin_batch;
 
 /*
  * Appends the batch to the species' storage, in the batch's order. Where `first_id` is not NULL it receives the id of the
- * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice.
+ * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice, also after a death.
+ * O(count) where there is room, and with ids of one's own that are above all others; otherwise O(agents).
  */
 DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                             dunlin_error *error);
+
+/*
+ * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in the
+ * order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id is a
+ * target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag an
+ * agent, which are kept.
+ */
+DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
 
 /* Where to place agents that dunlin_world_scatter() makes up. */
 typedef enum dunlin_region {
@@ -715,8 +745,8 @@ DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, 
 /* Makes room for `count` agents of the species in all: spawning up to there, without ids of one's own, allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
 
-/* A species' agents as they lie in memory. Valid until the next step, spawn, scatter, reserve or load, even one that fails, or
- * the world's end. */
+/* A species' agents as they lie in memory. Valid until the next step, spawn, despawn, scatter, reserve or load, even one that
+ * fails, or the world's end. */
 typedef struct dunlin_view {
     uint32_t count;
     const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
@@ -807,8 +837,11 @@ DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int spe
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
 /*
- * One time step. Allocates nothing once the world has stood unchanged for a step. Fails only for lack of memory, and then the
- * world is unchanged.
+ * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until there are
+ * more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of memory, or of
+ * ids and slots for the born, and then the agents are as they were, though perhaps in another storage order, the one that the
+ * step would have given them anyway, and the boundary, where it comes first, has been applied: the step, taken again, gives the
+ * same bits.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
@@ -816,6 +849,8 @@ DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *er
 typedef struct dunlin_stats {
     uint64_t step;         /* steps taken so far */
     uint64_t agents;       /* agents moved */
+    uint64_t births;       /* of callbacks, in the step */
+    uint64_t deaths;       /* likewise */
     uint64_t cells;        /* cells of all species' bins */
     uint64_t groups;       /* groups of lanes, over all interactions */
     uint64_t pairs_tested; /* lanes x candidates */
@@ -864,14 +899,19 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 
 /*
  * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
- * another, and a column for every name that attributes have, empty for a species without it; a world that has behaviours adds a column `step`, the steps taken so far, for theirs may follow from it. A saved state
- * that is loaded into an equal empty world continues bit for bit.
+ * another, and a column for every name that attributes have, empty for a species without it; a world that has behaviours adds a
+ * column `step`, the steps taken so far, for theirs may follow from it, and one in which agents have died a column `next_id`, the id
+ * after all that there have been. A saved state that is loaded into an equal empty world continues bit for bit, the ids of the born
+ * included. Of a world without agents there are no rows, and so the file carries neither step nor next id: what is born after it is
+ * loaded begins at id 0 again.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
  * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
- * left out when the world has one, and attributes, which are then drawn. Where there is a `step` and the world has no agents yet, it goes on from there. Mistakes are reported with file and line, and nothing is spawned.
+ * left out when the world has one, and attributes, which are then drawn. Where there is a `step` and the world has no agents yet, it
+ * goes on from there. A `next_id`, above all of the file's ids, counts as if an agent had just died at it: see dunlin_batch.ids, which
+ * holds for rows, too. Mistakes are reported with file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 

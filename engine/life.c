@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Agents die, and are born of callbacks. A tile's callbacks flag who dies and put who is born into their worker's list. After all
+ * tiles the dead are taken out, the others stay in their order, and the born are appended in the order of their parents. So the
+ * storage order follows from what was asked for, never from who did which tile when.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+enum { LEAST_SHARED = 16384 /* agents; fewer are not worth waking anyone */ };
+
+/* ---- dying ------------------------------------------------------------------------------------------------------------ */
+
+bool dunlin_life_reserve(dunlin_species *species, uint32_t agents) {
+    if (agents <= species->dies_room) return true;
+    uint8_t *dies = dunlin_array(((size_t)agents + 3) / 4);
+    if (!dies) return false;
+    free(species->dies);
+    species->dies = dies;
+    species->dies_room = agents;
+    return true;
+}
+
+typedef struct burial {
+    const uint8_t *dies;
+    uint32_t agents, tasks;
+    int columns;
+    dunlin_word *column[DUNLIN_MAX_COLUMNS];
+} burial;
+
+static void close_gaps(dunlin_word *column, const uint8_t *dies, uint32_t count) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        column[left] = column[i];
+        left += dies[i] == 0;
+    }
+}
+
+static void bury_columns(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const burial *job = context;
+    for (int c = (int)task; c < job->columns; c += (int)job->tasks) close_gaps(job->column[c], job->dies, job->agents);
+}
+
+/* Those who are flagged, `deaths` of them, are gone. */
+static void bury(dunlin_world *world, dunlin_species *species, uint32_t deaths) {
+    if (deaths == 0) return;
+    burial job = {.dies = species->dies, .agents = species->count};
+    job.columns = dunlin_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count,
+                                        job.column);
+    job.tasks = species->count < LEAST_SHARED ? 1 : (uint32_t)job.columns;
+    world->executor.run(&world->executor, job.tasks, bury_columns, &job);
+    species->count -= deaths;
+    dunlin_ids_spend(world, world->next_id);
+    world->ids.valid = false;
+}
+
+/* ---- between frames --------------------------------------------------------------------------------------------------- */
+
+static bool clear_flags(dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        dunlin_species *species = world->species[s];
+        if (!dunlin_life_reserve(species, species->count)) return false;
+        if (species->count) memset(species->dies, 0, species->count);
+    }
+    return true;
+}
+
+static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t count, uint32_t deaths[], dunlin_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        const dunlin_slot slot = dunlin_world_find_agent(world, ids[i]);
+        if (slot.species < 0)
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
+        uint8_t *dies = &world->species[slot.species]->dies[slot.index];
+        if (*dies) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: it is there twice", i, ids[i]);
+        *dies = 1;
+        deaths[slot.species]++;
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error) {
+    if (count == 0) return DUNLIN_OK;
+    if (!ids) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "ids is NULL: it must point at %u ids", count);
+    if (!dunlin_ids_prepare(world) || !clear_flags(world)) return dunlin_fail_memory(error, "agents to despawn");
+    uint32_t deaths[DUNLIN_MAX_SPECIES] = {0};
+    const dunlin_result result = flag(world, ids, count, deaths, error);
+    for (int s = 0; s < world->species_count && !result; s++) bury(world, world->species[s], deaths[s]);
+    return result;
+}
+
+/* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
+
+void dunlin_life_open(const dunlin_world *world, int species, uint32_t begin, uint32_t end) {
+    memset(world->species[species]->dies + begin, 0, end - begin);
+}
+
+bool dunlin_births_reserve(dunlin_births *births, uint32_t room) {
+    if (room <= births->room) return true;
+    dunlin_birth *list = realloc(births->list, room * sizeof *list);
+    if (!list) return false;
+    births->list = list;
+    uint32_t *order = realloc(births->order, room * sizeof *order);
+    if (!order) return false;
+    births->order = order;
+    births->room = room;
+    return true;
+}
+
+static bool grow_births(dunlin_births *births) {
+    if (births->count < births->room) return true;
+    return births->room <= UINT32_MAX / 2 && dunlin_births_reserve(births, 2 * births->room);
+}
+
+static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
+                                 const float position[3], const float velocity[3], dunlin_error *error) {
+    if (parent >= tile->count)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent, tile->count);
+    const dunlin_result result = dunlin_species_check(world, species, error);
+    if (result) return result;
+    if (!position || !velocity)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL", position ? "velocity" : "position");
+    dunlin_batch one = {.count = 1};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        one.position[a] = position + a;
+        one.velocity[a] = velocity + a;
+    }
+    return dunlin_batch_check(world, &one, error);
+}
+
+dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float position[3],
+                                const float velocity[3], dunlin_error *error) {
+    const dunlin_world *world = tile->nest->world;
+    dunlin_births *births = tile->nest->births;
+    const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, error);
+    if (result) return result;
+    if (!grow_births(births)) {
+        births->lost = true;
+        return dunlin_fail_memory(error, "the agents born in a step");
+    }
+    dunlin_birth *birth = &births->list[births->count++];
+    *birth = (dunlin_birth){.parent = parent, .species = species};
+    memcpy(birth->position, position, (size_t)world->def.dimensions * sizeof *position);
+    memcpy(birth->velocity, velocity, (size_t)world->def.dimensions * sizeof *velocity);
+    return DUNLIN_OK;
+}
+
+/* By parent, and those of one parent as they came: a stable counting sort. */
+static void order_births(const dunlin_births *births, uint32_t first) {
+    uint32_t next[DUNLIN_TILE + 1] = {0};
+    for (uint32_t b = first; b < births->count; b++) next[births->list[b].parent + 1]++;
+    next[0] = first;
+    for (uint32_t parent = 0; parent < DUNLIN_TILE; parent++) next[parent + 1] += next[parent];
+    for (uint32_t b = first; b < births->count; b++) births->order[next[births->list[b].parent]++] = b;
+}
+
+void dunlin_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dunlin_births *births, uint32_t first,
+                       dunlin_tally *tally) {
+    const uint8_t *dies = world->species[species]->dies;
+    *tally = (dunlin_tally){.births = births->count - first, .list = births, .first = first};
+    for (uint32_t i = begin; i < end; i++) tally->deaths += dies[i] != 0;
+    if (tally->births) order_births(births, first);
+}
+
+/* ---- callbacks: all tiles --------------------------------------------------------------------------------------------- */
+
+static bool births_are_lost(const dunlin_world *world) {
+    bool lost = false;
+    for (uint32_t w = 0; w < world->executor.workers; w++) lost = lost || world->scratch[w].births.lost;
+    return lost;
+}
+
+static uint64_t deaths_of(const dunlin_world *world, int species, const uint32_t first_tile[]) {
+    uint64_t deaths = 0;
+    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1] && world->species[species]->calls_back; tile++)
+        deaths += world->tallies[tile].deaths;
+    return deaths;
+}
+
+/* Any worker's, in any order. */
+static uint64_t count_births(const dunlin_world *world, uint64_t born[]) {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dunlin_births *births = &world->scratch[w].births;
+        for (uint32_t b = 0; b < births->count; b++) born[births->list[b].species]++;
+        sum += births->count;
+    }
+    return sum;
+}
+
+dunlin_result dunlin_life_prepare(dunlin_world *world, const uint32_t first_tile[], dunlin_error *error) {
+    if (births_are_lost(world)) return dunlin_fail_memory(error, "the agents born in a step");
+    uint64_t born[DUNLIN_MAX_SPECIES] = {0};
+    dunlin_result result = dunlin_ids_check(world, count_births(world, born), error);
+    for (int s = 0; s < world->species_count && !result; s++) {
+        const uint64_t before = world->species[s]->count, after = before - deaths_of(world, s, first_tile) + born[s];
+        if (after <= before) continue;
+        result = dunlin_species_check_room(world, s, (uint32_t)(after - before), error);
+        if (!result) result = dunlin_species_make_room(world, s, after, false, error);
+    }
+    return result;
+}
+
+static void bear(dunlin_world *world, const dunlin_birth *birth) {
+    dunlin_batch one = {.count = 1};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        one.position[a] = &birth->position[a];
+        one.velocity[a] = &birth->velocity[a];
+    }
+    dunlin_species_append(world, birth->species, &one);
+}
+
+static uint64_t bear_children_of(dunlin_world *world, int species, const uint32_t first_tile[]) {
+    uint64_t births = 0;
+    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1]; tile++) {
+        const dunlin_tally *tally = &world->tallies[tile];
+        for (uint32_t b = 0; b < tally->births; b++) bear(world, &tally->list->list[tally->list->order[tally->first + b]]);
+        births += tally->births;
+    }
+    return births;
+}
+
+dunlin_turnover dunlin_life_take(dunlin_world *world, const uint32_t first_tile[]) {
+    dunlin_turnover turnover = {0};
+    for (int s = 0; s < world->species_count; s++) {
+        const uint64_t deaths = deaths_of(world, s, first_tile);
+        bury(world, world->species[s], (uint32_t)deaths);
+        turnover.deaths += deaths;
+    }
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->calls_back) turnover.births += bear_children_of(world, s, first_tile);
+    return turnover;
+}
