@@ -116,7 +116,7 @@ static bool grow_births(dunlin_births *births) {
 }
 
 static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
-                                 const float position[3], const float velocity[3], dunlin_error *error) {
+                                 const float *position, const float *velocity, dunlin_error *error) {
     if (parent >= tile->count)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent, tile->count);
     const dunlin_result result = dunlin_species_check(world, species, error);
@@ -131,8 +131,8 @@ static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *t
     return dunlin_batch_check(world, &one, error);
 }
 
-dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float position[3],
-                                const float velocity[3], dunlin_error *error) {
+dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
+                                const float *velocity, dunlin_error *error) {
     const dunlin_world *world = tile->nest->world;
     dunlin_births *births = tile->nest->births;
     const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, error);

@@ -231,11 +231,17 @@ static bool grow_rows(rows *grown, int dimensions, int attributes) {
     return true;
 }
 
-static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
+/* A whole number of 64 bits and nothing else. */
+static bool parse_whole(const char *text, unsigned long long *value) {
     char *end;
     errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno || value >= UINT32_MAX)
+    *value = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !*end && !errno;
+}
+
+static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
+    unsigned long long value;
+    if (!parse_whole(text, &value) || value >= UINT32_MAX)
         return fail_line(r, "id", text, "it must be a whole number from 0 to 4294967294");
     *id = (uint32_t)value;
     const char *taken = dunlin_id_taken(r->world, *id);
@@ -243,10 +249,8 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
 }
 
 static dunlin_result read_next_id(reader *r, const char *text) {
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno || value < 1 || value > UINT32_MAX)
+    unsigned long long value;
+    if (!parse_whole(text, &value) || value < 1 || value > UINT32_MAX)
         return fail_line(r, "next_id", text, "it must be a whole number from 1 to 4294967295");
     if (r->next_id && value != r->next_id) return fail_line(r, "next_id", text, "it must be the same in every row");
     r->next_id = (uint32_t)value;
@@ -254,10 +258,8 @@ static dunlin_result read_next_id(reader *r, const char *text) {
 }
 
 static dunlin_result read_step(reader *r, const char *text) {
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno) return fail_line(r, "step", text, "it must be a whole number");
+    unsigned long long value;
+    if (!parse_whole(text, &value)) return fail_line(r, "step", text, "it must be a whole number");
     if (r->has_step && value != r->step) return fail_line(r, "step", text, "it must be the same in every row");
     r->has_step = true;
     r->step = value;

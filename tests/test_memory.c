@@ -2,6 +2,7 @@
 /* Steady frames allocate nothing; what a world says it holds it holds; and in the end all of it is given back. */
 #include <math.h>
 
+#include "engine/world.h"
 #include "tests/allocations.h"
 #include "tests/worlds.h"
 
@@ -49,7 +50,28 @@ static void add_obstacles(dunlin_world *world) {
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
 }
 
-/* Two species that look at each other, in a world of an odd kind. */
+/* Everyone dies and has a child where it was. */
+static void be_reborn(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        float at[3] = {0}, velocity[3] = {0};
+        for (int a = 0; a < 3 && tile->position[a]; a++) {
+            at[a] = tile->position[a][i];
+            velocity[a] = tile->velocity[a][i];
+        }
+        tile->dies[i] = 1;
+        dunlin_tile_spawn(tile, i, tile->species, at, velocity, NULL);
+    }
+}
+
+static void add_rebirth(dunlin_world *world, int species) {
+    dunlin_behaviour_def rebirth = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+    rebirth.species = species;
+    rebirth.custom = be_reborn;
+    ACCEPT(dunlin_world_add_behaviour(world, &rebirth, NULL, &refusal));
+}
+
+/* Two species that look at each other, in a world of an odd kind. The agents of one are others in every step. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
     dunlin_species_def hawks = dunlin_species_def_default();
@@ -64,6 +86,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
     add_paths(world);
     add_flow(world, chase.observer);
+    add_rebirth(world, chase.observer);
     add_obstacles(world);
     return world;
 }
@@ -183,6 +206,51 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
     }
 }
 
+/* Nor does it cost more than the batch: nothing that depends on the agents is done again. */
+static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
+    (void)state;
+    const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
+    const uint32_t ids[] = {5000, 5001, 5002};
+    dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
+    world_fly(world, 1);
+    dunlin_world_find_agent(world, 0);
+    allocations_watch();
+    for (int i = 0; i < 90; i++) {
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        assert_true(world->prepared);
+    }
+    assert_quiet("small batches", &def);
+    batch.ids = ids; /* above all: no table is built, the batch's ids are sorted and no more */
+    world->ids.valid = false;
+    allocations_watch();
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    allocations_ignore();
+    assert_true(world->prepared && !world->ids.valid && allocations_asked() == 1 && allocations_freed() == 1);
+    dunlin_world_destroy(world);
+}
+
+/* The flags and the table are kept. */
+static void despawning_again_allocates_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number++) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){5}, 1, &refusal));
+        allocations_watch();
+        for (uint32_t id = 10; id < 13; id++) {
+            ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
+            world_fly(world, 1);
+        }
+        assert_quiet("despawning", &def);
+        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
+        dunlin_world_destroy(world);
+    }
+}
+
 static void looking_allocates_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -232,6 +300,8 @@ static void a_world_knows_what_it_holds(void **state) {
         compare_bytes(world, before, "before a step");
         world_fly(world, 3);
         compare_bytes(world, before, "after steps");
+        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
+        compare_bytes(world, before, "after a death");
         dunlin_world_find_agent(world, 0);
         dunlin_metrics metrics;
         ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
@@ -251,6 +321,8 @@ int main(void) {
         cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
         cmocka_unit_test(setting_a_path_allocates_nothing),
         cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
+        cmocka_unit_test(a_stream_of_small_batches_leaves_the_world_prepared),
+        cmocka_unit_test(despawning_again_allocates_nothing),
         cmocka_unit_test(looking_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),
         cmocka_unit_test(a_world_knows_what_it_holds),

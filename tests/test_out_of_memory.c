@@ -71,6 +71,37 @@ static dunlin_world *obstructed(const char *index) {
 
 static const float places[] = {1, 2}, rest[] = {0, 0};
 
+/* More children than a step has room for, also where a call is refused. */
+static void have_children(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float at[] = {tile->position[0][i], tile->position[1][i]};
+        for (int child = 0; child < 4; child++) dunlin_tile_spawn(tile, i, child % 2, at, rest, NULL);
+        tile->dies[i] = tile->id[i] % 3 == 0;
+    }
+}
+
+static dunlin_result breed(dunlin_world *world, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+    def.custom = have_children;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_world *breeding(const char *index) {
+    dunlin_world *world = born(index);
+    ACCEPT(breed(world, &refusal));
+    return world;
+}
+
+/* All is there but room for the children. */
+static dunlin_world *bred(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(breed(world, &refusal));
+    dunlin_metrics metrics; /* which prepares the world for frames */
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    return world;
+}
+
 /* With ids between those that are taken. */
 static dunlin_world *gapped(const char *index) {
     dunlin_world *world = grown(index);
@@ -145,6 +176,10 @@ static dunlin_result measure(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_measure(world, 0, &metrics, error);
 }
 
+static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_despawn(world, (const uint32_t[]){3, 201, 5}, 3, error);
+}
+
 static dunlin_result load(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_load(world, state_path, error);
 }
@@ -171,6 +206,9 @@ static const deed deeds[] = {
     {"the first step of all", two_species, dunlin_world_step, 30},
     {"the first step", born, dunlin_world_step, 10},
     {"a step after many were born", grown, dunlin_world_step, 4},
+    {"the first step, with births", breeding, dunlin_world_step, 40},
+    {"a step with births", bred, dunlin_world_step, 22},
+    {"despawn", flying, despawn, 3},
     {"the first measurement", born, measure, 10},
     {"a measurement", flying, measure, 1},
     {"load", two_species, load, 20},

@@ -183,6 +183,34 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Or the next to be born would get the id of one who has died. */
+static void next_id_is_written_once_someone_has_died(void **state) {
+    (void)state;
+    static const char want[] = "id,species,x,y,vx,vy,next_id\n1,dunlins,7,8,0,0,3\n";
+    dunlin_world *world = empty_world(2, 1), *loaded = empty_world(2, 1);
+    for (int i = 0; i < 3; i++) world_spawn(world, 0, (const float[3]){7, 8}, (const float[3]){0});
+    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){2, 0}, 2, &refusal));
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    ACCEPT(dunlin_world_save(loaded, path, &refusal));
+    char *text = read_text();
+    assert_string_equal(text, want);
+    free(text);
+    write_text("id,x,y,vx,vy\n2,7,8,0,0\n");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '2'", "died");
+    REFUSE(dunlin_world_load(loaded, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '2'", "died");
+    assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 3);
+    assert_int_equal(world_spawn(loaded, 0, (const float[3]){0}, (const float[3]){0}), 3);
+    write_text("id,x,y,vx,vy,next_id\n4,7,8,0,0,100\n"); /* who joins a flock brings what has been spent elsewhere */
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 100);
+    write_text("id,x,y,vx,vy,next_id\n101,7,8,0,0,102\n");
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 102);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(loaded);
+}
+
 static void the_file_is_as_the_header_says(void **state) {
     (void)state;
     dunlin_world *world = empty_world(3, 2);
@@ -300,6 +328,11 @@ static const mistake mistakes[] = {
     {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
     {"id,x,y,vx,vy,step\n0,1,2,3,4,-1\n", {":2: ", "step '-1'", "whole number"}},
     {"id,x,y,vx,vy,step\n0,1,2,3,4,7\n1,1,2,3,4,8\n", {":3: ", "step '8'", "the same in every row"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,0\n", {":2: ", "next_id '0'", "from 1 to 4294967295"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,4294967296\n", {":2: ", "next_id '4294967296'", "from 1 to 4294967295"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,\n", {":2: ", "next_id ''", "from 1 to 4294967295"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n1,1,2,3,4,8\n", {":3: ", "next_id '8'", "the same in every row"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n9,1,2,3,4,9\n1,1,2,3,4,9\n", {":3: ", "id '9'", "below next_id"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -473,6 +506,7 @@ int main(void) {
         cmocka_unit_test(a_loaded_world_continues_bit_for_bit),
         cmocka_unit_test(behaviours_continue_from_their_step),
         cmocka_unit_test(an_older_step_is_before_a_point_began_to_move),
+        cmocka_unit_test(next_id_is_written_once_someone_has_died),
         cmocka_unit_test(the_file_is_as_the_header_says),
         cmocka_unit_test(loading_adds_to_what_is_there),
         cmocka_unit_test(many_ways_to_write_the_same),

@@ -593,8 +593,8 @@ typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
  * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory for
  * the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
  */
-DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float position[3],
-                                           const float velocity[3], dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
+                                           const float *velocity, dunlin_error *error);
 
 /* Consecutive slots of the observed snapshot. */
 typedef struct dunlin_run_view {
