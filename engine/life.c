@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Agents die, and are born of callbacks. A tile's callbacks flag who dies and put who is born into their worker's list. After all
- * tiles the dead are taken out, the others stay in their order, and the born are appended in the order of their parents. So the
- * storage order follows from what was asked for, never from who did which tile when.
+ * Agents die, and are born of callbacks. A tile's callbacks flag who dies and put who is born into their worker's list. After
+ * all tiles the dead are taken out, the others stay in their order, and the born are appended in the order of their parents. So
+ * the storage order follows from what was asked for, never from who did which tile when.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -118,11 +118,11 @@ static bool grow_births(dunlin_births *births) {
 static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
                                  const float *position, const float *velocity, dunlin_error *error) {
     if (parent >= tile->count)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent, tile->count);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent,
+                           tile->count);
     const dunlin_result result = dunlin_species_check(world, species, error);
     if (result) return result;
-    if (!position || !velocity)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL", position ? "velocity" : "position");
+    if (!position || !velocity) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL", position ? "velocity" : "position");
     dunlin_batch one = {.count = 1};
     for (int a = 0; a < world->def.dimensions; a++) {
         one.position[a] = position + a;
@@ -157,8 +157,8 @@ static void order_births(const dunlin_births *births, uint32_t first) {
     for (uint32_t b = first; b < births->count; b++) births->order[next[births->list[b].parent]++] = b;
 }
 
-void dunlin_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dunlin_births *births, uint32_t first,
-                       dunlin_tally *tally) {
+void dunlin_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dunlin_births *births,
+                       uint32_t first, dunlin_tally *tally) {
     const uint8_t *dies = world->species[species]->dies;
     *tally = (dunlin_tally){.births = births->count - first, .list = births, .first = first};
     for (uint32_t i = begin; i < end; i++) tally->deaths += dies[i] != 0;

@@ -45,7 +45,7 @@ static void assert_ids(const dunlin_world *world, int species, uint32_t count, c
     assert_int_equal(view.count, count);
     test_same_bits(view.id, ids, count, "ids");
 }
-#define IDS(world, species, ...) \
+#define IDS(world, species, ...)                                                                                               \
     assert_ids((world), (species), sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
 
 static void assert_same_arrays(const dunlin_world *got, const dunlin_world *want) {
@@ -126,7 +126,8 @@ static void targets_that_die_are_none(void **state) {
     (void)state;
     dunlin_world *world = default_world(3);
     static const float at[3] = {50, 50, 0}, east[3] = {0.5f, 0, 0};
-    const uint32_t target = world_spawn(world, 2, (const float[3]){60, 70, 0}, nowhere), other = world_spawn(world, 2, at, nowhere);
+    const uint32_t target = world_spawn(world, 2, (const float[3]){60, 70, 0}, nowhere),
+                   other = world_spawn(world, 2, at, nowhere);
     dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
     seek.target = (dunlin_target){.kind = DUNLIN_TARGET_AGENT, .agent = target};
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
@@ -200,10 +201,14 @@ static void parents_die_and_children_are_where_they_were_put(void **state) {
             rest(world, 0, 6);
             rest(world, 1, 1);
             world_fly(world, 1);
-            if (species == 0) IDS(world, 0, 1, 3, 5, 7, 8, 9, 10);
-            else IDS(world, 0, 1, 3, 5);
-            if (species == 0) IDS(world, 1, 6);
-            else IDS(world, 1, 6, 7, 8, 9, 10);
+            if (species == 0)
+                IDS(world, 0, 1, 3, 5, 7, 8, 9, 10);
+            else
+                IDS(world, 0, 1, 3, 5);
+            if (species == 0)
+                IDS(world, 1, 6);
+            else
+                IDS(world, 1, 6, 7, 8, 9, 10);
             const dunlin_view view = dunlin_world_view(world, species);
             for (uint32_t i = view.count - 4; i < view.count; i++)
                 for (int a = 0; a < dimensions; a++)
@@ -236,9 +241,9 @@ static void refuse_children(void *user, const dunlin_tile *tile) {
 
 static void impossible_children_are_not_born(void **state) {
     (void)state;
-    static const char *const says[] = {"position x is", "position y is 100.5", "velocity x is", "velocity y is 3e+09",
-                                       "velocity y is -inf", "species is 1", "species is -1", "parent is 5",
-                                       "position is NULL", "velocity is NULL"};
+    static const char *const says[] = {"position x is",      "position y is 100.5", "velocity x is", "velocity y is 3e+09",
+                                       "velocity y is -inf", "species is 1",        "species is -1", "parent is 5",
+                                       "position is NULL",   "velocity is NULL"};
     enum { SAYS = sizeof says / sizeof *says };
     static dunlin_error error[SAYS];
     dunlin_world *world = default_world(1);
