@@ -160,8 +160,9 @@ static void order_births(const dunlin_births *births, uint32_t first) {
 void dunlin_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dunlin_births *births,
                        uint32_t first, dunlin_tally *tally) {
     const uint8_t *dies = world->species[species]->dies;
-    *tally = (dunlin_tally){.births = births->count - first, .list = births, .first = first};
-    for (uint32_t i = begin; i < end; i++) tally->deaths += dies[i] != 0;
+    uint32_t deaths = 0; /* not the tally's own, which to the compiler might be among the flags */
+    for (uint32_t i = begin; i < end; i++) deaths += dies[i] != 0;
+    *tally = (dunlin_tally){.deaths = deaths, .births = births->count - first, .list = births, .first = first};
     if (tally->births) order_births(births, first);
 }
 
