@@ -26,6 +26,7 @@ static const golden goldens[] = {
     {0xd42e42eff301774f, 0x3a54f33199be180d}, /* aquarium */
     {0x9a4cf8598b1ec3a0, 0x6e11ae83b64bc5c2}, /* strait */
     {0x4e90fc211d4bcc91, 0xa2a9018cb5fc14c8}, /* brood */
+    {0xdc735fc93e31a55a, 0xd2c440db38d5dfd0}, /* colony */
     {0xdecbd02d54529834, 0x0000000000000000}, /* multitude */
 };
 
@@ -337,6 +338,48 @@ static void grow_brood(dunlin_world *world) {
     scatter(world, 1, 50);
 }
 
+/* Agents die, and are born of others, in the same and in another species. */
+
+static void define_colony(dunlin_world_def *def) {
+    set_size(def, 2, 60, 40, 0);
+    def->seed = 11;
+}
+
+static void die_or_divide(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const uint64_t fate = tile->id[i] * 31u + tile->step * 17u;
+        const float place[] = {tile->position[0][i], tile->position[1][i]};
+        const float back[] = {-tile->velocity[0][i], -tile->velocity[1][i]};
+        tile->dies[i] = fate % 23 == 0;
+        if (fate % 19 == 0) dunlin_tile_spawn(tile, i, tile->species, place, back, NULL);
+        if (fate % 41 == 0) dunlin_tile_spawn(tile, i, 1 - tile->species, place, back, NULL);
+    }
+}
+
+static void furnish_colony(dunlin_world *world) {
+    furnish_brood(world);
+    for (int s = 0; s < 2; s++) {
+        dunlin_behaviour_def life = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+        life.species = s;
+        life.custom = die_or_divide;
+        ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+    }
+}
+
+static void populate_colony(dunlin_world *world) {
+    scatter(world, 0, 911);
+    scatter(world, 1, 702);
+}
+
+/* Between frames, too. */
+static void grow_colony(dunlin_world *world) {
+    uint32_t ids[20];
+    memcpy(ids, dunlin_world_view(world, 0).id + 100, sizeof ids);
+    ACCEPT(dunlin_world_despawn(world, ids, 20, &refusal));
+    scatter(world, 1, 30);
+}
+
 /* Enough agents that the sort goes by chunks and buckets, and that every thread has tiles to take. */
 
 static void define_multitude(dunlin_world_def *def) {
@@ -365,6 +408,7 @@ static const scene scenes[] = {
     {"aquarium", define_aquarium, furnish_aquarium, populate_aquarium, NULL, 8, false},
     {"strait", define_strait, furnish_strait, populate_strait, NULL, 6, false},
     {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false},
+    {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
     {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes, BRUTE_STEPS = 2 };

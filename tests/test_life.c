@@ -254,6 +254,42 @@ static void parents_die_and_children_are_where_they_were_put(void **state) {
     }
 }
 
+/* Those who are left keep theirs, as a callback has rewritten it; the born draw their own. */
+static void rewrite(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        if (tile->next_attribute[0]) tile->next_attribute[0][i] = (float)tile->id[i];
+        tile->dies[i] = tile->id[i] % 2 == 0;
+        if (tile->id[i] == 3) dunlin_tile_spawn(tile, i, 0, cradle, crawl, NULL);
+    }
+}
+
+static void attributes_stay_with_their_agents(void **state) {
+    (void)state;
+    dunlin_world *world = default_world(1);
+    dunlin_attribute_def age = dunlin_attribute_def_default(), mass = age;
+    age.name = "age";
+    age.value = 0.5f;
+    mass.name = "mass";
+    mass.role = DUNLIN_MASS;
+    mass.distribution = DUNLIN_EVEN;
+    mass.low = 1;
+    mass.high = 2;
+    ACCEPT(dunlin_world_add_attribute(world, &age, NULL, &refusal));
+    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    rest(world, 0, 8);
+    float masses[8];
+    memcpy(masses, dunlin_world_view(world, 0).attribute[1], sizeof masses);
+    call_back(world, 0, rewrite, NULL);
+    world_fly(world, 1);
+    IDS(world, 0, 1, 3, 5, 7, 8);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(view.attribute[0][i] == (float)view.id[i] && view.attribute[1][i] == masses[view.id[i]]);
+    assert_true(view.attribute[0][4] == 0.5f && view.attribute[1][4] >= 1 && view.attribute[1][4] <= 2);
+    dunlin_world_destroy(world);
+}
+
 /* In one call each of what the engine refuses; nobody is born, and the step is as good as any. */
 static void refuse_children(void *user, const dunlin_tile *tile) {
     const float nan_x[3] = {NAN, 1, 1}, outside[3] = {1, 100.5f, 1}, fast[3] = {0, 3e9f, 0}, endless[3] = {0, -INFINITY, 0};
@@ -594,6 +630,7 @@ int main(void) {
         cmocka_unit_test(targets_that_die_are_none),
         cmocka_unit_test(all_may_die),
         cmocka_unit_test(parents_die_and_children_are_where_they_were_put),
+        cmocka_unit_test(attributes_stay_with_their_agents),
         cmocka_unit_test(impossible_children_are_not_born),
         cmocka_unit_test(callbacks_share_who_dies),
         cmocka_unit_test(a_behaviour_may_become_a_callback),

@@ -586,7 +586,7 @@ typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 /*
  * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then dies.
  * It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and are
- * where and how it is after the step: it neither moves nor is seen in it. Children are appended behind all who are left, in the
+ * where and how it is after the step: it neither moves nor is seen in it. Its attributes are drawn as they say. Children are appended behind all who are left, in the
  * order of their parents' species, then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor
  * tiles change that.
  *
