@@ -9,8 +9,7 @@
 
 /* ---- spawning --------------------------------------------------------------------------------------------------------- */
 
-void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high) {
-    const dunlin_world_def *def = &world->def;
+void dunlin_world_limits(const dunlin_world_def *def, int axis, float *low, float *high) {
     *low = 0.0f - def->margin; /* not -0 */
     *high = def->size[axis] + def->margin;
     if (def->boundary != DUNLIN_OPEN && !def->boundary_first) return;
@@ -22,18 +21,36 @@ dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunli
     return dunlin_check_position(species, world->species_count, "species", "", error);
 }
 
+static dunlin_result fail_outside(const char *who, uint32_t number, int axis, float x, float low, float high,
+                                  dunlin_error *error) {
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", who,
+                       number, "xyz"[axis], (double)x, (double)low, (double)high);
+}
+
 static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {
     float low, high;
-    dunlin_world_limits(world, axis, &low, &high);
+    dunlin_world_limits(&world->def, axis, &low, &high);
     const float *x = batch->position[axis];
     for (uint32_t i = 0; i < batch->count; i++) {
         if (!isfinite(x[i]))
             return dunlin_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
                                (double)x[i]);
-        if (x[i] < low || x[i] > high)
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE,
-                               "agent %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", i, "xyz"[axis],
-                               (double)x[i], (double)low, (double)high);
+        if (x[i] < low || x[i] > high) return fail_outside("agent", i, axis, x[i], low, high, error);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    for (int s = 0; s < world->species_count; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (int a = 0; a < def->dimensions; a++) {
+            float low, high;
+            dunlin_world_limits(def, a, &low, &high);
+            for (uint32_t i = 0; i < view.count; i++) {
+                const float x = view.position[a][i];
+                if (x < low || x > high) return fail_outside("agent of id", view.id[i], a, x, low, high, error);
+            }
+        }
     }
     return DUNLIN_OK;
 }

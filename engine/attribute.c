@@ -33,7 +33,7 @@ static dunlin_result check_value(float value, dunlin_attribute_role role, const 
 }
 
 static dunlin_result check_name(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
-    static const char *const taken[] = {"id", "species", "x", "y", "z", "vx", "vy", "vz", "step", "next_id"};
+    static const char *const taken[] = {"id", "species", "x", "y", "z", "vx", "vy", "vz", "step", "time", "next_id"};
     const dunlin_result result = dunlin_check_name("attribute.name", def->name, error);
     if (result) return result;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

@@ -2,6 +2,7 @@
 /* Behaviours: checked, and turned into what kernels need of them in a frame. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "random.h"
@@ -99,15 +100,9 @@ static dunlin_result check_contain(const dunlin_world *world, const dunlin_conta
     return result;
 }
 
-static dunlin_result check_species(const dunlin_world *world, int species, const char *field, dunlin_error *error) {
-    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.%s is %d: the world has species 0 to %d", field, species,
-                       world->species_count - 1);
-}
-
 static dunlin_result check_pairs(const dunlin_world *world, const dunlin_pairs *pairs, dunlin_error *error) {
     const dunlin_range radius = {"behaviour.pairs.radius", (double)1e-9f, 1e9, false, "world units"};
-    dunlin_result result = check_species(world, pairs->observed, "pairs.observed", error);
+    dunlin_result result = dunlin_check_position(pairs->observed, world->species_count, "behaviour.pairs.observed", " species", error);
     if (!result) result = dunlin_check((double)pairs->radius, &radius, error);
     if (!result && !pairs->callback) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
     return result;
@@ -174,7 +169,7 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
 static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_behaviour_def_default()");
     dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_behaviour_def", error);
-    if (!result) result = check_species(world, def->species, "species", error);
+    if (!result) result = dunlin_check_position(def->species, world->species_count, "behaviour.species", " species", error);
     if (!result) result = dunlin_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dunlin_check((double)def->max_force, &any_max_force, error);
     return result ? result : check_kind(world, def, error);
@@ -187,11 +182,10 @@ static float wrap(double x, float size) {
     return around >= 0.0f && around < size ? around : 0.0f;
 }
 
-/* A point's place follows from the step alone, so that a state that is saved and loaded finds it where it was. */
+/* A point's place follows from the time alone, so that a state that is saved and loaded finds it where it was. */
 static void point_now(const dunlin_world *world, const dunlin_behaviour *behaviour, float position[3]) {
     const dunlin_target *target = &behaviour->def.target;
-    const double steps = (double)world->stats.step - (double)behaviour->since; /* an older state may have been loaded */
-    const double time = (double)world->def.time_step * steps;
+    const double time = world->stats.time - behaviour->since; /* below 0 where an older state has been loaded */
     for (int a = 0; a < world->def.dimensions; a++) {
         const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
         position[a] = (float)fmax(fmin(moved, 1e18), -1e18);
@@ -201,17 +195,35 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
-/* Who looks or is looked at has to be sorted; who may die by a callback needs flags. */
-static void place(dunlin_world *world, int number, const dunlin_behaviour_def *def) {
-    world->behaviours[number] = (dunlin_behaviour){.def = *def, .since = world->stats.step};
-    if (def->kind == DUNLIN_CUSTOM) {
-        world->species[def->species]->calls_back = true;
-        world->prepared = false;
-    } else if (def->kind == DUNLIN_PAIRS) {
-        world->species[def->species]->indexed = true;
-        world->species[def->pairs.observed]->indexed = true;
-        world->prepared = false;
+/* What dunlin_world_prepare() finds out follows from these. */
+static bool calls_back(const dunlin_behaviour_def *def) {
+    return def->kind == DUNLIN_CUSTOM || def->kind == DUNLIN_PAIRS;
+}
+
+static bool moves(const dunlin_world *world, const dunlin_behaviour *behaviour) {
+    const dunlin_target *target = &behaviour->def.target;
+    bool any = false;
+    for (int a = 0; a < world->def.dimensions; a++) any = any || target->velocity[a] != 0.0f;
+    return any && target->kind == DUNLIN_TARGET_POINT && behaviour->def.kind <= DUNLIN_EVADE;
+}
+
+void dunlin_targets_rebase(dunlin_world *world) {
+    for (int b = 0; b < world->behaviour_count; b++) {
+        dunlin_behaviour *behaviour = &world->behaviours[b];
+        if (!moves(world, behaviour)) continue;
+        point_now(world, behaviour, behaviour->def.target.position);
+        behaviour->since = world->stats.time;
     }
+}
+
+/* Whether the definition leaves a target that moves where it is. */
+static bool goes_on(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_target *target) {
+    float now[3];
+    bool same = moves(world, behaviour) && target->kind == DUNLIN_TARGET_POINT;
+    point_now(world, behaviour, now);
+    for (int a = 0; a < world->def.dimensions; a++)
+        same = same && target->position[a] == now[a] && target->velocity[a] == behaviour->def.target.velocity[a];
+    return same;
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
@@ -221,9 +233,10 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
     dunlin_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "a behaviour");
     world->behaviours = grown;
-    place(world, world->behaviour_count, def);
+    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def, .since = world->stats.time};
     if (behaviour) *behaviour = world->behaviour_count;
     world->behaviour_count++;
+    world->prepared = world->prepared && !calls_back(def);
     return DUNLIN_OK;
 }
 
@@ -246,8 +259,17 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
                                          dunlin_error *error) {
     dunlin_result result = check_number(world, behaviour, error);
     if (!result) result = check_behaviour(world, def, error);
-    if (!result) place(world, behaviour, def);
-    return result;
+    if (result) return result;
+    dunlin_behaviour *changed = &world->behaviours[behaviour];
+    world->prepared = world->prepared && !calls_back(def) && !calls_back(&changed->def);
+    dunlin_behaviour now = {.def = *def, .since = world->stats.time};
+    /* Its place now is rounded: to begin there anew would not lead to the same bits. */
+    if (goes_on(world, changed, &def->target)) {
+        memcpy(now.def.target.position, changed->def.target.position, sizeof now.def.target.position);
+        now.since = changed->since;
+    }
+    *changed = now;
+    return DUNLIN_OK;
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
@@ -396,7 +418,7 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
     case DUNLIN_FLOW:
     case DUNLIN_WIND:
         behaviour->kind = def->kind == DUNLIN_FLOW ? DUNLIN_BEHAVE_FLOW : DUNLIN_BEHAVE_WIND;
-        job->flow = dunlin_field_flow(&world->fields[def->flow.field], job->dimensions);
+        job->flow = dunlin_field_flow(world, &world->fields[def->flow.field]);
         job->flow.look_ahead = def->flow.look_ahead;
         break;
     case DUNLIN_CUSTOM:

@@ -44,19 +44,12 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
 
 /* ---- adding ----------------------------------------------------------------------------------------------------------- */
 
-static bool covers_the_world(const dunlin_world *world, const dunlin_field_def *def) {
-    bool covers = true;
-    for (int a = 0; a < world->def.dimensions; a++)
-        covers = covers && def->low[a] == 0.0f && def->high[a] == world->def.size[a];
-    return covers;
-}
-
 void dunlin_field_free(dunlin_field *field) {
     for (int a = 0; a < 3; a++) free(field->vectors[a]);
 }
 
 static bool make_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_field *made) {
-    *made = (dunlin_field){.def = *def, .wraps = world->def.boundary == DUNLIN_PERIODIC && covers_the_world(world, def)};
+    *made = (dunlin_field){.def = *def};
     if (world->def.dimensions == 2) made->def.cells[2] = 1;
     bool whole = true;
     for (int a = 0; a < world->def.dimensions; a++) {
@@ -102,11 +95,18 @@ size_t dunlin_field_cells(const dunlin_field *field) {
     return (size_t)field->def.cells[0] * (size_t)field->def.cells[1] * (size_t)field->def.cells[2];
 }
 
-dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions) {
+bool dunlin_field_wraps(const dunlin_world *world, const dunlin_field *field) {
+    bool covers = true;
+    for (int a = 0; a < world->def.dimensions; a++)
+        covers = covers && field->def.low[a] == 0.0f && field->def.high[a] == world->def.size[a];
+    return covers && world->def.boundary == DUNLIN_PERIODIC;
+}
+
+dunlin_behave_flow dunlin_field_flow(const dunlin_world *world, const dunlin_field *field) {
     const dunlin_field_def *def = &field->def;
-    dunlin_behave_flow flow = {.linear = def->lookup == DUNLIN_LOOKUP_LINEAR, .wraps = field->wraps};
+    dunlin_behave_flow flow = {.linear = def->lookup == DUNLIN_LOOKUP_LINEAR, .wraps = dunlin_field_wraps(world, field)};
     int32_t stride = 1;
-    for (int a = 0; a < dimensions; a++) {
+    for (int a = 0; a < world->def.dimensions; a++) {
         flow.vectors[a] = field->vectors[a];
         flow.cells[a] = (float)def->cells[a];
         flow.stride[a] = stride;

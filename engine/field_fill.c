@@ -103,6 +103,7 @@ typedef struct fill_job {
     const dunlin_world *world;
     const dunlin_field *field;
     const dunlin_field_source *source;
+    bool wraps;                            /* the field goes on around */
     double time;                           /* of noise, in lattice steps */
     uint32_t seeds[3][DUNLIN_MAX_OCTAVES]; /* of noise: one an axis */
 } fill_job;
@@ -157,7 +158,7 @@ static void offset_of(const fill_job *job, const fill_cell *cell, double r[3]) {
         if (a >= job->world->def.dimensions) continue;
         const double size = (double)job->world->def.size[a];
         r[a] = centre_of(&job->field->def, a, cell->at[a]) - (double)job->source->centre[a];
-        if (job->field->wraps) r[a] -= size * floor(r[a] / size + 0.5);
+        if (job->wraps) r[a] -= size * floor(r[a] / size + 0.5);
     }
 }
 
@@ -180,7 +181,7 @@ static bool neighbour(const fill_job *job, const fill_cell *cell, int a, int ste
     const int *cells = job->field->def.cells;
     const int64_t stride[] = {1, cells[0], (int64_t)cells[0] * cells[1]};
     int to = cell->at[a] + step;
-    if (job->field->wraps) to = (to + cells[a]) % cells[a];
+    if (job->wraps) to = (to + cells[a]) % cells[a];
     const bool inside = to >= 0 && to < cells[a];
     *index = inside ? (size_t)((int64_t)cell->index + (to - cell->at[a]) * stride[a]) : cell->index;
     return inside;
@@ -229,8 +230,8 @@ static void fill_row(void *context, uint32_t row, uint32_t worker) {
 
 static void fill_field(const dunlin_world *world, const dunlin_field *field, const dunlin_field_source *source) {
     const dunlin_field_noise *noise = &source->noise;
-    fill_job job = {.world = world, .field = field, .source = source};
-    job.time = noise->time + (double)world->stats.step * (double)world->def.time_step * (double)noise->rate;
+    fill_job job = {.world = world, .field = field, .source = source, .wraps = dunlin_field_wraps(world, field)};
+    job.time = noise->time + world->stats.time * (double)noise->rate;
     for (uint32_t n = 0; n < 3; n++) dunlin_noise_seeds(source->seed, n, job.seeds[n]);
     const uint32_t rows = (uint32_t)field->def.cells[1] * (uint32_t)field->def.cells[2];
     world->executor.run(&world->executor, rows, fill_row, &job);

@@ -464,6 +464,8 @@ static void count_frame(frame *f, dunlin_turnover turnover, uint64_t ns_snapshot
                           .agents = dunlin_world_agent_count(world) + turnover.deaths - turnover.births,
                           .births = turnover.births,
                           .deaths = turnover.deaths};
+    const double time_step = (double)world->def.time_step;
+    stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
     const double ms = 1e-6, ms_worker = ms / world->executor.workers;

@@ -8,6 +8,8 @@
 #include "trig.h"
 #include "world.h"
 
+enum { NOBODY = -1 };
+
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
 #define TURN 6.283185307179586       /* radians, in binary64 */
@@ -54,25 +56,26 @@ static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error
                        (int)def->order[0], (int)def->order[1], (int)def->order[2]);
 }
 
-static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
-    for (int i = 0; i < 2; i++) {
-        const int species = i == 0 ? def->observer : def->observed;
-        if (species < 0 || species >= world->species_count)
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction.%s is %d: the world has species 0 to %d",
-                               i == 0 ? "observer" : "observed", species, world->species_count - 1);
-    }
+/* `own`: the interaction that is to become this one; NOBODY: none. */
+static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, int own, dunlin_error *error) {
+    const int count = world->species_count;
+    dunlin_result result = dunlin_check_position(def->observer, count, "interaction.observer", " species", error);
+    if (!result) result = dunlin_check_position(def->observed, count, "interaction.observed", " species", error);
+    if (result) return result;
     for (int i = 0; i < world->interaction_count; i++) {
         const dunlin_interaction_def *other = &world->interactions[i].def;
-        if (other->observer == def->observer && other->observed == def->observed)
+        if (i != own && other->observer == def->observer && other->observed == def->observed)
             return dunlin_fail(error, DUNLIN_ERROR_VALUE, "interaction of species %d with species %d: there is one already",
                                def->observer, def->observed);
     }
     return DUNLIN_OK;
 }
 
-static dunlin_result check_interaction(const dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+static dunlin_result check_interaction(const dunlin_world *world, const dunlin_interaction_def *def, int own,
+                                       dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_interaction_def_default()");
     dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_interaction_def", error);
-    if (!result) result = check_pair(world, def, error);
+    if (!result) result = check_pair(world, def, own, error);
     for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
     if (!result) result = check_order(def, error);
     if (!result) {
@@ -142,25 +145,51 @@ static dunlin_shape shape_of(const dunlin_interaction_def *def, int dimensions) 
     return shape;
 }
 
+static dunlin_interaction interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
+    const int dimensions = world->def.dimensions;
+    dunlin_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .selects = selects(def)};
+    if (made.selects) {
+        made.selection = selection_of(def);
+        made.shape.nested = made.selection.same;
+    }
+    made.interact = made.selects ? world->kernel->select[dimensions - 2] : world->kernel->interact(&made.shape);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.widest_radius = fmaxf(made.widest_radius, def->rules[r].radius);
+    return made;
+}
+
+/* ---- adding and changing ---------------------------------------------------------------------------------------------- */
+
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
-    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_interaction_def_default()");
-    const dunlin_result result = check_interaction(world, def, error);
+    const dunlin_result result = check_interaction(world, def, NOBODY, error);
     if (result) return result;
     const size_t count = (size_t)world->interaction_count + 1;
     dunlin_interaction *grown = realloc(world->interactions, count * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "an interaction");
     world->interactions = grown;
-    dunlin_interaction *added = &grown[world->interaction_count];
-    *added = (dunlin_interaction){.def = *def, .shape = shape_of(def, world->def.dimensions), .selects = selects(def)};
-    if (added->selects) {
-        added->selection = selection_of(def);
-        added->shape.nested = added->selection.same;
-    }
-    added->interact = added->selects ? world->kernel->select[world->def.dimensions - 2] : world->kernel->interact(&added->shape);
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) added->widest_radius = fmaxf(added->widest_radius, def->rules[r].radius);
-    world->species[def->observer]->indexed = true;
-    world->species[def->observed]->indexed = true;
-    world->interaction_count++;
+    grown[world->interaction_count++] = interaction_of(world, def);
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_interaction_count(const dunlin_world *world) {
+    return world->interaction_count;
+}
+
+static dunlin_result check_number(const dunlin_world *world, int interaction, dunlin_error *error) {
+    return dunlin_check_position(interaction, world->interaction_count, "interaction", " interactions", error);
+}
+
+dunlin_interaction_def dunlin_world_interaction_def(const dunlin_world *world, int interaction) {
+    if (check_number(world, interaction, NULL)) return (dunlin_interaction_def){0};
+    return world->interactions[interaction].def;
+}
+
+dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
+                                           dunlin_error *error) {
+    dunlin_result result = check_number(world, interaction, error);
+    if (!result) result = check_interaction(world, def, interaction, error);
+    if (result) return result;
+    world->interactions[interaction] = interaction_of(world, def);
     world->prepared = false;
     return DUNLIN_OK;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <dunlin/dunlin.h>
+
 #include "random.h"
 
 enum { MOST_AXES = 4, MOST_CORNERS = 1 << MOST_AXES };
@@ -79,4 +81,12 @@ void dunlin_noise_seeds(uint64_t seed, uint32_t noise, uint32_t seeds[DUNLIN_MAX
         dunlin_philox((const uint32_t[]){noise, octave, (uint32_t)DUNLIN_DRAW_NOISE, 0}, key, bits);
         seeds[octave] = bits[0];
     }
+}
+
+float dunlin_noise_over_time(uint64_t seed, int octaves, double time) {
+    uint32_t seeds[DUNLIN_MAX_OCTAVES];
+    const double point[4] = {time, 1.0 / 3.0, 2.0 / 3.0};
+    if (octaves < 1 || octaves > DUNLIN_MAX_OCTAVES || !isfinite(time)) return 0.0f;
+    dunlin_noise_seeds(seed, 0, seeds);
+    return dunlin_noise_octaves(seeds, octaves, 3, point);
 }

@@ -75,8 +75,16 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
     return DUNLIN_OK;
 }
 
+/* Without bins: as many new ones as there were are still to be sorted. */
+void dunlin_world_clear_obstacles(dunlin_world *world) {
+    dunlin_obstacles *all = &world->obstacles;
+    free(all->block);
+    *all = (dunlin_obstacles){.room = all->room, .given = all->given};
+}
+
 dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world) {
-    return (dunlin_obstacle_view){world->obstacles.count, world->obstacles.given};
+    const dunlin_obstacles *all = &world->obstacles;
+    return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : NULL};
 }
 
 void dunlin_obstacles_free(dunlin_obstacles *obstacles) {

@@ -79,6 +79,20 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
     return space;
 }
 
+static void find_out(const dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) world->species[s]->indexed = world->species[s]->calls_back = false;
+    for (int i = 0; i < sight_count(world); i++) {
+        const sight look = sight_at(world, i);
+        if (look.radius == 0.0f) continue;
+        world->species[look.observer]->indexed = true;
+        world->species[look.observed]->indexed = true;
+    }
+    for (int b = 0; b < world->behaviour_count; b++) {
+        const dunlin_behaviour_def *def = &world->behaviours[b].def;
+        if (def->kind == DUNLIN_CUSTOM) world->species[def->species]->calls_back = true;
+    }
+}
+
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 /* The buffers exist even for no agents, so that loops have something to point at. */
@@ -181,6 +195,7 @@ static bool reserve_life(dunlin_world *world) {
 
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
+    find_out(world);
     bool whole = reserve_scratch(world) && reserve_shares(world);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
     whole = whole && reserve_life(world) && reserve_runs(world) && dunlin_obstacles_prepare(world);

@@ -22,7 +22,7 @@ static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_
     dunlin_result result = dunlin_check((double)def->centre[a], &(dunlin_range){centres[a], -1e9, 1e9, false, NULL}, error);
     if (!result) result = dunlin_check((double)extent, &(dunlin_range){extents[a], 0, 1e9, false, NULL}, error);
     float low, high;
-    dunlin_world_limits(world, a, &low, &high);
+    dunlin_world_limits(&world->def, a, &low, &high);
     if (!result && (def->centre[a] - extent < low || def->centre[a] + extent > high))
         result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "scatter reaches from %.9g to %.9g in %c: the world is from %.9g to %.9g",
                              (double)(def->centre[a] - extent), (double)(def->centre[a] + extent), "xyz"[a], (double)low,
@@ -57,7 +57,7 @@ static void draw_position(const dunlin_world *world, const dunlin_scatter_def *d
     }
     for (int a = 0; a < dimensions; a++) {
         float low, high;
-        dunlin_world_limits(world, a, &low, &high);
+        dunlin_world_limits(&world->def, a, &low, &high);
         const float extent = def->region == DUNLIN_BALL ? def->extent[0] : def->extent[a];
         x[a] = fminf(fmaxf(def->centre[a] + u[a] * extent, low), high);
     }

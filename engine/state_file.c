@@ -54,11 +54,6 @@ static void list_attributes(const dunlin_world *world, attribute_names *names) {
 
 /* ---- saving ----------------------------------------------------------------------------------------------------------- */
 
-/* What behaviours do may follow from the step: a point that moves, a random draw. Only then is it part of the state. */
-static bool needs_step(const dunlin_world *world) {
-    return world->behaviour_count > 0;
-}
-
 /* Which is not always one above the highest: that agent may have died. */
 static bool needs_next_id(const dunlin_world *world) {
     return world->spent_ids > 0;
@@ -67,7 +62,8 @@ static bool needs_next_id(const dunlin_world *world) {
 static void write_header(const dunlin_world *world, const attribute_names *names, FILE *file) {
     fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
     for (int n = 0; n < names->count; n++) fprintf(file, ",%s", names->name[n]);
-    if (needs_step(world)) fputs(",step", file);
+    fputs(",step", file);
+    if (world->uneven) fputs(",time", file);
     if (needs_next_id(world)) fputs(",next_id", file);
     fputc('\n', file);
 }
@@ -93,7 +89,8 @@ static void write_agents(const dunlin_world *world, FILE *file) {
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.position[a][i]);
             for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
             write_attributes(world, s, i, &names, file);
-            if (needs_step(world)) fprintf(file, ",%llu", (unsigned long long)world->stats.step);
+            fprintf(file, ",%llu", (unsigned long long)world->stats.step);
+            if (world->uneven) fprintf(file, ",%.17g", world->stats.time);
             if (needs_next_id(world)) fprintf(file, ",%u", world->next_id);
             fputc('\n', file);
         }
@@ -118,7 +115,15 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 /* ---- loading ---------------------------------------------------------------------------------------------------------- */
 
 /* What a column of the file holds. 0 .. 5: number_names; from COLUMN_ATTRIBUTE on: attributes. */
-enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_STEP, COLUMN_NEXT_ID, COLUMN_ATTRIBUTE, MOST_COLUMNS = COLUMN_ATTRIBUTE + MOST_NAMES };
+enum {
+    COLUMN_ID = 6,
+    COLUMN_SPECIES,
+    COLUMN_STEP,
+    COLUMN_TIME,
+    COLUMN_NEXT_ID,
+    COLUMN_ATTRIBUTE,
+    MOST_COLUMNS = COLUMN_ATTRIBUTE + MOST_NAMES
+};
 
 /* The rows of one species, as they come. */
 typedef struct rows {
@@ -138,8 +143,9 @@ typedef struct reader {
     char *field[MOST_COLUMNS]; /* of the present line */
     attribute_names names;
     bool has_name[MOST_NAMES]; /* whether the file has such a column */
-    bool has_step;
+    bool has_step, has_time;
     uint64_t step;
+    double time;
     uint32_t next_id; /* 0: none is given */
     rows species[DUNLIN_MAX_SPECIES];
     dunlin_error *error;
@@ -173,6 +179,7 @@ static int column_of(const reader *r, const char *name) {
     if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
     if (strcmp(name, "step") == 0) return COLUMN_STEP;
     if (strcmp(name, "next_id") == 0) return COLUMN_NEXT_ID;
+    if (strcmp(name, "time") == 0) return COLUMN_TIME;
     for (int n = 0; n < 6; n++)
         if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
     return -1;
@@ -182,6 +189,7 @@ static dunlin_result check_columns(const reader *r, const bool found[]) {
     for (int n = 0; n < 6; n++)
         if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "it is needed");
     if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "it is needed");
+    if (found[COLUMN_TIME] && !found[COLUMN_STEP]) return fail_line(r, "no column", "step", "time needs it");
     if (!found[COLUMN_SPECIES] && r->world->species_count != 1)
         return fail_line(r, "no column", "species", "it may only be left out in a world with one species");
     return DUNLIN_OK;
@@ -190,8 +198,8 @@ static dunlin_result check_columns(const reader *r, const bool found[]) {
 static dunlin_result read_header(reader *r, char *line) {
     const int count = split(line, r->field, MOST_COLUMNS);
     const char *allowed = r->world->def.dimensions == 3
-                              ? "columns are id, species, x, y, z, vx, vy, vz, step, next_id and attributes, each once"
-                              : "columns are id, species, x, y, vx, vy, step, next_id and attributes, each once";
+                              ? "columns are id, species, x, y, z, vx, vy, vz, step, time, next_id and attributes, each once"
+                              : "columns are id, species, x, y, vx, vy, step, time, next_id and attributes, each once";
     if (count > MOST_COLUMNS) return fail_line(r, "header", line, allowed);
     bool found[MOST_COLUMNS] = {false};
     for (r->columns = 0; r->columns < count; r->columns++) {
@@ -266,10 +274,21 @@ static dunlin_result read_step(reader *r, const char *text) {
     return DUNLIN_OK;
 }
 
+static dunlin_result read_time(reader *r, const char *text) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end || !(value >= 0.0) || isinf(value))
+        return fail_line(r, "time", text, "it must be a finite number, at least 0");
+    if (r->has_time && value != r->time) return fail_line(r, "time", text, "it must be the same in every row");
+    r->has_time = true;
+    r->time = value;
+    return DUNLIN_OK;
+}
+
 /* The same ranges as a batch's, but with a line. */
 static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
     float low = -DUNLIN_MAX_VELOCITY, high = DUNLIN_MAX_VELOCITY;
-    if (number < 3) dunlin_world_limits(r->world, number, &low, &high);
+    if (number < 3) dunlin_world_limits(&r->world->def, number, &low, &high);
     if (value >= low && value <= high) return DUNLIN_OK;
     char allowed[80];
     snprintf(allowed, sizeof allowed, "it must be from %.9g to %.9g", (double)low, (double)high);
@@ -317,6 +336,7 @@ static dunlin_result read_field(reader *r, int column, int species) {
     case COLUMN_ID: return read_id(r, text, &into->id[into->count]);
     case COLUMN_STEP: return read_step(r, text);
     case COLUMN_NEXT_ID: return read_next_id(r, text);
+    case COLUMN_TIME: return read_time(r, text);
     case COLUMN_SPECIES: return DUNLIN_OK;
     default: break;
     }
@@ -402,6 +422,13 @@ static dunlin_result check_ids(reader *r) {
     return result;
 }
 
+static void go_on_from(const reader *r) {
+    dunlin_world *world = r->world;
+    world->stats.step = r->step;
+    world->stats.time = r->has_time ? r->time : (double)r->step * (double)world->def.time_step;
+    world->uneven = r->has_time;
+}
+
 static dunlin_result spawn_rows(reader *r) {
     dunlin_result result = check_ids(r);
     dunlin_error error;
@@ -411,7 +438,7 @@ static dunlin_result spawn_rows(reader *r) {
         if (result) dunlin_fail(r->error, result, "%s: %.200s", r->path, error.message);
     }
     if (result) return result;
-    if (r->has_step && dunlin_world_agent_count(r->world) == 0) r->world->stats.step = r->step;
+    if (r->has_step && dunlin_world_agent_count(r->world) == 0) go_on_from(r);
     for (int s = 0; s < r->world->species_count; s++) {
         const dunlin_batch batch = batch_of(r, s);
         dunlin_species_append(r->world, s, &batch);

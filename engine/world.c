@@ -10,6 +10,8 @@
 #include "check.h"
 #include "parallel.h"
 
+enum { NOBODY = -1 };
+
 /* ---- kernels and indexes, by name ------------------------------------------------------------------------------------- */
 
 int dunlin_kernel_count(void) {
@@ -111,6 +113,21 @@ static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *erro
     return result;
 }
 
+/* What a world keeps; the defaults of what create chooses stand for what it has chosen. */
+static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_world_def *own = &world->def;
+    const char *kernel = def->kernel ? def->kernel : "(null)", *index = def->index ? def->index : "(null)";
+    if (def->dimensions != own->dimensions)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must stay %d", def->dimensions, own->dimensions);
+    if (def->threads != 0 && def->threads != own->threads)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.threads is %d: it must stay %d, or be 0", def->threads, own->threads);
+    if (strcmp(kernel, "auto") != 0 && strcmp(kernel, own->kernel) != 0)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.kernel is '%.40s': it must stay '%s', or be 'auto'", kernel, own->kernel);
+    if (strcmp(index, "auto") != 0 && strcmp(index, own->index) != 0)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "world.index is '%.40s': it must stay '%s', or be 'auto'", index, own->index);
+    return DUNLIN_OK;
+}
+
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
@@ -180,23 +197,49 @@ dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
     return world->def;
 }
 
+static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
+    bool same = l->boundary == r->boundary;
+    for (int a = 0; a < l->dimensions; a++) same = same && l->size[a] == r->size[a];
+    return same;
+}
+
+dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change what dunlin_world_get_def() says");
+    dunlin_result result = check_world(def, error);
+    if (!result) result = check_kept(world, def, error);
+    if (!result) result = dunlin_agents_check_inside(world, def, error);
+    if (result) return result;
+    if (!same_space(&world->def, def)) dunlin_targets_rebase(world);
+    world->uneven = world->uneven || (world->stats.step > 0 && def->time_step != world->def.time_step);
+    const dunlin_world_def before = world->def;
+    world->def = *def;
+    world->def.threads = before.threads;
+    world->def.kernel = before.kernel;
+    world->def.index = before.index;
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
 dunlin_species_def dunlin_species_def_default(void) {
     return (dunlin_species_def){.cookie = DUNLIN_COOKIE, .name = "agents", .max_speed = 1.0f, .max_force = 0.1f};
 }
 
-static dunlin_result check_name(const dunlin_world *world, const char *name, dunlin_error *error) {
+/* `own`: the species that is to have the name; NOBODY: a new one. */
+static dunlin_result check_name(const dunlin_world *world, const char *name, int own, dunlin_error *error) {
     const dunlin_result result = dunlin_check_name("species.name", name, error);
     if (result) return result;
-    if (dunlin_world_find_species(world, name) >= 0)
+    const int other = dunlin_world_find_species(world, name);
+    if (other >= 0 && other != own)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': there is such a species already", name);
     return DUNLIN_OK;
 }
 
-static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, dunlin_error *error) {
+static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
+    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
     dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_species_def", error);
-    if (!result) result = check_name(world, def->name, error);
+    if (!result) result = check_name(world, def->name, own, error);
     if (!result)
         result = dunlin_check((double)def->max_speed, &(dunlin_range){"species.max_speed", 0, 1e9, true, NULL}, error);
     if (!result) {
@@ -208,14 +251,20 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
     if (!result)
         result =
             dunlin_check((double)def->body_radius, &(dunlin_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
-    if (!result && world->species_count == DUNLIN_MAX_SPECIES)
-        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
     return result;
 }
 
+/* The name may be the species' own, as dunlin_world_species_def() tells it. */
+static void take_over(dunlin_species *species, const dunlin_species_def *def) {
+    memmove(species->name, def->name, strlen(def->name) + 1);
+    species->def = *def;
+    species->def.name = species->name;
+}
+
 dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species, dunlin_error *error) {
-    if (!def) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
-    const dunlin_result result = check_species(world, def, error);
+    dunlin_result result = check_species(world, def, NOBODY, error);
+    if (!result && world->species_count == DUNLIN_MAX_SPECIES)
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
     if (result) return result;
     dunlin_species *made = calloc(1, sizeof *made);
     if (made) made->index = world->index_type->create();
@@ -223,9 +272,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
         free(made);
         return dunlin_fail_memory(error, "a species");
     }
-    made->def = *def;
-    strcpy(made->name, def->name);
-    made->def.name = made->name;
+    take_over(made, def);
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
     world->prepared = false;
@@ -239,6 +286,13 @@ int dunlin_world_species_count(const dunlin_world *world) {
 dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species) {
     if (species < 0 || species >= world->species_count) return (dunlin_species_def){0};
     return world->species[species]->def;
+}
+
+dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def, dunlin_error *error) {
+    dunlin_result result = dunlin_species_check(world, species, error);
+    if (!result) result = check_species(world, def, species, error);
+    if (!result) take_over(world->species[species], def);
+    return result;
 }
 
 int dunlin_world_find_species(const dunlin_world *world, const char *name) {

@@ -34,12 +34,12 @@ typedef struct dunlin_species {
     dunlin_agents buffer[2];
     int current;            /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
     dunlin_index *index;
-    bool indexed;           /* takes part in an interaction, so is sorted each frame */
+    bool indexed;           /* looks at someone or is looked at, so is sorted each frame; dunlin_world_prepare() finds it out, … */
     int attribute_count;
     dunlin_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    bool calls_back;        /* has callbacks, which may rewrite attributes, and of which agents may be born and die */
-    uint8_t *dies;          /* [dies_room] by slot, for callbacks and despawning; cleared before it is used */
-    uint32_t dies_room;     /* in a frame of a species that calls back no less than `room` */
+    bool calls_back; /* … and whether it has callbacks, which may rewrite attributes, and of which agents may be born and die */
+    uint8_t *dies;      /* [dies_room] by slot, for callbacks and despawning; cleared before it is used */
+    uint32_t dies_room; /* in a frame of a species that calls back no less than `room` */
 } dunlin_species;
 
 typedef struct dunlin_interaction {
@@ -53,7 +53,6 @@ typedef struct dunlin_interaction {
 
 typedef struct dunlin_field {
     dunlin_field_def def;       /* cells[2] is 1 in 2D */
-    bool wraps;                 /* it covers a periodic world */
     float *vectors[3];          /* [dimensions][cells] */
     bool varies;                /* filled anew from `source` in every step */
     dunlin_field_source source; /* the last; its arrays are the caller's, and gone */
@@ -61,7 +60,7 @@ typedef struct dunlin_field {
 
 typedef struct dunlin_behaviour {
     dunlin_behaviour_def def;
-    uint64_t since; /* the step at which a target that moves was where the definition says */
+    double since; /* the time at which a target that moves was where the definition says */
 
     /* of this frame */
     bool acts;              /* its target exists */
@@ -168,6 +167,7 @@ struct dunlin_world {
     dunlin_share *shares;
     uint32_t share_room;
     bool prepared; /* nothing that needs memory has changed since the last frame */
+    bool uneven;   /* the time step has changed: stats.time is a sum, not steps·time_step */
 
     uint32_t next_id;
     uint32_t spent_ids; /* next_id when an agent last died: ids below it are never given again */
@@ -191,7 +191,10 @@ bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uin
 /* ---- agents.c --------------------------------------------------------------------------------------------------------- */
 
 /* Where agents may be: low and high of an axis. */
-void dunlin_world_limits(const dunlin_world *world, int axis, float *low, float *high);
+void dunlin_world_limits(const dunlin_world_def *def, int axis, float *low, float *high);
+
+/* Whether every agent is inside the world that `def` describes. */
+dunlin_result dunlin_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
 
 dunlin_result dunlin_species_check(const dunlin_world *world, int species, dunlin_error *error);
 
@@ -288,8 +291,11 @@ void dunlin_field_free(dunlin_field *field);
 
 size_t dunlin_field_cells(const dunlin_field *field);
 
+/* It covers a periodic world, and goes on around. */
+bool dunlin_field_wraps(const dunlin_world *world, const dunlin_field *field);
+
 /* What kernels look up: all but look_ahead. */
-dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions);
+dunlin_behave_flow dunlin_field_flow(const dunlin_world *world, const dunlin_field *field);
 
 /* ---- field_fill.c ----------------------------------------------------------------------------------------------------- */
 
@@ -297,6 +303,9 @@ dunlin_behave_flow dunlin_field_flow(const dunlin_field *field, int dimensions);
 void dunlin_fields_refill(const dunlin_world *world);
 
 /* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
+
+/* Before the world's shape changes: moving targets start anew from where they are. */
+void dunlin_targets_rebase(dunlin_world *world);
 
 /* Where the agent of that id lies in the snapshot; species -1: nowhere. A search. */
 dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents *const snapshot[], uint32_t id);

@@ -46,27 +46,39 @@ typedef struct number {
 
 typedef dunlin_result attempt(void *def, dunlin_world *world, dunlin_error *error);
 
+/* What is refused when it is new is refused in the same words when it is to replace what there is. */
+static void assert_refused_alike(dunlin_result set, const dunlin_error *set_error, dunlin_result added, const dunlin_error *error) {
+    if (added == DUNLIN_OK) return;
+    assert_int_equal(set, added);
+    if (error) assert_string_equal(set_error->message, error->message);
+}
+
 static dunlin_result try_world(void *def, dunlin_world *world, dunlin_error *error) {
-    (void)world;
+    dunlin_error other;
     dunlin_world *made = NULL;
     const dunlin_result result = dunlin_world_create(def, &made, error);
     assert_true((result == DUNLIN_OK) == (made != NULL));
     dunlin_world_destroy(made);
+    assert_refused_alike(dunlin_world_set_def(world, def, &other), &other, result, error);
     return result;
 }
 
 static dunlin_result try_species(void *def, dunlin_world *world, dunlin_error *error) {
-    return dunlin_world_add_species(world, def, NULL, error);
+    dunlin_error other;
+    const dunlin_result result = dunlin_world_add_species(world, def, NULL, error);
+    assert_refused_alike(dunlin_world_set_species(world, 0, def, &other), &other, result, error);
+    return result;
 }
 
 /* In a world of its own: flying_world() has the interaction already. */
 static dunlin_result try_interaction(void *def, dunlin_world *world, dunlin_error *error) {
-    (void)world;
+    dunlin_error other;
     const dunlin_world_def world_def = dunlin_world_def_default();
     const dunlin_species_def species = dunlin_species_def_default();
     dunlin_world *fresh = world_create(&world_def);
     ACCEPT(dunlin_world_add_species(fresh, &species, NULL, &refusal));
     const dunlin_result result = dunlin_world_add_interaction(fresh, def, error);
+    assert_refused_alike(dunlin_world_set_interaction(world, 0, def, &other), &other, result, error);
     dunlin_world_destroy(fresh);
     return result;
 }
@@ -463,10 +475,10 @@ static void interaction_pairs(void **state) {
     for (size_t i = 0; i < LENGTH(bad); i++) {
         dunlin_interaction_def def = good;
         def.observer = bad[i];
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observer is", "0 to 1");
+        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observer is", "has 2 species");
         def = good;
         def.observed = bad[i];
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observed is", "0 to 1");
+        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observed is", "has 2 species");
     }
     dunlin_interaction_def twice = good;
     twice.observed = 0;
@@ -560,6 +572,9 @@ static void null_definitions_are_refused(void **state) {
     REFUSE(dunlin_world_create(&def, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");
     REFUSE(dunlin_world_add_species(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     REFUSE(dunlin_world_add_interaction(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    REFUSE(dunlin_world_set_def(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    REFUSE(dunlin_world_set_species(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    REFUSE(dunlin_world_set_interaction(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     assert_int_equal(dunlin_world_create(NULL, &made, NULL), DUNLIN_ERROR_VALUE);
     assert_int_equal(dunlin_world_add_species(world, NULL, NULL, NULL), DUNLIN_ERROR_VALUE);
     assert_int_equal(dunlin_world_add_interaction(world, NULL, NULL), DUNLIN_ERROR_VALUE);

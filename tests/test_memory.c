@@ -184,6 +184,41 @@ static void setting_a_path_allocates_nothing(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* To radii that make more cells, and to species that were not looked at; the step that follows may allocate. */
+static void change(dunlin_world *world, int round) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.9f - 0.1f * (float)round;
+    dunlin_species_def species = dunlin_world_species_def(world, 1);
+    species.max_speed = 2;
+    dunlin_interaction_def rules = dunlin_world_interaction_def(world, 0);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius *= round % 2 ? 5 : 0.2f;
+    rules.nearest = round;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    ACCEPT(dunlin_world_set_species(world, 1, &species, &refusal));
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    dunlin_world_clear_obstacles(world);
+}
+
+static void after_a_change_frames_are_steady_again(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number++) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        for (int round = 0; round < 4; round++) {
+            allocations_watch();
+            change(world, round);
+            allocations_ignore();
+            assert_int_equal(allocations_asked(), 0);
+            world_fly(world, 1);
+            allocations_watch();
+            world_fly(world, 5);
+            assert_quiet("steps after a change", &def);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
 static void spawning_into_reserved_room_allocates_nothing(void **state) {
     (void)state;
     const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
@@ -320,6 +355,7 @@ int main(void) {
         cmocka_unit_test(steady_frames_allocate_nothing),
         cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
         cmocka_unit_test(setting_a_path_allocates_nothing),
+        cmocka_unit_test(after_a_change_frames_are_steady_again),
         cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
         cmocka_unit_test(a_stream_of_small_batches_leaves_the_world_prepared),
         cmocka_unit_test(despawning_again_allocates_nothing),

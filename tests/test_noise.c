@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <dunlin/dunlin.h>
+
 #include "engine/noise.h"
 #include "tests/support.h"
 
@@ -159,6 +161,23 @@ static void octaves_are_summed(void **state) {
     }
 }
 
+static void noise_over_time_is_a_line_through_it(void **state) {
+    (void)state;
+    uint32_t seeds[DUNLIN_MAX_OCTAVES];
+    float most = 0.0f, last = dunlin_noise_over_time(42, 3, -50);
+    dunlin_noise_seeds(42, 0, seeds);
+    for (int i = -5000; i < 5000; i++) {
+        const double time = 0.01 * i, point[4] = {time, 1.0 / 3.0, 2.0 / 3.0};
+        const float n = dunlin_noise_over_time(42, 3, time);
+        assert_true(n == dunlin_noise_octaves(seeds, 3, 3, point) && fabsf(n) <= 1.0f && fabsf(n - last) < 0.1f);
+        most = fmaxf(most, fabsf(n));
+        last = n;
+    }
+    assert_true(most > 0.4f && dunlin_noise_over_time(1, 1, 0.5) != dunlin_noise_over_time(2, 1, 0.5));
+    assert_true(dunlin_noise_over_time(1, 0, 0.5) == 0.0f && dunlin_noise_over_time(1, 9, 0.5) == 0.0f);
+    assert_true(dunlin_noise_over_time(1, 1, (double)NAN) == 0.0f && dunlin_noise_over_time(1, 1, (double)INFINITY) == 0.0f);
+}
+
 /* Fields of this noise are part of what a seed stands for: these bits stay. */
 static void its_bits_never_change(void **state) {
     (void)state;
@@ -195,6 +214,7 @@ int main(void) {
         cmocka_unit_test(it_stays_within_1_and_gets_far), cmocka_unit_test(it_is_continuous),
         cmocka_unit_test(every_seed_has_its_own),         cmocka_unit_test(it_does_not_repeat_soon),
         cmocka_unit_test(any_finite_point_will_do),       cmocka_unit_test(octaves_are_summed),
+        cmocka_unit_test(noise_over_time_is_a_line_through_it),
         cmocka_unit_test(its_bits_never_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,18 @@ static dunlin_world *obstructed(const char *index) {
     return world;
 }
 
+/* All of it narrower, so that there are more cells and runs, and in a larger world. */
+static dunlin_world *changed(const char *index) {
+    dunlin_world *world = flying(index);
+    dunlin_world_def def = dunlin_world_get_def(world);
+    for (int a = 0; a < 3; a++) def.size[a] *= 5;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    dunlin_interaction_def rules = world_flocking_rules(2);
+    rules.observed = 1;
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    return world;
+}
+
 static const float places[] = {1, 2}, rest[] = {0, 0};
 
 /* More children than a step has room for, also where a call is refused. */
@@ -148,6 +160,19 @@ static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_add_field(world, &def, NULL, error);
 }
 
+static dunlin_result change_all(dunlin_world *world, dunlin_error *error) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.5f;
+    dunlin_species_def species = dunlin_world_species_def(world, 0);
+    species.name = "dunlins";
+    const dunlin_interaction_def rules = world_flocking_rules(2);
+    dunlin_result result = dunlin_world_set_def(world, &def, error);
+    if (!result) result = dunlin_world_set_species(world, 0, &species, error);
+    if (!result) result = dunlin_world_set_interaction(world, 0, &rules, error);
+    dunlin_world_clear_obstacles(world);
+    return result;
+}
+
 static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
     static float x[MANY], v[MANY];
     static uint32_t ids[MANY];
@@ -199,6 +224,8 @@ static const deed deeds[] = {
     {"add a field", flying, add_field, 3},
     {"add an obstacle", flying, add_obstacle, 1},
     {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
+    {"a step after a change", changed, dunlin_world_step, 1},
+    {"change all", flying, change_all, 0},
     {"spawn", flying, spawn, 11},
     {"spawn between ids", gapped, spawn_between_ids, 12},
     {"scatter", flying, scatter_many, 11},

@@ -218,15 +218,15 @@ static void the_file_is_as_the_header_says(void **state) {
     world_spawn(world, 0, (const float[]){7, 8, 9}, (const float[]){0, 1, 2});
     ACCEPT(dunlin_world_save(world, path, &refusal));
     char *text = read_text();
-    assert_string_equal(text, "id,species,x,y,z,vx,vy,vz\n"
-                              "1,dunlins,7,8,9,0,1,2\n"
-                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
+    assert_string_equal(text, "id,species,x,y,z,vx,vy,vz,step\n"
+                              "1,dunlins,7,8,9,0,1,2,0\n"
+                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21,0\n");
     free(text);
     dunlin_world_destroy(world);
     world = empty_world(2, 1);
     ACCEPT(dunlin_world_save(world, path, &refusal));
     text = read_text();
-    assert_string_equal(text, "id,species,x,y,vx,vy\n");
+    assert_string_equal(text, "id,species,x,y,vx,vy,step\n");
     free(text);
     ACCEPT(dunlin_world_load(world, path, &refusal)); /* nobody */
     assert_int_equal(dunlin_world_agent_count(world), 0);
@@ -333,6 +333,10 @@ static const mistake mistakes[] = {
     {"id,x,y,vx,vy,next_id\n0,1,2,3,4,\n", {":2: ", "next_id ''", "from 1 to 4294967295"}},
     {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n1,1,2,3,4,8\n", {":3: ", "next_id '8'", "the same in every row"}},
     {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n9,1,2,3,4,9\n1,1,2,3,4,9\n", {":3: ", "id '9'", "below next_id"}},
+    {"id,x,y,vx,vy,time\n0,1,2,3,4,7\n", {":1: ", "step", "time needs it"}},
+    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,-1\n", {":2: ", "time '-1'", "at least 0"}},
+    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,inf\n", {":2: ", "time 'inf'", "finite"}},
+    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,7\n1,1,2,3,4,7,8\n", {":3: ", "time '8'", "the same in every row"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 

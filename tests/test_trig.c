@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <dunlin/dunlin.h>
+
 #include "engine/trig.h"
 #include "tests/lanes.h"
 #include "tests/support.h"
@@ -125,11 +127,25 @@ static void every_kernel_gives_the_same_bits(void **state) {
     }
 }
 
+/* Whole turns go before the number becomes a binary32. */
+static void turns_in_binary64(void **state) {
+    (void)state;
+    test_random random = {.state = 9};
+    for (int round = 0; round < TEST_ROUNDS(20000); round++) {
+        const double part = (double)(test_below(&random, 1u << 20)) * 0x1p-20 - 0.5, whole = (double)(test_bits(&random) >> 32);
+        const float got = dunlin_sine_of_turns(whole + part);
+        assert_true(fabs((double)got - sin(6.283185307179586 * part)) < 1e-7);
+        assert_true(got == dunlin_sine_of_turns(part) && got == -dunlin_sine_of_turns(-part));
+    }
+    assert_true(dunlin_sine_of_turns(0x1p40 + 0.25) == 1.0f && dunlin_sine_of_turns(-0.25) == -1.0f);
+    assert_true(dunlin_sine_of_turns((double)NAN) == 0.0f && dunlin_sine_of_turns((double)-INFINITY) == 0.0f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_turn_is_within_its_bound),     cmocka_unit_test(so_are_many_turns),
         cmocka_unit_test(quarter_turns_are_exact),          cmocka_unit_test(what_is_no_angle_is_none),
-        cmocka_unit_test(every_kernel_gives_the_same_bits),
+        cmocka_unit_test(every_kernel_gives_the_same_bits), cmocka_unit_test(turns_in_binary64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,8 +130,21 @@ DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin
 /* Frees the world and everything that its views point at. NULL is fine. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/* The definition the world was made from, with `threads`, `kernel` and `index` as chosen (static strings). */
+/* The world's definition as it is now, with `threads`, `kernel` and `index` as chosen (static strings). */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
+
+/*
+ * Changes the world, between steps: change what dunlin_world_get_def() says. dimensions, threads, kernel and index must stay as
+ * they are; threads 0, kernel "auto" and index "auto" leave them so. An agent that would be outside the world as it becomes is an
+ * error that names it. Allocates nothing, but the next step may, once.
+ *
+ * The agents stay where they are, and so does a target that moves, which goes on from there. Time goes on too: what follows from
+ * it, a target that moves or noise that changes, goes on at the new pace after a change of time_step, and dunlin_stats.time is
+ * the sum of the time steps. What was given in numbers stays as given, also where they were once taken from a default that
+ * follows from the world: contain's walls, a field's place, what it was filled with, and the seed that fills it. Wander, and
+ * agents that are scattered from now on, draw by the new seed.
+ */
+DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
@@ -158,8 +171,14 @@ DUNLIN_API dunlin_result dunlin_world_add_species(dunlin_world *world, const dun
 
 DUNLIN_API int dunlin_world_species_count(const dunlin_world *world);
 
-/* The definition of a species; `name` lives as long as the world. Out of range: a zeroed struct. */
+/* The definition of a species; `name` lives as long as the world, and says what the species is called now. Out of range: a zeroed
+ * struct. */
 DUNLIN_API dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species);
+
+/* Replaces a species' definition, its name too, between steps. Its agents stay as they are; the next step limits their speeds.
+ * Allocates nothing. */
+DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def,
+                                                  dunlin_error *error);
 
 /* The index of the species of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
@@ -226,8 +245,21 @@ typedef struct dunlin_interaction_def {
 
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
-/* Adds an interaction. At least one rule must be on; each pair of observer and observed may be added once. */
+/*
+ * Adds an interaction: 0 is the world's first, then 1, … At least one rule must be on; each pair of observer and observed may be
+ * there once. Forces are summed in the order in which interactions were added.
+ */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error);
+
+DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
+
+/* The definition of an interaction. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_interaction_def dunlin_world_interaction_def(const dunlin_world *world, int interaction);
+
+/* Replaces an interaction, between steps; observer and observed may change too. Its place in the order stays. Allocates nothing,
+ * but the next step may, once. */
+DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
+                                                      dunlin_error *error);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
@@ -340,7 +372,7 @@ typedef struct dunlin_field_noise {
     float rate;  /* lattice steps of time a time unit, 0 .. 1e6; above 0 the field is filled anew at the start of
                     every step, until dunlin_world_fill_field() fills it otherwise; default 0 */
     double time; /* lattice steps: where on the time axis step 0 is, -1e9 .. 1e9; default 0. With rate, the time is
-                    time + steps taken·time_step·rate, also after a state with a `step` was loaded */
+                    time + dunlin_stats.time·rate, also after a state with a `step` was loaded */
 } dunlin_field_noise;
 
 /*
@@ -413,7 +445,10 @@ typedef struct dunlin_obstacle_view {
     const dunlin_obstacle *obstacles; /* [count] in the order in which they were added; NULL where there are none */
 } dunlin_obstacle_view;
 
-/* Zero-copy. Valid until obstacles are added next, or the world's end. */
+/* Takes all obstacles away, between steps. Allocates nothing. */
+DUNLIN_API void dunlin_world_clear_obstacles(dunlin_world *world);
+
+/* Zero-copy. Valid until obstacles are added or cleared next, or the world's end. */
 DUNLIN_API dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
@@ -679,8 +714,8 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
 
-/* Replaces a behaviour, between steps. Its place in the order stays. Allocates nothing, but the next step may after CUSTOM and
- * PAIRS. */
+/* Replaces a behaviour, between steps. Its place in the order stays. A target that is as dunlin_world_behaviour_def() says goes on
+ * to the same bits. Allocates nothing, but the next step may after CUSTOM and PAIRS. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
@@ -802,7 +837,7 @@ typedef struct dunlin_attribute_def {
     int cookie;       /* set by dunlin_attribute_def_default() */
     int species;      /* default 0 */
     const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it, nor the column of a state file
-                         (id, species, x, y, z, vx, vy, vz, step, next_id); copied */
+                         (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
     dunlin_attribute_role role; /* default DUNLIN_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
     int behaviour;              /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
     dunlin_distribution distribution;   /* default DUNLIN_SAME */
@@ -848,6 +883,7 @@ DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *er
 /* What the last step did and took. */
 typedef struct dunlin_stats {
     uint64_t step;         /* steps taken so far */
+    double time;           /* time units that have passed in them: step·time_step, unless that was changed after the first */
     uint64_t agents;       /* agents moved */
     uint64_t births;       /* of callbacks, in the step */
     uint64_t deaths;       /* likewise */
@@ -872,6 +908,22 @@ DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
  * storage order does not matter. Equal states have equal hashes on every machine.
  */
 DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
+
+/* ---- numbers that change with time ------------------------------------------------------------------------------------ */
+
+/*
+ * For callers who set parameters between steps, and want the same bits on every machine, which libm does not promise.
+ */
+
+/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or NaN: 0. */
+DUNLIN_API float dunlin_sine_of_turns(double turns);
+
+/*
+ * Gradient noise that changes smoothly with time, -1 .. 1 and mostly within ±0.6, about one swing a unit of time: that of
+ * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed, another
+ * noise. Where octaves are out of range, or time is infinite or NaN: 0.
+ */
+DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
 /* ---- what a flock looks like ------------------------------------------------------------------------------------------ */
 
@@ -899,19 +951,19 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 
 /*
  * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
- * another, and a column for every name that attributes have, empty for a species without it; a world that has behaviours adds a
- * column `step`, the steps taken so far, for theirs may follow from it, and one in which agents have died a column `next_id`, the id
- * after all that there have been. A saved state that is loaded into an equal empty world continues bit for bit, the ids of the born
- * included. Of a world without agents there are no rows, and so the file carries neither step nor next id: what is born after it is
- * loaded begins at id 0 again.
+ * another, and a column for every name that attributes have, empty for a species without it; then `step`, the steps taken so far;
+ * where the time step has changed in them, `time`, the time units that have passed, with seventeen digits; and where agents have
+ * died, `next_id`, the id after all that there have been: each the same in every row. A saved state that is loaded into an equal
+ * empty world continues bit for bit, the ids of the born included. Of a world without agents there are no rows, and so the file
+ * carries none of these: what is born after it is loaded begins at step 0 and id 0 again.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
  * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
- * left out when the world has one, and attributes, which are then drawn. Where there is a `step` and the world has no agents yet, it
- * goes on from there. A `next_id`, above all of the file's ids, counts as if an agent had just died at it: see dunlin_batch.ids, which
- * holds for rows, too. Mistakes are reported with file and line, and nothing is spawned.
+ * left out when the world has one, and attributes, which are then drawn. Where there is a `step`, and perhaps a `time`, and the
+ * world has no agents yet, it goes on from there. A `next_id`, above all of the file's ids, counts as if an agent had just died at
+ * it: see dunlin_batch.ids, which holds for rows, too. Mistakes are reported with file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 
