@@ -49,7 +49,7 @@ static dunlin_result open_files(flight *run, dunlin_error *error) {
 /* ---- the steps -------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result take_step(flight *run, dunlin_error *error) {
-    dunlin_result result = dunlin_world_step(run->world, error);
+    dunlin_result result = scenario_step(run->script, run->world, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
     return metrics_file_append(&run->metrics_rows, run->world, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scenario_file.h"
+#include "scenario_schedules.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -113,6 +113,7 @@ static dunlin_result load(scenario *script, const char *text, size_t length, dun
     if (result == DUNLIN_OK) result = load_file(script, text, length, error);
     if (result == DUNLIN_OK) result = check_name(script, error);
     if (result == DUNLIN_OK) result = check_steps(script, error);
+    if (result == DUNLIN_OK) result = scenario_schedules_load(script, error);
     return result;
 }
 
@@ -140,6 +141,7 @@ dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *e
 
 void scenario_free(scenario *script) {
     if (script == NULL) return;
+    scenario_schedules_free(script);
     log_lines lines = {{0}, {0}};
     cyaml_config_t config = make_config(&lines);
     cyaml_free(&config, &scenario_schema, script->file, 0);

@@ -9,6 +9,7 @@
  *     if (scenario_load("flock.yaml", &flock, &error) != DUNLIN_OK ||
  *         scenario_build(flock, NULL, &world, &error) != DUNLIN_OK)
  *         puts(error.message);
+ *     for (int step = 0; step < 100; step++) scenario_step(flock, world, &error);
  *     scenario_free(flock);
  *
  * Errors are the engine's: a code, and one line that names file, line, field, value and what is allowed.
@@ -50,8 +51,12 @@ typedef struct scenario_options {
 /* All as the scenario says. */
 scenario_options scenario_options_default(void);
 
-/* Makes the scenario's world, with its agents; destroy it with dunlin_world_destroy(). `options` may be NULL. */
+/* Makes the scenario's world, with its agents; destroy it with dunlin_world_destroy(). `options` may be NULL. One scenario may
+ * make several worlds, but build and step of it are for one thread at a time, for schedules change its numbers. */
 dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
                              dunlin_error *error);
+
+/* One time step of a world of this scenario, after its schedules have set what they set for the steps taken so far. */
+dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_error *error);
 
 #endif

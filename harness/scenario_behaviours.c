@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a scenario says of behaviours, as the engine takes it. */
 #include "scenario_builder.h"
+#include "scenario_schedules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,15 +116,25 @@ static dunlin_result set_kind(const builder_entry *e, const scenario_action *fil
     }
 }
 
-static dunlin_result add_action(const builder_entry *e, const scenario_action *file, int species, dunlin_behaviour_kind kind) {
-    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(e->build->world, kind);
-    def.species = species;
+/* A target that moves goes on from where it is; one that a schedule moves is where that says. */
+static void keep_target(const builder *build, const scenario_action *file, unsigned position, dunlin_target *target) {
+    if (file->velocity == NULL || scenario_is_scheduled(build->script, "behaviours", position, "target")) return;
+    const dunlin_behaviour_def now = dunlin_world_behaviour_def(build->world, (int)position);
+    memcpy(target->position, now.target.position, sizeof target->position);
+}
+
+static dunlin_result put_action(const builder_entry *e, const scenario_action *file, unsigned position,
+                                dunlin_behaviour_def def) {
+    const builder *build = e->build;
     SET(def.weight, file->weight);
     SET(def.max_force, file->max_force);
     SET(def.negate_force, file->negate_force);
     dunlin_result result = set_kind(e, file, &def);
     if (result != DUNLIN_OK) return result;
-    return builder_entry_locate(e, dunlin_world_add_behaviour(e->build->world, &def, NULL, e->build->error), "behaviour");
+    if ((int)position == dunlin_world_behaviour_count(build->world))
+        return builder_entry_locate(e, dunlin_world_add_behaviour(build->world, &def, NULL, build->error), "behaviour");
+    keep_target(build, file, position, &def.target);
+    return builder_entry_locate(e, dunlin_world_set_behaviour(build->world, (int)position, &def, build->error), "behaviour");
 }
 
 static dunlin_result fail_count(const builder *build, const char *place, int count) {
@@ -136,10 +147,10 @@ static dunlin_result fail_count(const builder *build, const char *place, int cou
                           count == 0 ? "no behaviour" : "several behaviours", allowed);
 }
 
-static dunlin_result add_behaviour(const builder *build, unsigned position) {
+dunlin_result builder_put_behaviour(const builder *build, unsigned position) {
     const scenario_behaviour *file = &build->script->file->behaviours[position];
     builder_entry e = builder_entry_at(build, "behaviours", position);
-    int count = 0, found = 0, species = 0;
+    int count = 0, found = 0;
     for (int kind = 0; kind < SCENARIO_ACTIONS; ++kind) {
         if (file->action[kind] == NULL) continue;
         found = kind;
@@ -147,16 +158,9 @@ static dunlin_result add_behaviour(const builder *build, unsigned position) {
     }
     if (count != 1) return fail_count(build, e.place, count);
     int only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
-    dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &species);
+    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(build->world, (dunlin_behaviour_kind)found);
+    dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &def.species);
     if (result != DUNLIN_OK) return result;
     builder_enter(&e, names[found]);
-    return add_action(&e, file->action[found], species, (dunlin_behaviour_kind)found);
-}
-
-dunlin_result builder_add_behaviours(const builder *build) {
-    for (unsigned i = 0; i < build->script->file->behaviours_count; ++i) {
-        dunlin_result result = add_behaviour(build, i);
-        if (result != DUNLIN_OK) return result;
-    }
-    return DUNLIN_OK;
+    return put_action(&e, file->action[found], position, def);
 }

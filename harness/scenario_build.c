@@ -22,7 +22,7 @@ static dunlin_result set_world(const builder *build, const scenario_world *file,
     return builder_set_vector(build, "world", "size", def->size, file->size, file->size_count, (unsigned)def->dimensions);
 }
 
-static dunlin_result create_world(builder *build) {
+static dunlin_world_def new_world(const builder *build) {
     const scenario_options *options = build->options;
     dunlin_world_def def = dunlin_world_def_default();
     SET(def.seed, build->script->file->seed);
@@ -30,11 +30,17 @@ static dunlin_result create_world(builder *build) {
     def.threads = options->threads;
     if (options->kernel != NULL) def.kernel = options->kernel;
     if (options->index != NULL) def.index = options->index;
+    return def;
+}
+
+dunlin_result builder_put_world(builder *build) {
+    dunlin_world_def def = build->world != NULL ? dunlin_world_get_def(build->world) : new_world(build);
     if (build->script->file->world != NULL) {
         dunlin_result result = set_world(build, build->script->file->world, &def);
         if (result != DUNLIN_OK) return result;
     }
-    dunlin_result result = dunlin_world_create(&def, &build->world, build->error);
+    dunlin_result result = build->world != NULL ? dunlin_world_set_def(build->world, &def, build->error)
+                                                : dunlin_world_create(&def, &build->world, build->error);
     /* Kernels, like the threads and the index, come from the command line: the file has no place for them. */
     if (result == DUNLIN_ERROR_VALUE && strncmp(build->error->message, "world.threads", 13) != 0) {
         return yaml_tree_locate(build->script->tree, "world", "world", build->error);
@@ -44,7 +50,7 @@ static dunlin_result create_world(builder *build) {
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result add_species(const builder *build, unsigned position) {
+dunlin_result builder_put_species(const builder *build, unsigned position) {
     const scenario_species *file = &build->script->file->species[position];
     dunlin_species_def def = dunlin_species_def_default();
     if (file->name != NULL) def.name = file->name;
@@ -54,24 +60,13 @@ static dunlin_result add_species(const builder *build, unsigned position) {
     SET(def.drag, file->drag);
     SET(def.obstacles_block, file->obstacles_block);
     SET(def.body_radius, file->body_radius);
-    dunlin_result result = dunlin_world_add_species(build->world, &def, NULL, build->error);
+    dunlin_result result = (int)position < dunlin_world_species_count(build->world)
+                               ? dunlin_world_set_species(build->world, (int)position, &def, build->error)
+                               : dunlin_world_add_species(build->world, &def, NULL, build->error);
     if (result == DUNLIN_OK) return result;
     char place[PLACE_LENGTH];
     snprintf(place, sizeof place, "species[%u]", position);
     return yaml_tree_locate(build->script->tree, place, "species", build->error);
-}
-
-static dunlin_result add_all_species(const builder *build) {
-    const scenario_file *file = build->script->file;
-    if (file->species_count == 0) {
-        dunlin_species_def def = dunlin_species_def_default();
-        return dunlin_world_add_species(build->world, &def, NULL, build->error);
-    }
-    for (unsigned i = 0; i < file->species_count; ++i) {
-        dunlin_result result = add_species(build, i);
-        if (result != DUNLIN_OK) return result;
-    }
-    return DUNLIN_OK;
 }
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
@@ -126,7 +121,7 @@ static dunlin_result set_order(const builder *build, const char *place, const sc
     return DUNLIN_OK;
 }
 
-static dunlin_result add_interaction(const builder *build, unsigned position) {
+dunlin_result builder_put_interaction(const builder *build, unsigned position) {
     const scenario_interaction *file = &build->script->file->interactions[position];
     char place[PLACE_LENGTH];
     snprintf(place, sizeof place, "interactions[%u]", position);
@@ -143,16 +138,10 @@ static dunlin_result add_interaction(const builder *build, unsigned position) {
     result = set_order(build, place, file, def.order);
     if (result == DUNLIN_OK) result = set_rules(build, place, def.rules, file);
     if (result != DUNLIN_OK) return result;
-    result = dunlin_world_add_interaction(build->world, &def, build->error);
+    result = (int)position < dunlin_world_interaction_count(build->world)
+                 ? dunlin_world_set_interaction(build->world, (int)position, &def, build->error)
+                 : dunlin_world_add_interaction(build->world, &def, build->error);
     return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "interaction", build->error);
-}
-
-static dunlin_result add_interactions(const builder *build) {
-    for (unsigned i = 0; i < build->script->file->interactions_count; ++i) {
-        dunlin_result result = add_interaction(build, i);
-        if (result != DUNLIN_OK) return result;
-    }
-    return DUNLIN_OK;
 }
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
@@ -271,6 +260,33 @@ scenario_options scenario_options_default(void) {
     return (scenario_options){0};
 }
 
+static dunlin_result put_all(const builder *build, unsigned count, dunlin_result (*put)(const builder *, unsigned)) {
+    dunlin_result result = DUNLIN_OK;
+    for (unsigned i = 0; i < count && result == DUNLIN_OK; ++i) result = put(build, i);
+    return result;
+}
+
+/* A file that names no species has one. */
+static dunlin_result put_species(const builder *build) {
+    const dunlin_species_def def = dunlin_species_def_default();
+    const scenario_file *file = build->script->file;
+    if (file->species_count == 0) return dunlin_world_add_species(build->world, &def, NULL, build->error);
+    return put_all(build, file->species_count, builder_put_species);
+}
+
+/* All but its agents, as it is before the first step. Behaviours refer to the rest. */
+static dunlin_result make_world(builder *build) {
+    const scenario_file *file = build->script->file;
+    dunlin_result result = builder_put_world(build);
+    if (result == DUNLIN_OK) result = put_species(build);
+    if (result == DUNLIN_OK) result = put_all(build, file->interactions_count, builder_put_interaction);
+    if (result == DUNLIN_OK) result = put_all(build, file->fields_count, builder_put_field);
+    if (result == DUNLIN_OK) result = builder_add_paths(build);
+    if (result == DUNLIN_OK) result = builder_add_obstacles(build);
+    if (result == DUNLIN_OK) result = put_all(build, file->behaviours_count, builder_put_behaviour);
+    return result == DUNLIN_OK ? builder_apply_schedules(build) : result;
+}
+
 dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
                              dunlin_error *error) {
     const scenario_options no_options = scenario_options_default();
@@ -280,22 +296,22 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
         .options = options != NULL ? options : &no_options,
         .error = error != NULL ? error : &unwanted,
     };
+    const char *init = build.options->init;
     *world = NULL;
-    dunlin_result result = create_world(&build);
-    if (result == DUNLIN_OK) result = add_all_species(&build);
-    if (result == DUNLIN_OK) result = add_interactions(&build);
-    if (result == DUNLIN_OK) result = builder_add_fields(&build);
-    if (result == DUNLIN_OK) result = builder_add_paths(&build);
-    if (result == DUNLIN_OK) result = builder_add_obstacles(&build);
-    if (result == DUNLIN_OK) result = builder_add_behaviours(&build);
-    if (result == DUNLIN_OK) {
-        const char *init = build.options->init;
-        result = init != NULL ? dunlin_world_load(build.world, init, build.error) : place_agents(&build);
-    }
+    dunlin_result result = make_world(&build);
+    if (result == DUNLIN_OK) result = init != NULL ? dunlin_world_load(build.world, init, build.error) : place_agents(&build);
+    if (result == DUNLIN_OK && init != NULL) result = builder_apply_schedules(&build);
     if (result != DUNLIN_OK) {
         dunlin_world_destroy(build.world);
         return result;
     }
     *world = build.world;
     return DUNLIN_OK;
+}
+
+dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_error *error) {
+    dunlin_error unwanted;
+    builder build = {.script = script, .world = world, .error = error != NULL ? error : &unwanted};
+    dunlin_result result = builder_apply_schedules(&build);
+    return result == DUNLIN_OK ? dunlin_world_step(world, build.error) : result;
 }

@@ -48,11 +48,21 @@ dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, 
 /* Says where in the file the engine's message, which begins with `subject`, comes from. */
 dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result result, const char *subject);
 
-/* What behaviours refer to; the numbers are the positions in the file. */
-dunlin_result builder_add_fields(const builder *build);
+/* Paths and obstacles; the numbers of paths are the positions in the file. */
 dunlin_result builder_add_paths(const builder *build);
 dunlin_result builder_add_obstacles(const builder *build);
 
-dunlin_result builder_add_behaviours(const builder *build);
+/*
+ * Makes of an entry of the file what the engine takes, and adds that to the world; or, where the world has that entry already,
+ * sets it: what the file says has changed since.
+ */
+dunlin_result builder_put_world(builder *build);
+dunlin_result builder_put_species(const builder *build, unsigned position);
+dunlin_result builder_put_interaction(const builder *build, unsigned position);
+dunlin_result builder_put_field(const builder *build, unsigned position);
+dunlin_result builder_put_behaviour(const builder *build, unsigned position);
+
+/* Sets what the file's schedules make of it after the steps that the world has taken. */
+dunlin_result builder_apply_schedules(builder *build);
 
 #endif

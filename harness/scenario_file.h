@@ -170,6 +170,38 @@ typedef struct scenario_behaviour {
     scenario_action *action[SCENARIO_ACTIONS]; /* by dunlin_behaviour_kind; one of them */
 } scenario_behaviour;
 
+/* How a number follows from the steps taken: one of these. */
+typedef struct scenario_constant {
+    double value;
+    uint64_t begin;
+} scenario_constant;
+
+typedef struct scenario_linear {
+    double from, to;
+    uint64_t begin, end;
+} scenario_linear;
+
+typedef struct scenario_sine {
+    double mean, amplitude;
+    double period; /* steps */
+    double phase;  /* turns */
+} scenario_sine;
+
+typedef struct scenario_gust {
+    double mean, amplitude;
+    double scale; /* steps */
+    uint32_t *octaves;
+    uint64_t *seed;
+} scenario_gust;
+
+typedef struct scenario_schedule {
+    char *parameter;
+    scenario_constant *constant;
+    scenario_linear *linear;
+    scenario_sine *sine;
+    scenario_gust *noise;
+} scenario_schedule;
+
 typedef struct scenario_file {
     char *name;
     char *description;
@@ -188,6 +220,8 @@ typedef struct scenario_file {
     unsigned obstacles_count;
     scenario_behaviour *behaviours;
     unsigned behaviours_count;
+    scenario_schedule *schedules;
+    unsigned schedules_count;
 } scenario_file;
 
 struct scenario {
@@ -195,6 +229,7 @@ struct scenario {
     char *stem;      /* the file's name without folder and ending */
     yaml_tree *tree; /* for the lines of mistakes that only the engine finds */
     scenario_file *file;
+    struct scheduled *scheduled; /* one a schedule of the file; its numbers change as the flight goes on */
 };
 
 /* What a scenario file may say. */

@@ -89,23 +89,21 @@ static dunlin_result fill_field(builder_entry *e, const scenario_field *file, in
     return result;
 }
 
-static dunlin_result add_field(const builder *build, unsigned position) {
+static dunlin_result add_field(const builder_entry *e, const scenario_field *file) {
+    dunlin_field_def def = dunlin_world_field_def_default(e->build->world);
+    dunlin_result result = set_grid(e, file, &def);
+    if (result != DUNLIN_OK) return result;
+    return builder_entry_locate(e, dunlin_world_add_field(e->build->world, &def, NULL, e->build->error), "field");
+}
+
+dunlin_result builder_put_field(const builder *build, unsigned position) {
     const scenario_field *file = &build->script->file->fields[position];
     builder_entry e = builder_entry_at(build, "fields", position);
     const int kind = source_kind(file);
     if (kind < 0) return builder_entry_fail(&e, "", "it needs one of constant, random, noise, swirl, towards, image, csv");
-    dunlin_field_def def = dunlin_world_field_def_default(build->world);
-    int field;
-    dunlin_result result = set_grid(&e, file, &def);
-    if (result == DUNLIN_OK)
-        result = builder_entry_locate(&e, dunlin_world_add_field(build->world, &def, &field, build->error), "field");
-    return result != DUNLIN_OK ? result : fill_field(&e, file, kind, field);
-}
-
-dunlin_result builder_add_fields(const builder *build) {
-    dunlin_result result = DUNLIN_OK;
-    for (unsigned i = 0; i < build->script->file->fields_count && result == DUNLIN_OK; ++i) result = add_field(build, i);
-    return result;
+    bool there = (int)position < dunlin_world_field_count(build->world);
+    dunlin_result result = there ? DUNLIN_OK : add_field(&e, file);
+    return result != DUNLIN_OK ? result : fill_field(&e, file, kind, (int)position);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */

@@ -236,6 +236,39 @@ static const cyaml_schema_field_t behaviour_fields[] = {
 static const cyaml_schema_value_t behaviour_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_behaviour, behaviour_fields)};
 
+/* ---- schedules -------------------------------------------------------------------------------------------------------- */
+
+static const cyaml_schema_field_t constant_schedule_fields[] = {
+    CYAML_FIELD_FLOAT("value", CYAML_FLAG_DEFAULT, scenario_constant, value),
+    CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_constant, begin), CYAML_FIELD_END};
+static const cyaml_schema_field_t linear_fields[] = {CYAML_FIELD_FLOAT("from", CYAML_FLAG_DEFAULT, scenario_linear, from),
+                                                     CYAML_FIELD_FLOAT("to", CYAML_FLAG_DEFAULT, scenario_linear, to),
+                                                     CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_linear, begin),
+                                                     CYAML_FIELD_UINT("end", CYAML_FLAG_DEFAULT, scenario_linear, end),
+                                                     CYAML_FIELD_END};
+static const cyaml_schema_field_t sine_fields[] = {CYAML_FIELD_FLOAT("mean", CYAML_FLAG_OPTIONAL, scenario_sine, mean),
+                                                   CYAML_FIELD_FLOAT("amplitude", CYAML_FLAG_DEFAULT, scenario_sine, amplitude),
+                                                   CYAML_FIELD_FLOAT("period", CYAML_FLAG_DEFAULT, scenario_sine, period),
+                                                   CYAML_FIELD_FLOAT("phase", CYAML_FLAG_OPTIONAL, scenario_sine, phase),
+                                                   CYAML_FIELD_END};
+static const cyaml_schema_field_t gust_fields[] = {CYAML_FIELD_FLOAT("mean", CYAML_FLAG_OPTIONAL, scenario_gust, mean),
+                                                   CYAML_FIELD_FLOAT("amplitude", CYAML_FLAG_DEFAULT, scenario_gust, amplitude),
+                                                   CYAML_FIELD_FLOAT("scale", CYAML_FLAG_DEFAULT, scenario_gust, scale),
+                                                   CYAML_FIELD_UINT_PTR("octaves", OPTIONAL, scenario_gust, octaves),
+                                                   CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_gust, seed),
+                                                   CYAML_FIELD_END};
+
+static const cyaml_schema_field_t schedule_fields[] = {
+    CYAML_FIELD_STRING_PTR("parameter", REQUIRED, scenario_schedule, parameter, 1, PLACE_LENGTH - 1),
+    CYAML_FIELD_MAPPING_PTR("constant", OPTIONAL, scenario_schedule, constant, constant_schedule_fields),
+    CYAML_FIELD_MAPPING_PTR("linear", OPTIONAL, scenario_schedule, linear, linear_fields),
+    CYAML_FIELD_MAPPING_PTR("sine", OPTIONAL, scenario_schedule, sine, sine_fields),
+    CYAML_FIELD_MAPPING_PTR("noise", OPTIONAL, scenario_schedule, noise, gust_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t schedule_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_schedule, schedule_fields)};
+
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static const cyaml_schema_field_t file_fields[] = {
@@ -251,6 +284,7 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("paths", OPTIONAL, scenario_file, paths, &path_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("obstacles", OPTIONAL, scenario_file, obstacles, &obstacle_schema, 1, 100000),
     CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
+    CYAML_FIELD_SEQUENCE("schedules", OPTIONAL, scenario_file, schedules, &schedule_schema, 1, 1000),
     CYAML_FIELD_END};
 
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, scenario_file, file_fields)};

@@ -136,19 +136,24 @@ static dunlin_result check_sequence(const checker *check, const cyaml_schema_val
 
 /* ---- mappings --------------------------------------------------------------------------------------------------------- */
 
-static const cyaml_schema_field_t *find_field(const cyaml_schema_value_t *schema, const char *key) {
+const cyaml_schema_field_t *yaml_schema_field(const cyaml_schema_value_t *schema, const char *key) {
     for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key != NULL; ++field) {
         if (strcmp(field->key, key) == 0) return field;
     }
     return NULL;
 }
 
+void yaml_schema_list(const cyaml_schema_value_t *schema, char *list, size_t size) {
+    *list = '\0';
+    for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key != NULL; ++field) {
+        list_append(list, size, field->key);
+    }
+}
+
 static dunlin_result fail_unknown(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *key,
                                   const char *place) {
-    char allowed[240] = "";
-    for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key != NULL; ++field) {
-        list_append(allowed, sizeof allowed, field->key);
-    }
+    char allowed[240];
+    yaml_schema_list(schema, allowed, sizeof allowed);
     char inner[PLACE_LENGTH];
     const char *name = key->type == YAML_SCALAR_NODE ? yaml_scalar(key) : "(a list or mapping)";
     snprintf(inner, sizeof inner, "%.*s%s%.40s", PLACE_LENGTH - 48, place, *place != '\0' ? "." : "", name);
@@ -158,7 +163,7 @@ static dunlin_result fail_unknown(const checker *check, const cyaml_schema_value
 static dunlin_result check_pair(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                 const yaml_node_pair_t *pair, const char *place) {
     const yaml_node_t *key = yaml_tree_node(check->tree, pair->key);
-    const cyaml_schema_field_t *field = key->type == YAML_SCALAR_NODE ? find_field(schema, yaml_scalar(key)) : NULL;
+    const cyaml_schema_field_t *field = key->type == YAML_SCALAR_NODE ? yaml_schema_field(schema, yaml_scalar(key)) : NULL;
     if (field == NULL) return fail_unknown(check, schema, key, place);
     char inner[PLACE_LENGTH];
     snprintf(inner, sizeof inner, "%.*s%s%.40s", PLACE_LENGTH - 48, place, *place != '\0' ? "." : "", field->key);

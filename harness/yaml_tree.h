@@ -38,4 +38,10 @@ dunlin_result yaml_tree_locate(const yaml_tree *tree, const char *place, const c
  */
 dunlin_result yaml_tree_check(const yaml_tree *tree, const cyaml_schema_value_t *schema, dunlin_error *error);
 
+/* The field of that name in a mapping's schema, or NULL. */
+const cyaml_schema_field_t *yaml_schema_field(const cyaml_schema_value_t *schema, const char *key);
+
+/* The names of all of its fields, "a, b, c"; what does not fit is left out. */
+void yaml_schema_list(const cyaml_schema_value_t *schema, char *list, size_t size);
+
 #endif

@@ -77,7 +77,7 @@ static recording read_recording(const char *name, const char *file_name) {
 
 /* ---- the engine's states ----------------------------------------------------------------------------------------------- */
 
-static dunlin_world *world_of_case(const flown_case *flown, world_variant variant) {
+static dunlin_world *world_of_case(const flown_case *flown, world_variant variant, scenario **script) {
     char path[512], before[512];
     path_of(path, flown->name, "scenario.yaml");
     if (flown->shipped) snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, flown->shipped);
@@ -87,11 +87,9 @@ static dunlin_world *world_of_case(const flown_case *flown, world_variant varian
     options.index = variant.index;
     options.threads = 2;
     options.init = before;
-    scenario *script = NULL;
     dunlin_world *world = NULL;
-    ACCEPT(scenario_load(path, &script, &refusal));
-    ACCEPT(scenario_build(script, &options, &world, &refusal));
-    scenario_free(script);
+    ACCEPT(scenario_load(path, script, &refusal));
+    ACCEPT(scenario_build(*script, &options, &world, &refusal));
     return world;
 }
 
@@ -136,18 +134,24 @@ static recording read_last(const flown_case *flown) {
     return read_recording(flown->name, file);
 }
 
+static void fly(const scenario *script, dunlin_world *world, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(scenario_step(script, world, &refusal));
+}
+
 static void reproduce(const flown_case *flown) {
     const char *name = flown->name;
     const recording first = read_recording(name, "after_1.csv"), last = read_last(flown);
     deviation worst_first = {0, 0}, worst_last = {0, 0};
     for (int v = 0; v < world_variant_count(); v++) {
         const world_variant variant = world_variant_at(v);
-        dunlin_world *world = world_of_case(flown, variant);
-        world_fly(world, 1);
+        scenario *script = NULL;
+        dunlin_world *world = world_of_case(flown, variant, &script);
+        fly(script, world, 1);
         const deviation d_first = compare(world, &first, 1e-4);
-        world_fly(world, flown->steps - 1);
+        fly(script, world, flown->steps - 1);
         const deviation d_last = compare(world, &last, 1e-3);
         dunlin_world_destroy(world);
+        scenario_free(script);
         check(name, 1, variant, d_first);
         check(name, flown->steps, variant, d_last);
         worst_first = larger(worst_first, d_first);
@@ -168,10 +172,12 @@ static void the_recordings_move(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {
         const recording last = read_last(&cases[i]);
-        dunlin_world *world = world_of_case(&cases[i], world_variant_at(0));
+        scenario *script = NULL;
+        dunlin_world *world = world_of_case(&cases[i], world_variant_at(0), &script);
         assert_true(last.count >= 16);
         assert_true(compare(world, &last, 1e-3).position > 50 && compare(world, &last, 1e-3).velocity > 50);
         dunlin_world_destroy(world);
+        scenario_free(script);
     }
 }
 

@@ -404,6 +404,13 @@ typedef struct mistake {
     const char *words[4]; /* what the message must say; the first is the line */
 } mistake;
 
+#define CURVE ", constant: {value: 0.5}"
+#define SCHEDULED(parameter, curve)                                                                                            \
+    "schedules:\n  - {parameter: '" parameter "'" curve "}\n"                                                                  \
+    "world: {}\nspecies:\n  - {name: knots, start: [{share: 1}]}\n"                                                           \
+    "behaviours:\n  - seek: {target: [1, 2], velocity: [1, 0]}\npaths:\n  - {points: [1, 2, 3, 4]}\n"                         \
+    "fields:\n  - {cells: [1, 3], csv: {file: long.csv}}\n"
+
 static const mistake mistakes[] = {
     /* no scenario at all */
     {"", {"", "empty"}},
@@ -523,6 +530,32 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
     {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
     {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
+    {SCHEDULED("seed", CURVE), {":2: ", "schedules[0].parameter", "'seed'", "cannot change"}},
+    {SCHEDULED("paths[0].points[1]", CURVE), {":2: ", "'paths'", "cannot change", "species, interactions"}},
+    {SCHEDULED("gulls", CURVE), {":2: ", "unknown field 'gulls'", "world, species"}},
+    {SCHEDULED("world.size[0]", CURVE), {":2: ", "'world.size'", "cannot change"}},
+    {SCHEDULED("world.margin", CURVE), {":2: ", "'world.margin'", "cannot change"}},
+    {SCHEDULED("world.boundary", CURVE), {":2: ", "'world.boundary'", "no number"}},
+    {SCHEDULED("species[0].agents", CURVE), {":2: ", "'species[0].agents'", "cannot change"}},
+    {SCHEDULED("species[0].start[0].share", CURVE), {":2: ", "'species[0].start'", "cannot change"}},
+    {SCHEDULED("species[1].drag", CURVE), {":2: ", "'species'", "no such entry", "[0] .. [0]"}},
+    {SCHEDULED("species.ducks.drag", CURVE), {":2: ", "'species'", "of that name", "[0] .. [0]"}},
+    {SCHEDULED("species[x].drag", CURVE), {":2: ", "'species'", "no such entry"}},
+    {SCHEDULED("species[0].drag.x", CURVE), {":2: ", "'species[0].drag'", "nothing inside"}},
+    {SCHEDULED("species[0]", CURVE), {":2: ", "'species[0]'", "a number of its name, min_speed"}},
+    {SCHEDULED("species", CURVE), {":2: ", "'species'", "no number"}},
+    {SCHEDULED("interactions[0].drag", CURVE), {":2: ", "'interactions'", "leaves it out"}},
+    {SCHEDULED("behaviours[0].seek.velocity[0]", CURVE), {":2: ", "seek.velocity'", "cannot change", "target"}},
+    {SCHEDULED("behaviours[0].flee.weight", CURVE), {":2: ", "behaviours[0].flee'", "leaves it out"}},
+    {SCHEDULED("fields[0].cells[0]", CURVE), {":2: ", "fields[0].cells'", "cannot change"}},
+    {SCHEDULED("fields[0].weight", CURVE), {":2: ", "fields[0].weight'", "from a file"}},
+    {SCHEDULED("species[0].drag", ""), {":2: ", "schedules[0]", "one of constant, linear, sine, noise"}},
+    {SCHEDULED("species[0].drag", CURVE ", linear: {from: 1, to: 0, end: 1}"), {":2: ", "one of constant, linear"}},
+    {SCHEDULED("species[0].drag", ", linear: {from: 1, to: 0, begin: 4, end: 4}"), {":2: ", "linear.end", "not after begin"}},
+    {SCHEDULED("species[0].drag", ", sine: {amplitude: 1, period: 0}"), {":2: ", "sine.period", "above 0"}},
+    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: -1}"), {":2: ", "noise.scale", "above 0"}},
+    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: 1, octaves: 9}"), {":2: ", "noise.octaves", "1 .. 8"}},
+    {SCHEDULED("species[0].drag", ", constant: {value: 2}"), {":2: ", "schedules[0]: at step 0", "drag is 2", "at most 1"}},
     {"species:\n  - name: a\n  - name: b\ninteractions:\n  - cohesion: {radius: 1}\n", {":5: ", "observer", "several", "a, b"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
@@ -576,6 +609,208 @@ static void garbage(void **state) {
     }
 }
 
+/* ---- schedules --------------------------------------------------------------------------------------------------------- */
+
+/* A scenario in flight: schedules live in it. */
+typedef struct flight {
+    scenario *script;
+    dunlin_world *world;
+} flight;
+
+static flight take_off(const char *text, const scenario_options *options) {
+    flight f = {0};
+    write_text(text);
+    ACCEPT(scenario_load(path, &f.script, &refusal));
+    ACCEPT(scenario_build(f.script, options, &f.world, &refusal));
+    return f;
+}
+
+static void fly(const flight *f, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(scenario_step(f->script, f->world, &refusal));
+}
+
+static void land(flight *f) {
+    dunlin_world_destroy(f->world);
+    scenario_free(f->script);
+}
+
+static float max_speed_of(const flight *f) {
+    return dunlin_world_species_def(f->world, 0).max_speed;
+}
+
+static float cohesion_of(const flight *f) {
+    return dunlin_world_interaction_def(f->world, 0).rules[DUNLIN_COHESION].weight;
+}
+
+/* After the n-th step the world is as the schedules have it for step n - 1, in which it was taken. */
+static void schedules_say_what_holds_in_which_step(void **state) {
+    (void)state;
+    flight f = take_off("world: {}\n"
+                        "species:\n  - {name: knots, agents: 5}\n"
+                        "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
+                        "behaviours:\n  - wind: {weight: 7}\n"
+                        "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
+                        "schedules:\n"
+                        "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
+                        "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
+                        "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
+                        "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
+                        "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
+                        "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                        "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
+                        NULL);
+    static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
+    static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
+    for (int step = 0; step < 8; step++) {
+        if (step == 0) assert_true(max_speed_of(&f) == 2.0f); /* it is built as it takes its first step */
+        fly(&f, 1);
+        assert_true(max_speed_of(&f) == speeds[step] && cohesion_of(&f) == sines[step]);
+        assert_int_equal(dunlin_world_interaction_def(f.world, 0).nearest, step < 3 ? 2 : 5);
+        assert_true(dunlin_world_field(f.world, 0).vectors[1][3] == gusts[step]);
+        assert_true(dunlin_world_field(f.world, 0).vectors[0][3] == 1);
+        assert_true(dunlin_world_get_def(f.world).time_step == paces[step]);
+        const float noise = (float)(1 + 3 * (double)dunlin_noise_over_time(5, 1, step / 8.0));
+        assert_true(dunlin_world_behaviour_def(f.world, 0).weight == noise);
+    }
+    assert_true(dunlin_world_stats(f.world).time == 4);
+    land(&f);
+}
+
+static const char swarm[] = "world: {size: [60, 60]}\n"
+                            "species:\n  - {name: knots, agents: 150}\n"
+                            "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, view: 120}}\n"
+                            "fields:\n  - {cells: [8, 8], noise: {scale: 20, rate: 0.03}}\n"
+                            "behaviours:\n"
+                            "  - seek: {target: [10, 50], velocity: [0.3, -0.7], weight: 0.5}\n"
+                            "  - flow: {weight: 0.3}\n"
+                            "schedules:\n"
+                            "  - {parameter: 'behaviours[0].seek.weight', noise: {amplitude: 2, scale: 7, octaves: 3}}\n"
+                            "  - {parameter: 'interactions[0].cohesion.radius', linear: {from: 6, to: 1.5, begin: 3, end: 20}}\n"
+                            "  - {parameter: 'interactions[0].cohesion.view', sine: {mean: 90, amplitude: 60, period: 31}}\n"
+                            "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase: 0.2}}\n"
+                            "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
+                            "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
+
+/* The same with each kernel and any threads, and a target that moves is not set back by being weighed anew. */
+static void scheduled_flights_end_alike(void **state) {
+    (void)state;
+    uint64_t want = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        scenario_options options = scenario_options_default();
+        options.kernel = world_variant_at(v).kernel;
+        options.index = world_variant_at(v).index;
+        if (strcmp(options.index, "grid") != 0) continue;
+        for (options.threads = 1; options.threads <= 3; options.threads++) {
+            flight f = take_off(swarm, &options);
+            fly(&f, 40);
+            const uint64_t hash = dunlin_world_state_hash(f.world);
+            if (want == 0) want = hash;
+            if (hash != want) fail_msg("%s, %d threads: another state", options.kernel, options.threads);
+            const double time = dunlin_world_stats(f.world).time;
+            double x = fmod(10 + (double)0.3f * time, 60);
+            assert_true(fabs((double)dunlin_world_behaviour_def(f.world, 0).target.position[0] - x) < 1e-4);
+            land(&f);
+        }
+    }
+    assert_true(want != 0);
+}
+
+static void scheduled_flights_continue(void **state) {
+    (void)state;
+    flight whole = take_off(swarm, NULL);
+    for (int broken = 0; broken < 30; broken += 7) {
+        flight first = take_off(swarm, NULL);
+        fly(&first, broken);
+        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+        scenario_options options = scenario_options_default();
+        options.init = "broken.csv";
+        flight second = take_off(swarm, &options);
+        assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
+        for (int step = broken; step < 40; step++) {
+            fly(&first, 1);
+            fly(&second, 1);
+            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
+                fail_msg("broken at %d: another state after step %d", broken, step);
+        }
+        land(&first);
+        land(&second);
+    }
+    land(&whole);
+}
+
+/* No behaviours, and yet the step matters. */
+static void a_schedule_alone_continues(void **state) {
+    (void)state;
+    static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
+                               "species:\n  - {name: knots, agents: 100}\n"
+                               "schedules:\n  - {parameter: species.knots.max_speed, linear: {from: 1, to: 3, end: 20}}\n";
+    flight first = take_off(text, NULL);
+    fly(&first, 8);
+    ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+    scenario_options options = scenario_options_default();
+    options.init = "broken.csv";
+    flight second = take_off(text, &options);
+    assert_true(max_speed_of(&second) == 1.8f); /* that of step 8 */
+    fly(&first, 5);
+    fly(&second, 5);
+    assert_true(dunlin_world_state_hash(first.world) == dunlin_world_state_hash(second.world));
+    land(&first);
+    land(&second);
+}
+
+/* A target whose place is scheduled is there in each step; its velocity is for who pursues it. */
+static void a_scheduled_target_is_where_the_schedule_says(void **state) {
+    (void)state;
+    flight f = take_off("world: {size: [100, 100]}\n"
+                        "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
+                        "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
+                        NULL);
+    fly(&f, 6);
+    const dunlin_behaviour_def now = dunlin_world_behaviour_def(f.world, 0);
+    assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* set for step 5, and one step further */
+    land(&f);
+}
+
+/* What one world's schedules have written is gone when the next is built. */
+static void worlds_of_one_scenario_do_not_meet(void **state) {
+    (void)state;
+    flight f = take_off(swarm, NULL), other = {.script = f.script};
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    fly(&f, 30);
+    ACCEPT(scenario_build(f.script, NULL, &other.world, &refusal));
+    assert_true(dunlin_world_state_hash(other.world) == hash);
+    assert_true(dunlin_world_species_def(other.world, 0).min_speed == 0);
+    fly(&other, 30);
+    assert_true(dunlin_world_state_hash(other.world) == dunlin_world_state_hash(f.world));
+    dunlin_world_destroy(other.world);
+    land(&f);
+}
+
+static void values_out_of_range_are_told_by_step(void **state) {
+    (void)state;
+    flight f = take_off("species:\n  - {name: knots, agents: 5}\n"
+                        "interactions:\n  - {cohesion: {radius: 1}}\n"
+                        "schedules:\n"
+                        "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
+                        "  - {parameter: species.knots.max_speed, linear: {from: 2, to: -2, end: 8}}\n"
+                        "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
+                        NULL);
+    fly(&f, 4);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]", "at step 4",
+           "max_speed is 0", "above 0");
+    assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
+    assert_int_equal(scenario_step(f.script, f.world, NULL), DUNLIN_ERROR_VALUE);
+    land(&f);
+    f = take_off("interactions:\n  - {cohesion: {radius: 1}}\n"
+                 "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
+                 NULL);
+    fly(&f, 3);
+    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]", "nearest is -1 at step 3",
+           "0 .. 4294967295");
+    land(&f);
+}
+
 /* ---- what is shipped, and what is documented --------------------------------------------------------------------------- */
 
 static int is_scenario(const struct dirent *entry) {
@@ -592,12 +827,12 @@ static void fly_shipped(const char *name) {
     scenario *script;
     ACCEPT(scenario_load(file, &script, &refusal));
     assert_true(scenario_description(script)[0] != '\0');
-    scenario_free(script);
-    ACCEPT(load_and_build(file, &options, &world));
+    ACCEPT(scenario_build(script, &options, &world, &refusal));
     assert_int_equal(dunlin_world_agent_count(world), agents);
     const uint64_t hash = dunlin_world_state_hash(world);
-    world_fly(world, 3);
+    fly(&(flight){script, world}, 3);
     assert_true(dunlin_world_state_hash(world) != hash);
+    scenario_free(script);
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         dunlin_metrics metrics;
         ACCEPT(dunlin_world_measure(world, s, &metrics, &refusal));
@@ -633,13 +868,14 @@ static void documented_examples_load(void **state) {
     while (fgets(line, sizeof line, docs)) {
         const bool fence = strncmp(line, "```", 3) == 0;
         if (block && fence) {
-            dunlin_world *world;
+            flight f;
             fclose(block);
             block = NULL;
             blocks++;
-            ACCEPT(load_and_build(path, NULL, &world));
-            world_fly(world, 1);
-            dunlin_world_destroy(world);
+            ACCEPT(scenario_load(path, &f.script, &refusal));
+            ACCEPT(scenario_build(f.script, NULL, &f.world, &refusal));
+            fly(&f, 1);
+            land(&f);
         } else if (block) {
             fputs(line, block);
         } else if (fence && strncmp(line, "```yaml", 7) == 0) {
@@ -678,6 +914,13 @@ int main(void) {
         cmocka_unit_test(every_mistake_is_told_by_line_and_field),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(garbage),
+        cmocka_unit_test(schedules_say_what_holds_in_which_step),
+        cmocka_unit_test(scheduled_flights_end_alike),
+        cmocka_unit_test(scheduled_flights_continue),
+        cmocka_unit_test(a_schedule_alone_continues),
+        cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
+        cmocka_unit_test(worlds_of_one_scenario_do_not_meet),
+        cmocka_unit_test(values_out_of_range_are_told_by_step),
         cmocka_unit_test(every_shipped_scenario_flies),
         cmocka_unit_test(documented_examples_load),
     };
