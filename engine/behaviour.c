@@ -21,7 +21,8 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
                                 .follow = {.radius = 10.0f,
                                            .prediction = {.distance = 25.0f, .time = 10.0f},
                                            .ahead = {.distance = 10.0f, .time = 10.0f}},
-                                .avoid = {.look_ahead = 10.0f}};
+                                .avoid = {.look_ahead = 10.0f},
+                                .view = {.angle = 0.785398163f}};
     for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
     return def;
 }
@@ -31,6 +32,7 @@ dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *worl
 static const dunlin_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
 static const dunlin_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
 static const dunlin_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
+static const dunlin_range any_sight = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to look at others"};
 static const dunlin_range any_slowing_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
 static const dunlin_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
 static const dunlin_range any_distance = {"behaviour.wander.distance", 0, 1e9, false, "world units"};
@@ -40,6 +42,7 @@ static const dunlin_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9
 static const dunlin_range any_look_ahead = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
 static const dunlin_range any_avoid_ahead = {"behaviour.avoid.look_ahead", 0, 1e6, false, "time units"};
 static const dunlin_range any_agent_radius = {"behaviour.avoid.agent_radius", 0, 1e9, false, "world units"};
+static const dunlin_range any_view = {"behaviour.view.angle", 0, (double)3.14159274f, true, "radians"};
 static const dunlin_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
 static const dunlin_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
 
@@ -56,17 +59,29 @@ static dunlin_result check_choice(int value, const char *field, int last, dunlin
     return dunlin_check(value, &(dunlin_range){field, 0, last, false, NULL}, error);
 }
 
+static dunlin_result check_species(const dunlin_world *world, int species, const char *field, dunlin_error *error) {
+    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "behaviour.%s is %d: the world has species 0 to %d", field, species,
+                       world->species_count - 1);
+}
+
+static bool looks_for_others(const dunlin_target *target) {
+    return target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
+}
+
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const char *const positions[] = {"behaviour.target.position[0]", "behaviour.target.position[1]",
                                             "behaviour.target.position[2]"};
     static const char *const velocities[] = {"behaviour.target.velocity[0]", "behaviour.target.velocity[1]",
                                              "behaviour.target.velocity[2]"};
-    dunlin_result result = check_choice((int)def->target.kind, "behaviour.target.kind", DUNLIN_TARGET_AGENT, error);
+    dunlin_result result = check_choice((int)def->target.kind, "behaviour.target.kind", DUNLIN_TARGET_CENTRE, error);
     if (!result && def->target.kind == DUNLIN_TARGET_POINT) {
         result = check_vector(world, def->target.position, positions, error);
         if (!result) result = check_vector(world, def->target.velocity, velocities, error);
     }
-    if (!result) result = dunlin_check((double)def->radius, &any_radius, error);
+    const bool others = looks_for_others(&def->target);
+    if (!result && others) result = check_species(world, def->target.species, "target.species", error);
+    if (!result) result = dunlin_check((double)def->radius, others ? &any_sight : &any_radius, error);
     if (!result && def->kind == DUNLIN_ARRIVE) result = dunlin_check((double)def->slowing_radius, &any_slowing_radius, error);
     if (!result && (def->kind == DUNLIN_PURSUE || def->kind == DUNLIN_EVADE)) {
         const int prediction = (int)def->pursuit.prediction;
@@ -149,6 +164,10 @@ static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviou
     case DUNLIN_AVOID:
         result = dunlin_check((double)def->avoid.look_ahead, &any_avoid_ahead, error);
         return result ? result : dunlin_check((double)def->avoid.agent_radius, &any_agent_radius, error);
+    case DUNLIN_VIEW:
+        result = check_species(world, def->view.observed, "view.observed", error);
+        if (!result) result = dunlin_check((double)def->radius, &any_sight, error);
+        return result ? result : dunlin_check((double)def->view.angle, &any_view, error);
     case DUNLIN_FORCE:
         return check_vector(world, def->force, forces, error);
     case DUNLIN_DRAG:
@@ -195,11 +214,6 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
-/* What dunlin_world_prepare() finds out follows from these. */
-static bool calls_back(const dunlin_behaviour_def *def) {
-    return def->kind == DUNLIN_CUSTOM || def->kind == DUNLIN_PAIRS;
-}
-
 static bool moves(const dunlin_world *world, const dunlin_behaviour *behaviour) {
     const dunlin_target *target = &behaviour->def.target;
     bool any = false;
@@ -226,6 +240,55 @@ static bool goes_on(const dunlin_world *world, const dunlin_behaviour *behaviour
     return same;
 }
 
+static dunlin_interaction look_for(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    dunlin_interaction_def look = dunlin_interaction_def_default();
+    look.observer = def->species;
+    look.observed = def->target.species;
+    look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
+    look.rules[DUNLIN_ALIGNMENT].radius = look.rules[DUNLIN_COHESION].radius = def->radius;
+    dunlin_interaction made = dunlin_interaction_of(world, &look);
+    if (look.nearest) made.interact = world->kernel->closest[world->def.dimensions - 2];
+    return made;
+}
+
+static dunlin_interaction look_ahead(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    dunlin_interaction_def look = dunlin_interaction_def_default();
+    look.observer = def->species;
+    look.observed = def->view.observed;
+    look.rules[DUNLIN_COHESION].radius = def->radius;
+    look.rules[DUNLIN_COHESION].view = def->view.angle;
+    return dunlin_interaction_of(world, &look);
+}
+
+/* Whom a behaviour looks at. */
+static dunlin_interaction look_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    switch (def->kind) {
+    case DUNLIN_SEEK:
+    case DUNLIN_FLEE:
+    case DUNLIN_ARRIVE:
+    case DUNLIN_PURSUE:
+    case DUNLIN_EVADE:
+        return looks_for_others(&def->target) ? look_for(world, def) : (dunlin_interaction){0};
+    case DUNLIN_VIEW:
+        return look_ahead(world, def);
+    case DUNLIN_PAIRS:
+        return (dunlin_interaction){.def = {.observer = def->species, .observed = def->pairs.observed},
+                                    .widest_radius = def->pairs.radius,
+                                    .first_radius = def->pairs.radius};
+    default:
+        return (dunlin_interaction){0};
+    }
+}
+
+/* What dunlin_world_prepare() finds out follows from these: who looks how far at whom, and who calls back. */
+static bool to_prepare(const dunlin_behaviour *behaviour) {
+    return behaviour->def.kind == DUNLIN_CUSTOM || behaviour->look.widest_radius > 0.0f;
+}
+
+static dunlin_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    return (dunlin_behaviour){.def = *def, .since = world->stats.time, .look = look_of(world, def)};
+}
+
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                          dunlin_error *error) {
     const dunlin_result result = check_behaviour(world, def, error);
@@ -233,10 +296,10 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
     dunlin_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "a behaviour");
     world->behaviours = grown;
-    grown[world->behaviour_count] = (dunlin_behaviour){.def = *def, .since = world->stats.time};
+    grown[world->behaviour_count] = behaviour_of(world, def);
+    world->prepared = world->prepared && !to_prepare(&grown[world->behaviour_count]);
     if (behaviour) *behaviour = world->behaviour_count;
     world->behaviour_count++;
-    world->prepared = world->prepared && !calls_back(def);
     return DUNLIN_OK;
 }
 
@@ -261,8 +324,8 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
     if (!result) result = check_behaviour(world, def, error);
     if (result) return result;
     dunlin_behaviour *changed = &world->behaviours[behaviour];
-    world->prepared = world->prepared && !calls_back(def) && !calls_back(&changed->def);
-    dunlin_behaviour now = {.def = *def, .since = world->stats.time};
+    dunlin_behaviour now = behaviour_of(world, def);
+    world->prepared = world->prepared && !to_prepare(&now) && !to_prepare(changed);
     /* Its place now is rounded: to begin there anew would not lead to the same bits. */
     if (goes_on(world, changed, &def->target)) {
         memcpy(now.def.target.position, changed->def.target.position, sizeof now.def.target.position);
@@ -296,7 +359,7 @@ dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents 
     return (dunlin_slot){.species = -1};
 }
 
-/* Where the target is, and where it goes; false: there is none. */
+/* Where the target is, and where it goes, unless it is each agent's own; false: there is none. */
 static bool find_target(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour *behaviour,
                         dunlin_behave_target *now) {
     const dunlin_target *target = &behaviour->def.target;
@@ -305,6 +368,7 @@ static bool find_target(const dunlin_world *world, const dunlin_agents *const sn
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
         return true;
     }
+    if (looks_for_others(target)) return true;
     const dunlin_slot at = dunlin_snapshot_find(world, snapshot, target->agent);
     for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
         now->position[a] = snapshot[at.species]->position[a][at.index];
@@ -324,6 +388,15 @@ static void prepare_target(const dunlin_world *world, const dunlin_agents *const
                                      .by_distance = def->pursuit.prediction == DUNLIN_PREDICT_BY_DISTANCE,
                                      .time = def->pursuit.time};
     behaviour->acts = find_target(world, snapshot, behaviour, target);
+}
+
+/* The nearest is first looked for as far as the cells of its kind are made for, unless that is everywhere already. */
+static void prepare_look(const dunlin_world *world, dunlin_interaction *look) {
+    if (look->def.nearest != 1) return;
+    const dunlin_species *observed = world->species[look->def.observed];
+    const float radius = dunlin_species_space(world, look->def.observed, observed->count).radius;
+    const bool everywhere = world->index_type->reach(observed->index, radius).everywhere;
+    look->first_radius = everywhere ? look->widest_radius : lower(radius, look->widest_radius);
 }
 
 /* Binary64 is exact here for the first 2^29 steps, and after them the same everywhere. */
@@ -389,6 +462,7 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
                                       dunlin_behaviour_weights(group, agents, (int)(behaviour - world->behaviours))}};
     for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
     behaviour->acts = true;
+    prepare_look(world, &behaviour->look);
     switch (def->kind) {
     case DUNLIN_WANDER:
         behaviour->kind = DUNLIN_BEHAVE_WANDER;
@@ -406,6 +480,9 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
         behaviour->kind = DUNLIN_BEHAVE_AVOID;
         behaviour->acts = world->obstacles.count > 0;
         job->avoid = (dunlin_behave_avoid){&world->obstacles.bins, def->avoid.look_ahead, def->avoid.agent_radius};
+        break;
+    case DUNLIN_VIEW:
+        behaviour->kind = DUNLIN_BEHAVE_VIEW;
         break;
     case DUNLIN_FORCE:
         behaviour->kind = DUNLIN_BEHAVE_FORCE;
@@ -463,6 +540,20 @@ static void begin_at(dunlin_varied *varied, uint32_t begin) {
     if (varied->each) varied->each += begin;
 }
 
+/* Sums over those whom the behaviour looks at. */
+static dunlin_behave_others look_around(const dunlin_world *world, const dunlin_agents *const snapshot[],
+                                        const dunlin_interaction *look, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
+    dunlin_lap(scratch, &scratch->ns_steer);
+    dunlin_interact_tile(world, snapshot, look, begin, end, scratch);
+    dunlin_lap(scratch, &scratch->ns_interact);
+    dunlin_behave_others others = {.seen = scratch->sums.seen};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        others.offset[a] = scratch->sums.offset[a];
+        others.velocity[a] = scratch->sums.velocity[a];
+    }
+    return others;
+}
+
 void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_agents *next,
                            int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     for (int b = 0; b < world->behaviour_count; b++) {
@@ -478,6 +569,7 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
             job.velocity[a] = snapshot[species]->velocity[a] + begin;
             job.force[a] = scratch->force[a];
         }
+        if (behaviour->look.interact) job.others = look_around(world, snapshot, &behaviour->look, begin, end, scratch);
         switch (behaviour->def.kind) {
         case DUNLIN_PAIRS: dunlin_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch); break;
         case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species], next, begin, end, &scratch->births); break;

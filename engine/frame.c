@@ -118,68 +118,6 @@ static void take_snapshot(frame *f) {
     }
 }
 
-/* ---- interact --------------------------------------------------------------------------------------------------------- */
-
-dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed) {
-    dunlin_interact job = {.own = observer == observed, .id = observed->id};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        job.observer[a] = observer->position[a];
-        job.observer_velocity[a] = observer->velocity[a];
-        job.position[a] = observed->position[a];
-        job.velocity[a] = observed->velocity[a];
-        job.size[a] = world->def.size[a];
-    }
-    return job;
-}
-
-static dunlin_interact interact_of(const frame *f, const dunlin_interaction *interaction) {
-    const dunlin_interaction_def *def = &interaction->def;
-    dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[def->observer], f->snapshot[def->observed]);
-    job.shape = interaction->shape;
-    job.ignore_coincident = def->ignore_coincident;
-    job.radius_scale = dunlin_attribute_column(f->world->species[def->observer], f->snapshot[def->observer], DUNLIN_RADIUS_SCALE);
-    job.selection = &interaction->selection;
-    job.widest_r2 = dunlin_squared_radius(interaction->widest_radius);
-    job.separation_r2 = dunlin_squared_radius(def->rules[DUNLIN_SEPARATION].radius);
-    job.alignment_r2 = dunlin_squared_radius(def->rules[DUNLIN_ALIGNMENT].radius);
-    job.cohesion_r2 = dunlin_squared_radius(def->rules[DUNLIN_COHESION].radius);
-    if (def->rules[DUNLIN_SEPARATION].radius > 0.0f)
-        job.inverse_separation_radius = 1.0f / def->rules[DUNLIN_SEPARATION].radius;
-    return job;
-}
-
-static dunlin_query query_of(const dunlin_interact *job, const dunlin_index *observed, float radius) {
-    dunlin_query query = {.own = job->own, .reach = observed->type->reach(observed, radius)};
-    for (int a = 0; a < 3; a++) query.position[a] = job->observer[a];
-    return query;
-}
-
-static uint64_t candidates(const dunlin_run *runs, uint32_t count) {
-    uint64_t sum = 0;
-    for (uint32_t r = 0; r < count; r++) sum += runs[r].end - runs[r].begin;
-    return sum;
-}
-
-/* Sums for the agents [begin, end): a group's surplus lanes are overwritten by the next group, or fall into the padding. */
-static void interact_tile(const frame *f, const dunlin_interaction *interaction, uint32_t begin, uint32_t end,
-                          dunlin_scratch *scratch) {
-    const dunlin_index *observer = f->world->species[interaction->def.observer]->index;
-    const dunlin_index *observed = f->world->species[interaction->def.observed]->index;
-    const dunlin_interact job = interact_of(f, interaction);
-    const uint32_t lanes = f->world->kernel->lanes;
-    dunlin_query query = query_of(&job, observed, interaction->widest_radius);
-    uint32_t stretch_end = begin;
-    for (uint32_t first = begin; first < end; first += query.group.count) {
-        if (first >= stretch_end) stretch_end = smaller(end, observer->type->group_end(observer, first));
-        query.group = (dunlin_group){first, smaller(lanes, stretch_end - first)};
-        const uint32_t runs = observed->type->list_runs(observed, &query, scratch->runs);
-        interaction->interact(&job, query.group, scratch->runs, runs, &scratch->sums, first - begin);
-        scratch->pairs_tested += lanes * candidates(scratch->runs, runs);
-        scratch->groups++;
-    }
-    for (uint32_t i = 0; i < end - begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
-}
-
 /* ---- steer ------------------------------------------------------------------------------------------------------------ */
 
 static const int32_t *count_of(const dunlin_interaction *interaction, const dunlin_sums *sums, dunlin_rule_kind kind) {
@@ -274,10 +212,10 @@ static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t
 
 /* ---- tiles ------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t lap(uint64_t *since) {
-    const uint64_t now = dunlin_now_ns(), passed = now - *since;
-    *since = now;
-    return passed;
+void dunlin_lap(dunlin_scratch *scratch, uint64_t *stage) {
+    const uint64_t now = dunlin_now_ns();
+    *stage += now - scratch->clock;
+    scratch->clock = now;
 }
 
 /* Callbacks rewrite the new state's: it begins as the snapshot's. */
@@ -304,20 +242,20 @@ static void behave_tile(const frame *f, int species, uint32_t begin, uint32_t en
 }
 
 static void run_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
-    uint64_t clock = dunlin_now_ns();
+    scratch->clock = dunlin_now_ns();
     for (int a = 0; a < f->world->def.dimensions; a++) memset(scratch->force[a], 0, (end - begin) * sizeof(float));
     for (int i = 0; i < f->interaction_count; i++) {
         const dunlin_interaction *interaction = &f->world->interactions[i];
         if (interaction->def.observer != species) continue;
-        interact_tile(f, interaction, begin, end, scratch);
-        scratch->ns_interact += lap(&clock);
+        dunlin_interact_tile(f->world, f->snapshot, interaction, begin, end, scratch);
+        dunlin_lap(scratch, &scratch->ns_interact);
         steer_tile(f, interaction, begin, end, scratch);
-        scratch->ns_steer += lap(&clock);
+        dunlin_lap(scratch, &scratch->ns_steer);
     }
     behave_tile(f, species, begin, end, scratch);
-    scratch->ns_steer += lap(&clock);
+    dunlin_lap(scratch, &scratch->ns_steer);
     integrate_tile(f, species, begin, end, scratch);
-    scratch->ns_integrate += lap(&clock);
+    dunlin_lap(scratch, &scratch->ns_integrate);
 }
 
 static void run_share(void *context, uint32_t task, uint32_t worker) {
@@ -337,17 +275,13 @@ static void number_tiles(frame *f) {
 }
 
 /* Candidates of a few agents of the tile, each asked for as a group of one. */
-static uint64_t sample_candidates(const frame *f, int observer, int seen, float radius, uint32_t begin, uint32_t end,
+static uint64_t sample_candidates(const frame *f, const dunlin_interaction *look, uint32_t begin, uint32_t end,
                                   dunlin_scratch *scratch) {
     enum { SAMPLES = 2 };
-    const dunlin_index *observed = f->world->species[seen]->index;
-    const dunlin_interact job = dunlin_interact_between(f->world, f->snapshot[observer], f->snapshot[seen]);
-    dunlin_query query = query_of(&job, observed, radius);
-    query.group.count = 1;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        query.group.first = begin + (uint32_t)((uint64_t)(end - begin) * i / SAMPLES);
-        sum += candidates(scratch->runs, observed->type->list_runs(observed, &query, scratch->runs));
+        const uint32_t agent = begin + (uint32_t)((uint64_t)(end - begin) * i / SAMPLES);
+        sum += dunlin_interact_candidates(f->world, f->snapshot, look, agent, scratch);
     }
     return sum / SAMPLES;
 }
@@ -360,15 +294,9 @@ static void estimate_tile(const frame *f, uint32_t tile, dunlin_scratch *scratch
     const uint32_t begin = (tile - f->first_tile[species]) * DUNLIN_TILE;
     const uint32_t end = smaller(begin + DUNLIN_TILE, f->world->species[species]->count);
     uint64_t work = REST;
-    for (int i = 0; i < f->interaction_count; i++) {
-        const dunlin_interaction *interaction = &f->world->interactions[i];
-        if (interaction->def.observer == species)
-            work += sample_candidates(f, species, interaction->def.observed, interaction->widest_radius, begin, end, scratch);
-    }
-    for (int b = 0; b < f->world->behaviour_count; b++) {
-        const dunlin_behaviour_def *def = &f->world->behaviours[b].def;
-        if (def->kind == DUNLIN_PAIRS && def->species == species)
-            work += sample_candidates(f, species, def->pairs.observed, def->pairs.radius, begin, end, scratch);
+    for (int i = 0; i < dunlin_look_count(f->world); i++) {
+        const dunlin_interaction *look = dunlin_look_at(f->world, i);
+        if (look && look->def.observer == species) work += sample_candidates(f, look, begin, end, scratch);
     }
     work *= end - begin;
     f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;

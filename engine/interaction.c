@@ -145,7 +145,7 @@ static dunlin_shape shape_of(const dunlin_interaction_def *def, int dimensions) 
     return shape;
 }
 
-static dunlin_interaction interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
+dunlin_interaction dunlin_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
     const int dimensions = world->def.dimensions;
     dunlin_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .selects = selects(def)};
     if (made.selects) {
@@ -154,10 +154,17 @@ static dunlin_interaction interaction_of(const dunlin_world *world, const dunlin
     }
     made.interact = made.selects ? world->kernel->select[dimensions - 2] : world->kernel->interact(&made.shape);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.widest_radius = fmaxf(made.widest_radius, def->rules[r].radius);
+    made.first_radius = made.widest_radius;
     return made;
 }
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
+
+static void place(dunlin_world *world, int interaction, const dunlin_interaction_def *def) {
+    world->interactions[interaction] = dunlin_interaction_of(world, def);
+    world->interactions[interaction].scales = true;
+    world->prepared = false;
+}
 
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
     const dunlin_result result = check_interaction(world, def, NOBODY, error);
@@ -166,8 +173,7 @@ dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_int
     dunlin_interaction *grown = realloc(world->interactions, count * sizeof *grown);
     if (!grown) return dunlin_fail_memory(error, "an interaction");
     world->interactions = grown;
-    grown[world->interaction_count++] = interaction_of(world, def);
-    world->prepared = false;
+    place(world, world->interaction_count++, def);
     return DUNLIN_OK;
 }
 
@@ -189,7 +195,6 @@ dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction,
     dunlin_result result = check_number(world, interaction, error);
     if (!result) result = check_interaction(world, def, interaction, error);
     if (result) return result;
-    world->interactions[interaction] = interaction_of(world, def);
-    world->prepared = false;
+    place(world, interaction, def);
     return DUNLIN_OK;
 }

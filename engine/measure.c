@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "world.h"
+#include "walk.h"
 
 /* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
  * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
@@ -126,19 +126,18 @@ static uint32_t list_runs(const measurement *m, dunlin_query *query, const dunli
 }
 
 /* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
-static void search_group(const measurement *m, dunlin_query *query, const dunlin_scratch *scratch, partial *sum) {
+static void search_group(const measurement *m, dunlin_walk walk, const dunlin_scratch *scratch, partial *sum) {
     float nearest[DUNLIN_PADDING];
     int32_t seen[DUNLIN_PADDING];
-    float radius = m->space.radius;
-    for (bool first = true, certain = false; !certain; first = false, radius *= 2.0f) {
-        query->reach = m->index->type->reach(m->index, radius);
-        query->rows = (dunlin_rows){0};
+    dunlin_query *query = &walk.query;
+    for (bool first = true, certain = false; !certain; first = false) {
+        if (!first) dunlin_walk_look(&walk, 2.0f * walk.radius);
         const uint32_t count = list_runs(m, query, scratch);
         m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->group, scratch->runs, count, nearest, seen);
         certain = true;
         for (uint32_t i = 0; i < query->group.count; i++) {
             if (first) sum->neighbours += (uint64_t)seen[i];
-            certain = certain && (query->reach.everywhere || nearest[i] <= radius * radius);
+            certain = certain && (query->reach.everywhere || nearest[i] <= walk.radius * walk.radius);
         }
     }
     for (uint32_t i = 0; i < query->group.count; i++) {
@@ -152,13 +151,9 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     const measurement *m = context;
     partial *sum = &m->partials[tile];
     const uint32_t begin = tile * DUNLIN_TILE, end = smaller(begin + DUNLIN_TILE, m->count);
-    dunlin_query query = {.own = true};
-    for (int a = 0; a < 3; a++) query.position[a] = m->job.observer[a];
-    for (uint32_t first = begin; first < end; first += query.group.count) {
-        const uint32_t stretch_end = smaller(end, m->index->type->group_end(m->index, first));
-        query.group = (dunlin_group){first, smaller(m->world->kernel->lanes, stretch_end - first)};
-        search_group(m, &query, &m->world->scratch[worker], sum);
-    }
+    dunlin_walk walk =
+        dunlin_walk_through(m->world, m->index, m->index, m->job.observer, m->space.radius, begin, end);
+    while (dunlin_walk_on(&walk)) search_group(m, walk, &m->world->scratch[worker], sum);
     for (uint32_t i = begin; i < end; i++) {
         add_motion(m, i, sum);
         sum->outside += is_outside(m, i);

@@ -2,7 +2,7 @@
 /* Interactions of the caller's own: each group and its runs, as the kernels get them, in public clothes. */
 #include <assert.h>
 
-#include "world.h"
+#include "walk.h"
 
 /* A public run is a run. */
 static_assert(sizeof(dunlin_run_view) == sizeof(dunlin_run) && offsetof(dunlin_run_view, begin) == offsetof(dunlin_run, begin) &&
@@ -36,17 +36,14 @@ static dunlin_group_view view_of(const dunlin_world *world, const dunlin_agents 
 void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
                       uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     const dunlin_index *own = world->species[def->species]->index, *observed = world->species[def->pairs.observed]->index;
-    dunlin_query query = {.own = own == observed, .reach = observed->type->reach(observed, def->pairs.radius)};
-    for (int a = 0; a < world->def.dimensions; a++) query.position[a] = snapshot[def->species]->position[a];
     dunlin_group_view view = view_of(world, snapshot, def, scratch);
-    uint32_t stretch_end = begin;
-    for (uint32_t first = begin; first < end; first += view.count) {
-        if (first >= stretch_end) stretch_end = smaller(end, own->type->group_end(own, first));
-        view.first = first;
-        view.count = smaller(world->kernel->lanes, stretch_end - first);
-        query.group = (dunlin_group){view.first, view.count};
-        view.run_count = observed->type->list_runs(observed, &query, scratch->runs);
-        for (int a = 0; a < world->def.dimensions; a++) view.force[a] = scratch->force[a] + (first - begin);
+    dunlin_walk walk =
+        dunlin_walk_through(world, own, observed, view.position, def->pairs.radius, begin, end);
+    while (dunlin_walk_on(&walk)) {
+        view.first = walk.query.group.first;
+        view.count = walk.query.group.count;
+        view.run_count = dunlin_walk_runs(&walk, scratch->runs);
+        for (int a = 0; a < world->def.dimensions; a++) view.force[a] = scratch->force[a] + (view.first - begin);
         def->pairs.callback(def->user, &view);
         scratch->groups++;
         for (uint32_t r = 0; r < view.run_count; r++)

@@ -15,33 +15,24 @@ enum {
 
 enum { ANYBODY = -1 };
 
-/* Who looks at whom, and how far: an interaction, or a behaviour that calls back with pairs. */
-typedef struct sight {
-    int observer, observed;
-    float radius; /* 0: a behaviour that looks at nobody */
-} sight;
-
-static int sight_count(const dunlin_world *world) {
+int dunlin_look_count(const dunlin_world *world) {
     return world->interaction_count + world->behaviour_count;
 }
 
-static sight sight_at(const dunlin_world *world, int position) {
-    if (position < world->interaction_count) {
-        const dunlin_interaction *interaction = &world->interactions[position];
-        return (sight){interaction->def.observer, interaction->def.observed, interaction->widest_radius};
-    }
-    const dunlin_behaviour_def *def = &world->behaviours[position - world->interaction_count].def;
-    return (sight){def->species, def->pairs.observed, def->kind == DUNLIN_PAIRS ? def->pairs.radius : 0.0f};
+const dunlin_interaction *dunlin_look_at(const dunlin_world *world, int position) {
+    if (position < world->interaction_count) return &world->interactions[position];
+    const dunlin_behaviour *behaviour = &world->behaviours[position - world->interaction_count];
+    return behaviour->look.widest_radius > 0.0f ? &behaviour->look : NULL;
 }
 
 /* With which this species looks at that one; 0: it doesn't. */
 static float widest_radius(const dunlin_world *world, int observer, int observed) {
     float widest = 0.0f;
-    for (int i = 0; i < sight_count(world); i++) {
-        const sight look = sight_at(world, i);
-        if (observer != ANYBODY && observer != look.observer) continue;
-        if (observed != ANYBODY && observed != look.observed) continue;
-        widest = fmaxf(widest, look.radius);
+    for (int i = 0; i < dunlin_look_count(world); i++) {
+        const dunlin_interaction *look = dunlin_look_at(world, i);
+        if (!look || (observer != ANYBODY && observer != look->def.observer)) continue;
+        if (observed != ANYBODY && observed != look->def.observed) continue;
+        widest = fmaxf(widest, look->widest_radius);
     }
     return widest;
 }
@@ -81,11 +72,11 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
 
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) world->species[s]->indexed = world->species[s]->calls_back = false;
-    for (int i = 0; i < sight_count(world); i++) {
-        const sight look = sight_at(world, i);
-        if (look.radius == 0.0f) continue;
-        world->species[look.observer]->indexed = true;
-        world->species[look.observed]->indexed = true;
+    for (int i = 0; i < dunlin_look_count(world); i++) {
+        const dunlin_interaction *look = dunlin_look_at(world, i);
+        if (!look) continue;
+        world->species[look->def.observer]->indexed = true;
+        world->species[look->def.observed]->indexed = true;
     }
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour_def *def = &world->behaviours[b].def;
@@ -107,12 +98,12 @@ static bool reserve_species(const dunlin_world *world, int number) {
 /* Measuring searches further than anyone looks; where that takes more runs than there are, it takes all agents as one. */
 static uint32_t most_runs(const dunlin_world *world) {
     uint32_t most = LEAST_RUNS;
-    for (int i = 0; i < sight_count(world); i++) {
-        const sight look = sight_at(world, i);
-        if (look.radius == 0.0f) continue;
-        const dunlin_index *index = world->species[look.observed]->index;
-        const dunlin_reach reach = world->index_type->reach(index, look.radius);
-        const uint32_t runs = world->index_type->max_runs(index, &reach, look.observer == look.observed);
+    for (int i = 0; i < dunlin_look_count(world); i++) {
+        const dunlin_interaction *look = dunlin_look_at(world, i);
+        if (!look) continue;
+        const dunlin_index *index = world->species[look->def.observed]->index;
+        const dunlin_reach reach = world->index_type->reach(index, look->widest_radius);
+        const uint32_t runs = world->index_type->max_runs(index, &reach, look->def.observer == look->def.observed);
         if (runs > most) most = runs;
     }
     return most;
@@ -140,7 +131,10 @@ static void lay_out_scratch(dunlin_scratch *scratch, int dimensions) {
         scratch->sums.push[a] = column[4 * a + 1];
         scratch->sums.velocity[a] = column[4 * a + 2];
         scratch->sums.offset[a] = column[4 * a + 3];
+        scratch->few.position[a] = column[15 + 2 * a];
+        scratch->few.velocity[a] = column[16 + 2 * a];
     }
+    scratch->few.id = (uint32_t *)column[21];
     scratch->sums.seen = (int32_t *)column[12];
     scratch->sums.aligned = (int32_t *)column[13];
     scratch->sums.cohered = (int32_t *)column[14];

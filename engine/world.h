@@ -9,7 +9,7 @@
 #include "../spatial/index.h"
 
 #define DUNLIN_TILE 512u /* agents; in 3D all sums and forces of a tile are 30 KiB */
-#define DUNLIN_SCRATCH_COLUMNS 15 /* three sums of three axes, three counts, a force of three axes */
+#define DUNLIN_SCRATCH_COLUMNS 22 /* three sums of three axes, three counts, a force of three axes, seven of a few agents */
 #define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUNLIN_MAX_AGENTS (UINT32_MAX - 4u * DUNLIN_PADDING) /* a species; slots are 32 bits, and loops step past the end */
@@ -47,6 +47,8 @@ typedef struct dunlin_interaction {
     dunlin_shape shape;
     dunlin_interact_fn *interact;
     float widest_radius; /* world units */
+    float first_radius;  /* who looks for the nearest only looks this far first, and further where it found nobody */
+    bool scales;         /* an observer's radii, by its DUNLIN_RADIUS_SCALE */
     bool selects;        /* not everyone within a radius counts: */
     dunlin_selection selection;
 } dunlin_interaction;
@@ -61,6 +63,7 @@ typedef struct dunlin_field {
 typedef struct dunlin_behaviour {
     dunlin_behaviour_def def;
     double since; /* the time at which a target that moves was where the definition says */
+    dunlin_interaction look; /* at others: who they are, how far, and but for PAIRS what is summed; no widest_radius: at nobody */
 
     /* of this frame */
     bool acts;              /* its target exists */
@@ -115,15 +118,17 @@ typedef struct dunlin_tally {
     uint32_t first;
 } dunlin_tally;
 
-/* A worker's own memory: one tile's sums and forces, a group's runs, and who is born. */
+/* A worker's own memory: one tile's sums and forces, a group's runs, the few whom a stretch of many may see, and who is born. */
 typedef struct dunlin_scratch {
     float *block; /* all of the arrays below */
     dunlin_sums sums;
     float *force[3];
+    dunlin_agents few;
     dunlin_run *runs;
     uint32_t run_room;
     dunlin_births births;
     uint64_t groups, pairs_tested, pairs_useful;
+    uint64_t clock; /* when the present stage began */
     uint64_t ns_interact, ns_steer, ns_integrate;
     char padding[DUNLIN_CACHE_LINE]; /* workers count without sharing a cache line */
 } dunlin_scratch;
@@ -271,7 +276,16 @@ typedef struct dunlin_turnover {
 /* Who dies is gone, and who is born is there: in the order of the parents' species, their slots, and the calls. */
 dunlin_turnover dunlin_life_take(dunlin_world *world, const uint32_t first_tile[]);
 
+/* ---- interaction.c ---------------------------------------------------------------------------------------------------- */
+
+/* What a definition that has been checked comes to. */
+dunlin_interaction dunlin_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def);
+
 /* ---- prepare.c -------------------------------------------------------------------------------------------------------- */
+
+/* Whoever looks at anyone, and how far: the interactions, then the behaviours, of which one that looks at nobody is NULL. */
+int dunlin_look_count(const dunlin_world *world);
+const dunlin_interaction *dunlin_look_at(const dunlin_world *world, int position);
 
 /* Allocates all that frames and measurements need; at once if nothing has changed since the last time. */
 dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error);
@@ -314,7 +328,7 @@ dunlin_slot dunlin_snapshot_find(const dunlin_world *world, const dunlin_agents 
 void dunlin_behaviours_prepare(dunlin_world *world, const dunlin_agents *const snapshot[]);
 
 /* Adds the forces of all of the species' behaviours for the agents [begin, end) to the scratch's; the first one's to force[a][0].
- * `next`: of the species, where callbacks may rewrite attributes. */
+ * `next`: of the species, where callbacks may rewrite attributes. Sums go where the interactions' went. */
 void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_agents *next,
                            int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch);
 
@@ -353,6 +367,19 @@ typedef struct dunlin_slide {
 /* Agent i goes only as far as obstacles let it. */
 void dunlin_slide_agent(const dunlin_slide *slide, uint32_t i);
 
+/* ---- interact.c ------------------------------------------------------------------------------------------------------- */
+
+/* The kernel's view of an interaction between two snapshots. */
+dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed);
+
+/* Fills the scratch's sums for the agents [begin, end) of the observers. `snapshot`: one a species. */
+void dunlin_interact_tile(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_interaction *interaction,
+                          uint32_t begin, uint32_t end, dunlin_scratch *scratch);
+
+/* How many candidates one agent has. */
+uint64_t dunlin_interact_candidates(const dunlin_world *world, const dunlin_agents *const snapshot[],
+                                    const dunlin_interaction *interaction, uint32_t agent, dunlin_scratch *scratch);
+
 /* ---- frame.c ---------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -366,10 +393,10 @@ static inline float dunlin_squared_radius(float radius) {
     return radius > 0.0f ? radius * radius : -1.0f;
 }
 
-/* The kernel's view of an interaction between two snapshots. */
-dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer, const dunlin_agents *observed);
-
 uint64_t dunlin_now_ns(void);
+
+/* A stage ends, and the next begins. `stage`: the scratch's nanoseconds for it. */
+void dunlin_lap(dunlin_scratch *scratch, uint64_t *stage);
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;

@@ -10,8 +10,27 @@ static const char *const names[SCENARIO_ACTIONS] = {
     [DUNLIN_SEEK] = "seek",   [DUNLIN_FLEE] = "flee",     [DUNLIN_ARRIVE] = "arrive",   [DUNLIN_PURSUE] = "pursue",
     [DUNLIN_EVADE] = "evade", [DUNLIN_WANDER] = "wander", [DUNLIN_CONTAIN] = "contain", [DUNLIN_FOLLOW_PATH] = "follow_path",
     [DUNLIN_FORCE] = "force", [DUNLIN_DRAG] = "drag",     [DUNLIN_FLOW] = "flow",       [DUNLIN_WIND] = "wind",
-    [DUNLIN_AVOID] = "avoid",
+    [DUNLIN_AVOID] = "avoid", [DUNLIN_VIEW] = "view",
 };
+
+/* Targets are where, which agent, or which of those around: one of these. */
+static dunlin_result check_targets(const builder_entry *e, const scenario_action *file) {
+    int count = (file->target != NULL) + (file->agent != NULL) + (file->nearest != NULL) + (file->centre != NULL);
+    if (count == 0)
+        return builder_entry_fail(e, "target", "it is missing: where to, or which agent, or the nearest or the centre of whom");
+    if (count > 1) return builder_entry_fail(e, "", "it has several targets; allowed: one of target, agent, nearest, centre");
+    if (file->target == NULL && file->velocity != NULL) return builder_entry_fail(e, "velocity", "agents have their own");
+    if (file->radius == NULL && (file->nearest != NULL || file->centre != NULL))
+        return builder_entry_fail(e, "radius", "it is missing: how far to look for others");
+    return DUNLIN_OK;
+}
+
+static dunlin_result set_others(const builder_entry *e, const char *field, const char *name, dunlin_target_kind kind,
+                                dunlin_target *target) {
+    if (name == NULL) return DUNLIN_OK;
+    target->kind = kind;
+    return builder_set_species(e->build, e->place, field, name, -1, &target->species);
+}
 
 static dunlin_result set_target(const builder_entry *e, const scenario_action *file, dunlin_behaviour_def *def) {
     dunlin_target *target = &def->target;
@@ -19,15 +38,20 @@ static dunlin_result set_target(const builder_entry *e, const scenario_action *f
     SET(def->slowing_radius, file->slowing_radius);
     SET(def->pursuit.prediction, file->prediction);
     SET(def->pursuit.time, file->prediction_time);
-    if (file->agent == NULL && file->target == NULL)
-        return builder_entry_fail(e, "target", "it is missing: where to, or which agent");
-    if (file->agent != NULL && file->target != NULL) return builder_entry_fail(e, "agent", "either target or agent, not both");
-    if (file->agent != NULL && file->velocity != NULL) return builder_entry_fail(e, "velocity", "an agent has its own");
-    target->kind = file->agent != NULL ? DUNLIN_TARGET_AGENT : DUNLIN_TARGET_POINT;
     SET(target->agent, file->agent);
-    dunlin_result result = builder_entry_set(e, "target", target->position, file->target, file->target_count);
+    if (file->agent != NULL) target->kind = DUNLIN_TARGET_AGENT;
+    dunlin_result result = check_targets(e, file);
+    if (result == DUNLIN_OK) result = set_others(e, "nearest", file->nearest, DUNLIN_TARGET_NEAREST, target);
+    if (result == DUNLIN_OK) result = set_others(e, "centre", file->centre, DUNLIN_TARGET_CENTRE, target);
+    if (result == DUNLIN_OK) result = builder_entry_set(e, "target", target->position, file->target, file->target_count);
     return result != DUNLIN_OK ? result
                                : builder_entry_set(e, "velocity", target->velocity, file->velocity, file->velocity_count);
+}
+
+static dunlin_result set_view(const builder_entry *e, const scenario_action *file, dunlin_behaviour_def *def) {
+    SET(def->radius, file->radius);
+    if (file->angle != NULL) def->view.angle = builder_radians(*file->angle);
+    return builder_set_species(e->build, e->place, "observed", file->observed, def->species, &def->view.observed);
 }
 
 static dunlin_result set_contain(const builder_entry *e, const scenario_action *file, dunlin_contain *contain) {
@@ -101,6 +125,8 @@ static dunlin_result set_kind(const builder_entry *e, const scenario_action *fil
         SET(def->avoid.look_ahead, file->look_ahead);
         SET(def->avoid.agent_radius, file->agent_radius);
         return DUNLIN_OK;
+    case DUNLIN_VIEW:
+        return set_view(e, file, def);
     case DUNLIN_FOLLOW_PATH:
         return set_follow(e, file, &def->follow);
     case DUNLIN_FLOW:

@@ -71,8 +71,6 @@ dunlin_result builder_put_species(const builder *build, unsigned position) {
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
-static const double pi = 3.14159265358979323846;
-
 /* What an int does not hold is refused by the engine as it would be. */
 static int clamped(uint32_t count) {
     return count < INT_MAX ? (int)count : INT_MAX;
@@ -88,7 +86,7 @@ static dunlin_result set_rule(const builder *build, const char *place, const cha
     SET(rule->limit, file->limit);
     SET(rule->falloff, file->falloff);
     SET(rule->min_radius, file->min_radius);
-    if (file->view != NULL) rule->view = (float)((double)*file->view * pi / 180.0);
+    if (file->view != NULL) rule->view = builder_radians(*file->view);
     if (file->limit == NULL || rule->response == DUNLIN_DIRECT) return DUNLIN_OK;
     char inner[PLACE_LENGTH];
     snprintf(inner, sizeof inner, "%.100s.%s.limit", place, name);

@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+float builder_radians(float degrees) {
+    static const double pi = 3.14159265358979323846;
+    return (float)((double)degrees * pi / 180.0);
+}
+
 dunlin_result builder_set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
                                  unsigned count, unsigned wanted) {
     if (values == NULL) return DUNLIN_OK;

@@ -11,6 +11,9 @@
         if ((pointer) != NULL) (target) = *(pointer);                                                                          \
     } while (0)
 
+/* An angle of the file, which is in degrees there. */
+float builder_radians(float degrees);
+
 typedef struct builder {
     const scenario *script;
     const scenario_options *options;

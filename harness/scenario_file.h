@@ -133,6 +133,8 @@ typedef struct scenario_action {
     float *target;
     unsigned target_count;
     uint32_t *agent;
+    char *nearest;
+    char *centre;
     float *velocity;
     unsigned velocity_count;
     float *radius;
@@ -159,6 +161,8 @@ typedef struct scenario_action {
     char *field;
     float *look_ahead;
     float *agent_radius;
+    char *observed;
+    float *angle;
     float *linear;
     float *quadratic;
 } scenario_action;

@@ -167,6 +167,8 @@ static const cyaml_schema_value_t path_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_
         CYAML_FIELD_SEQUENCE("target", OPTIONAL, scenario_action, target, &number_schema, 2, 3),                               \
         CYAML_FIELD_SEQUENCE("velocity", OPTIONAL, scenario_action, velocity, &number_schema, 2, 3),                           \
         CYAML_FIELD_UINT_PTR("agent", OPTIONAL, scenario_action, agent),                                                       \
+        CYAML_FIELD_STRING_PTR("nearest", OPTIONAL, scenario_action, nearest, 1, DUNLIN_NAME_LENGTH - 1),                      \
+        CYAML_FIELD_STRING_PTR("centre", OPTIONAL, scenario_action, centre, 1, DUNLIN_NAME_LENGTH - 1),                        \
         CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius)
 
 static const cyaml_schema_field_t seek_fields[] = {TARGET_FIELDS, CYAML_FIELD_END};
@@ -214,6 +216,11 @@ static const cyaml_schema_field_t avoid_fields[] = {
     ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead),
     CYAML_FIELD_FLOAT_PTR("agent_radius", OPTIONAL, scenario_action, agent_radius), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t view_fields[] = {
+    ACTION_FIELDS, CYAML_FIELD_STRING_PTR("observed", OPTIONAL, scenario_action, observed, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("radius", REQUIRED, scenario_action, radius),
+    CYAML_FIELD_FLOAT_PTR("angle", OPTIONAL, scenario_action, angle), CYAML_FIELD_END};
+
 #define ACTION(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_behaviour, action[kind], fields)
 
 static const cyaml_schema_field_t behaviour_fields[] = {
@@ -227,6 +234,7 @@ static const cyaml_schema_field_t behaviour_fields[] = {
     ACTION(DUNLIN_CONTAIN, "contain", contain_fields),
     ACTION(DUNLIN_FOLLOW_PATH, "follow_path", follow_fields),
     ACTION(DUNLIN_AVOID, "avoid", avoid_fields),
+    ACTION(DUNLIN_VIEW, "view", view_fields),
     ACTION(DUNLIN_FLOW, "flow", flow_fields),
     ACTION(DUNLIN_WIND, "wind", flow_fields),
     ACTION(DUNLIN_FORCE, "force", force_fields),

@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "aside.h"
 #include "steer.h"
 
 typedef struct ray {
@@ -31,16 +32,6 @@ typedef struct hit {
     wide reached;     /* … which it enters at this time */
     wide normal[3];
 } hit;
-
-WIDE_INLINE wide inner(const wide a[3], const wide b[3], int dimensions) {
-    wide sum = wide_add(wide_mul(a[0], b[0]), wide_mul(a[1], b[1]));
-    if (dimensions == 3) sum = wide_add(sum, wide_mul(a[2], b[2]));
-    return sum;
-}
-
-WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int dimensions, wide out[3]) {
-    for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));
-}
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------------ */
 
@@ -240,25 +231,9 @@ WIDE_INLINE ray ray_of(const dunlin_behave *b, int dimensions, uint32_t i, uint3
     return r;
 }
 
-/* Some direction across the heading: in the plane, to its left. */
-WIDE_INLINE void turn_aside(const wide heading[3], int dimensions, wide across[3]) {
-    across[0] = wide_sub(wide_zero(), heading[1]);
-    across[1] = heading[0];
-    if (dimensions != 3) return;
-    const wide_mask flat = wide_lt(wide_mul(heading[2], heading[2]), wide_mul(heading[0], heading[0]));
-    across[0] = wide_keep(flat, across[0]);
-    across[1] = wide_select(flat, across[1], wide_sub(wide_zero(), heading[2]));
-    across[2] = wide_select(flat, wide_zero(), heading[1]);
-}
-
-WIDE_INLINE void to_unit(wide v[3], int dimensions) {
-    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, dimensions)));
-    for (int a = 0; a < dimensions; a++) v[a] = wide_mul(v[a], scale);
-}
-
 /* Where to from a hit: out of the obstacle, or halfway from the heading to the side. */
 WIDE_INLINE void way_around(const ray *r, int dimensions, wide way[3]) {
-    wide heading[3], normal[3], side[3], aside[3];
+    wide heading[3], normal[3], side[3];
     for (int a = 0; a < dimensions; a++) heading[a] = r->velocity[a];
     to_unit(heading, dimensions);
     const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(r->normal, dimensions)));
@@ -266,11 +241,7 @@ WIDE_INLINE void way_around(const ray *r, int dimensions, wide way[3]) {
     for (int a = 0; a < dimensions; a++)
         normal[a] = wide_select(known, wide_mul(r->normal[a], scale), wide_sub(wide_zero(), heading[a]));
 
-    add_scaled(normal, wide_sub(wide_zero(), inner(normal, heading, dimensions)), heading, dimensions, side);
-    const wide_mask head_on = wide_lt(length2(side, dimensions), wide_set(1e-8f));
-    turn_aside(heading, dimensions, aside);
-    for (int a = 0; a < dimensions; a++) side[a] = wide_select(head_on, aside[a], side[a]);
-    to_unit(side, dimensions);
+    aside_of(normal, heading, dimensions, side);
     for (int a = 0; a < dimensions; a++) way[a] = wide_add(heading[a], side[a]);
     to_unit(way, dimensions);
     for (int a = 0; a < dimensions; a++) way[a] = wide_select(wide_lt(wide_zero(), r->inside), normal[a], way[a]);

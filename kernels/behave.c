@@ -8,6 +8,7 @@
 #include "flow.h"
 #include "path.h"
 #include "target.h"
+#include "view.h"
 #include "wander.h"
 
 #define JOIN_(a, b) a##b
@@ -21,6 +22,7 @@ dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]
     [DUNLIN_BEHAVE_CONTAIN] = contain,
     [DUNLIN_BEHAVE_PATH] = path,
     [DUNLIN_BEHAVE_AVOID] = avoid,
+    [DUNLIN_BEHAVE_VIEW] = view,
     [DUNLIN_BEHAVE_FORCE] = constant_force,
     [DUNLIN_BEHAVE_DRAG] = drag,
     [DUNLIN_BEHAVE_FLOW] = flow,

@@ -15,6 +15,7 @@ typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_CONTAIN,
     DUNLIN_BEHAVE_PATH,
     DUNLIN_BEHAVE_AVOID,
+    DUNLIN_BEHAVE_VIEW,
     DUNLIN_BEHAVE_FORCE,
     DUNLIN_BEHAVE_DRAG,
     DUNLIN_BEHAVE_FLOW,
@@ -22,8 +23,14 @@ typedef enum dunlin_behave_kind {
     DUNLIN_BEHAVE_COUNT
 } dunlin_behave_kind;
 
+/* Those whom each agent sees. */
+typedef struct dunlin_behave_others {
+    const float *offset[3], *velocity[3]; /* sums of Δ and of velocities */
+    const int32_t *seen;                  /* how many; NULL: it sees nobody, nor is it asked to */
+} dunlin_behave_others;
+
 typedef struct dunlin_behave_target {
-    float position[3], velocity[3]; /* the target's, now */
+    float position[3], velocity[3]; /* the target's, now; not where others are the target, in their middle */
     float radius2;                  /* squared; INFINITY: everyone */
     bool away;
     bool slows;
@@ -106,6 +113,7 @@ typedef struct dunlin_behave {
     const float *position[3], *velocity[3]; /* the snapshot's */
     const uint32_t *id;
     float *force[3];                        /* added to */
+    dunlin_behave_others others;            /* where they are the target, or in the way */
     union {
         dunlin_behave_target target;
         dunlin_behave_wander wander;

@@ -5,6 +5,7 @@
  */
 #include "integrate.h"
 #include "lowest.h"
+#include "span.h"
 #include "touch.h"
 
 #define JOIN_(a, b) a##b
@@ -14,7 +15,7 @@
 
 extern const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL);
 extern dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT]; /* behave.c */
-extern dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[2];                   /* select.c */
+extern dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[4];                   /* select.c */
 
 const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .name = TEXT(DUNLIN_KERNEL),
@@ -22,8 +23,10 @@ const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .strict = true,
     .interact = interact_choose,
     .select = JOIN(dunlin_select_, DUNLIN_KERNEL),
+    .closest = JOIN(dunlin_select_, DUNLIN_KERNEL) + 2,
     .nearest = nearest_choose,
     .lowest = lowest,
+    .span = span,
     .respond = respond,
     .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),
     .integrate = integrate,

@@ -71,7 +71,7 @@ typedef struct dunlin_interact {
     bool own;                        /* observers and observed are the same snapshot: slot i does not see slot i */
     bool ignore_coincident;
     const float *radius_scale;       /* of each observer, > 0, <= 1: its radii are so much shorter; NULL: 1 */
-    const float *observer_velocity[3]; /* this and the following are for select functions only */
+    const float *observer_velocity[3]; /* this and the following are for select functions; id for closest too */
     const uint32_t *id;                /* of the observed */
     const dunlin_selection *selection;
 } dunlin_interact;
@@ -98,6 +98,9 @@ typedef void dunlin_nearest_fn(const dunlin_interact *interact, dunlin_group gro
  * Observers and observed are not the same, and no rule is on: separation_r2 < 0. */
 typedef void dunlin_lowest_fn(const dunlin_interact *interact, dunlin_group group, const dunlin_run *runs, uint32_t run_count,
                               int32_t *slot);
+
+/* The least and the greatest of x[0 .. count), count >= 1. */
+typedef void dunlin_span_fn(const float *x, uint32_t count, float ends[2]);
 
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
 
@@ -162,8 +165,11 @@ typedef struct dunlin_kernel {
     bool strict;
     dunlin_interact_fn *(*interact)(const dunlin_shape *shape);
     dunlin_interact_fn *const *select; /* [dimensions - 2]: as dunlin_interact.selection says, any shape */
+    dunlin_interact_fn *const *closest; /* [dimensions - 2]: of those within widest_r2 the nearest, of several the lowest id: its
+                                           velocity, offset, and whether there is one */
     dunlin_nearest_fn *(*nearest)(int dimensions);
     dunlin_lowest_fn *lowest;
+    dunlin_span_fn *span;
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;
     dunlin_behave_fn *const *behave; /* [DUNLIN_BEHAVE_COUNT] */

@@ -11,21 +11,45 @@ WIDE_INLINE wide prediction_time(const dunlin_behave_target *t, int dimensions, 
     return wide_min(wide_sqrt(wide_div(d2, length2(velocity, dimensions))), wide_set(t->time));
 }
 
-WIDE_INLINE void target_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
+/* A place, everyone's. Who is too far from it leaves it alone. */
+WIDE_INLINE wide_mask look_at_place(const dunlin_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
     const dunlin_behave_target *t = &b->target;
-    wide velocity[3], offset[3];
-    load(b->velocity, dimensions, i, velocity);
     for (int a = 0; a < dimensions; a++) {
+        moves[a] = wide_set(t->velocity[a]);
         offset[a] = wide_sub(wide_set(t->position[a]), wide_load(b->position[a] + i));
         if (b->periodic) offset[a] = fold(offset[a], b->size[a]);
         offset[a] = saturate(offset[a]);
     }
+    return wide_le(length2(offset, dimensions), wide_set(t->radius2));
+}
+
+/* The middle of those whom each sees. */
+WIDE_INLINE wide_mask look_at_others(const dunlin_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
+    const wide count = wide_from_int(wide_int_load(b->others.seen + i));
+    for (int a = 0; a < dimensions; a++) {
+        offset[a] = wide_div(wide_load(b->others.offset[a] + i), count);
+        moves[a] = wide_div(wide_load(b->others.velocity[a] + i), count);
+    }
+    return wide_lt(wide_zero(), count);
+}
+
+/* Where the target is, and where it goes; who has one. */
+WIDE_INLINE wide_mask look_at_target(const dunlin_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
+    if (b->others.seen) return look_at_others(b, dimensions, i, offset, moves);
+    return look_at_place(b, dimensions, i, offset, moves);
+}
+
+WIDE_INLINE void target_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
+    const dunlin_behave_target *t = &b->target;
+    wide velocity[3], offset[3], moves[3];
+    const wide_mask near = look_at_target(b, dimensions, i, offset, moves);
+    if (!wide_any(near)) return;
+    load(b->velocity, dimensions, i, velocity);
     wide d2 = length2(offset, dimensions);
-    const wide_mask near = wide_le(d2, wide_set(t->radius2));
     wide_mask who = t->slows ? near : wide_and(near, has_direction(d2));
     if (t->predicts) {
         const wide time = prediction_time(t, dimensions, d2, velocity);
-        for (int a = 0; a < dimensions; a++) offset[a] = wide_add(offset[a], wide_mul(wide_set(t->velocity[a]), time));
+        for (int a = 0; a < dimensions; a++) offset[a] = wide_add(offset[a], wide_mul(moves[a], time));
         d2 = length2(offset, dimensions);
         who = wide_and(who, has_direction(d2));
     }

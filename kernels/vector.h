@@ -21,6 +21,20 @@ WIDE_INLINE wide length2(const wide v[3], int dimensions) {
     return sum;
 }
 
+WIDE_INLINE wide inner(const wide a[3], const wide b[3], int dimensions) {
+    wide sum = wide_add(wide_mul(a[0], b[0]), wide_mul(a[1], b[1]));
+    if (dimensions == 3) sum = wide_add(sum, wide_mul(a[2], b[2]));
+    return sum;
+}
+
+WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int dimensions, wide out[3]) {
+    for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));
+}
+
+WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
+    return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
+}
+
 /* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
 WIDE_INLINE wide fold(wide d, float size) {
     const wide half = wide_set(0.5f * size);
@@ -30,10 +44,6 @@ WIDE_INLINE wide fold(wide d, float size) {
 }
 
 /* Lane by lane: a where the mask is set, else b. */
-WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
-    return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
-}
-
 /* Numbers have 32 bits and comparisons a sign: with its top bit turned a number is compared like any other. */
 WIDE_INLINE wide_int wide_turned(uint32_t number) {
     return wide_int_set((int32_t)(number ^ (1u << 31)));
@@ -57,6 +67,11 @@ WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
     return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
+}
+
+WIDE_INLINE void to_unit(wide v[3], int dimensions) {
+    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, dimensions)));
+    for (int a = 0; a < dimensions; a++) v[a] = wide_mul(v[a], scale);
 }
 
 #endif

@@ -146,14 +146,18 @@ static inline uint32_t fold_column(const axis *a, uint32_t column) {
     return column - (uint32_t)(column * a->inverse >> FOLD_SHIFT) * a->cells;
 }
 
-static inline uint32_t column_open(const axis *a, float x) {
+static inline int64_t lattice_column_open(const axis *a, float x) {
     const double end = 0x1p62; /* out there neighbouring numbers are further apart than a cell */
     double column = (double)x * a->per_unit_open;
     column = column > -end ? column : -end;
     column = column < end ? column : end;
     int64_t whole = (int64_t)column;
     whole -= (double)whole > column;
-    return (uint32_t)((uint64_t)whole & (a->cells - 1));
+    return whole;
+}
+
+static inline uint32_t column_open(const axis *a, float x) {
+    return (uint32_t)((uint64_t)lattice_column_open(a, x) & (a->cells - 1));
 }
 
 static inline uint32_t column(const axis *a, float x) {
@@ -220,18 +224,21 @@ static inline int axis_stretches(const axis *a, int32_t low, int32_t high, stret
     return 2;
 }
 
-/* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
+/* Of the lattice, not yet folded. */
+static inline int64_t lattice_column(const axis *a, float x) {
+    return a->lattice ? (int64_t)column_bounded(a, x) : lattice_column_open(a, x);
+}
+
+/* First and last column of the box around the group, in the table; around the seam counted on from the first, beyond the last. */
 static void group_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
-    const int32_t cells = (int32_t)a->cells;
-    const int32_t origin = (int32_t)column(a, x[query->group.first]);
-    *low = *high = origin;
-    for (uint32_t i = 1; i < query->group.count; i++) {
-        int32_t away = (int32_t)column(a, x[query->group.first + i]) - origin;
-        if (a->wraps && away > cells / 2) away -= cells;
-        if (a->wraps && away < -(cells / 2)) away += cells;
-        if (origin + away < *low) *low = origin + away;
-        if (origin + away > *high) *high = origin + away;
+    float least = x[query->group.first], most = least;
+    for (uint32_t i = query->group.first + 1; i < query->group.first + query->group.count; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
     }
+    const uint64_t columns = (uint64_t)lattice_column(a, most) - (uint64_t)lattice_column(a, least);
+    *low = (int32_t)column(a, least);
+    *high = *low + (int32_t)(columns < a->cells ? columns : a->cells);
 }
 
 /* The index's own agents lie in the order of their cells, in one row: first and last tell all. */

@@ -11,4 +11,4 @@
 
 /* Neither behaviours nor selections are what is counted. */
 dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT] = {NULL};
-dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[2] = {NULL};
+dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[4] = {NULL};

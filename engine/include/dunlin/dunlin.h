@@ -470,6 +470,7 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about to leave
                            it: see dunlin_follow */
     DUNLIN_AVOID,    /* u = m·(h + s)/|h + s|, h the heading and s aside from an obstacle ahead: see dunlin_avoid */
+    DUNLIN_VIEW,     /* u = m·s, s aside from those who are in the way of the view ahead: see dunlin_view_rule */
     DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
     DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
     DUNLIN_FLOW,     /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
@@ -481,16 +482,21 @@ typedef enum dunlin_behaviour_kind {
 
 typedef enum dunlin_target_kind {
     DUNLIN_TARGET_POINT = 0, /* a place, which may move */
-    DUNLIN_TARGET_AGENT      /* an agent of any species; while there is none of that id the behaviour does nothing */
+    DUNLIN_TARGET_AGENT,     /* an agent of any species; while there is none of that id the behaviour does nothing */
+    DUNLIN_TARGET_NEAREST,   /* the nearest other agent of a species, within dunlin_behaviour_def.radius; of several at the same
+                                distance the one with the lowest id */
+    DUNLIN_TARGET_CENTRE     /* the middle of all other agents of a species within that radius: their mean place (each at its
+                                nearest image in a periodic world) and mean velocity */
 } dunlin_target_kind;
 
-/* SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
+/* SEEK, FLEE, ARRIVE, PURSUE, EVADE. A NEAREST and a CENTRE are each agent's own, and who sees none feels nothing. */
 typedef struct dunlin_target {
     dunlin_target_kind kind; /* default DUNLIN_TARGET_POINT */
     float position[3];       /* POINT: world units, -1e9 .. 1e9; default the origin */
     float velocity[3];       /* POINT: world units a time unit, |component| <= 1e9; with every step from now on the position moves
                                 by velocity·time_step, in a periodic world around it; default 0 */
     uint32_t agent;          /* AGENT: its id */
+    int species;             /* NEAREST, CENTRE: whose agents, maybe the species' own; an agent is never its own target; default 0 */
 } dunlin_target;
 
 typedef enum dunlin_prediction {
@@ -593,6 +599,19 @@ typedef struct dunlin_avoid {
 
 typedef struct dunlin_nest dunlin_nest;
 
+/*
+ * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, whose boids move sideways until nobody blocks
+ * their view). S is the sum of Δ over all others of a species who are within dunlin_behaviour_def.radius and no more than `angle`
+ * from the agent's heading h = v/|v|, and n = S/|S|. u = m·s, s the direction of -(n - (n·h)·h): straight away from where they
+ * mostly are, seen along h. Straight ahead, where that is shorter than 1e-4, s is to the right of h in 2D, (hy, -hx); in 3D it is
+ * the direction of (hy, -hx, 0) where |hz| < |hx|, otherwise of (0, hz, -hy). Where S is 0 nobody is in the way, nor is anybody
+ * in that of an agent at rest.
+ */
+typedef struct dunlin_view_rule {
+    int observed; /* species index, maybe the agent's own; default 0 */
+    float angle;  /* radians, > 0, <= pi: half of the field that is to be free; default pi/4 */
+} dunlin_view_rule;
+
 /* A stretch of a species' agents in the frozen snapshot, where their forces go, and who dies. Valid during the call only. */
 typedef struct dunlin_tile {
     int species;
@@ -682,7 +701,8 @@ typedef struct dunlin_behaviour_def {
     float weight;               /* -1e6 .. 1e6; default 1 */
     float max_force;            /* velocity a time unit, 0 .. 1e9; or < 0, the default: the species' */
     bool negate_force;          /* turn the finished force around, as some sketches flee; default false */
-    float radius;               /* world units, >= 0: only who is no further from the target; INFINITY, the default: everyone */
+    float radius;               /* world units, >= 0: only who is no further from the target; INFINITY, the default: everyone.
+                                   NEAREST, CENTRE, VIEW: 1e-9 .. 1e9, how far they look, and there is no default */
     dunlin_target target;
     float slowing_radius; /* ARRIVE: world units, > 0, <= 1e9; default 10 */
     dunlin_pursuit pursuit;
@@ -690,6 +710,7 @@ typedef struct dunlin_behaviour_def {
     dunlin_contain contain;
     dunlin_follow follow;
     dunlin_avoid avoid;
+    dunlin_view_rule view;
     float force[3];         /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
     float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
     float quadratic_drag;   /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
@@ -715,7 +736,8 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
 
 /* Replaces a behaviour, between steps. Its place in the order stays. A target that is as dunlin_world_behaviour_def() says goes on
- * to the same bits. Allocates nothing, but the next step may after CUSTOM and PAIRS. */
+ * to the same bits. Allocates nothing, but where one calls back or looks at others (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE),
+ * before or from now on, the next step may. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
