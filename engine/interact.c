@@ -107,8 +107,7 @@ typedef struct box {
     float corner[3][2]; /* low and high on each axis */
 } box;
 
-/* How far x is from all of [low, high], at least; of a periodic world's side, folded like an offset from any number in there.
- */
+/* How far x is from all between the corners, at least; folded like an offset from any number there. */
 static float away_from(float x, const float corner[2], bool folds, float side) {
     const float least = x - corner[1], most = x - corner[0], here = higher(least, -most);
     if (!folds) return higher(here, 0.0f);
@@ -151,6 +150,7 @@ static bool find_few(const dunlin_kernel *kernel, const dunlin_interact *job, co
     const dunlin_group group = walk->query.group;
     dunlin_walk corners = *walk;
     corners.query.group = (dunlin_group){0, 2};
+    corners.query.box = true;
     box around = {0};
     for (int a = 0; a < walk->dimensions; a++) {
         kernel->span(walk->query.position[a] + group.first, group.count, around.corner[a]);

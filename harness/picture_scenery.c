@@ -48,8 +48,9 @@ static void draw_mark(cairo_t *cairo, const picture_camera *camera, double x, do
     cairo_stroke(cairo);
 }
 
-/* Where an agent is the target it is drawn anyway; what is around it stays. */
+/* Where an agent is the target it is drawn anyway; what is around it stays. Others nearby are targets of some, each its own. */
 static void draw_target(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const dunlin_behaviour_def *def) {
+    if (def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE) return;
     float at[3] = {def->target.position[0], def->target.position[1], def->target.position[2]};
     if (def->target.kind == DUNLIN_TARGET_AGENT) {
         dunlin_slot slot = dunlin_world_find_agent(world, def->target.agent);

@@ -13,14 +13,20 @@ static const char *const names[SCENARIO_ACTIONS] = {
     [DUNLIN_AVOID] = "avoid", [DUNLIN_VIEW] = "view",
 };
 
-/* Targets are where, which agent, or which of those around: one of these. */
 static dunlin_result check_targets(const builder_entry *e, const scenario_action *file) {
-    int count = (file->target != NULL) + (file->agent != NULL) + (file->nearest != NULL) + (file->centre != NULL);
+    const bool given[] = {file->target != NULL, file->agent != NULL, file->nearest != NULL, file->centre != NULL};
+    static const char *const fields[] = {"target", "agent", "nearest", "centre"};
+    int count = 0, last = 0;
+    for (int i = 0; i < 4; ++i) {
+        if (!given[i]) continue;
+        last = i;
+        ++count;
+    }
     if (count == 0)
-        return builder_entry_fail(e, "target", "it is missing: where to, or which agent, or the nearest or the centre of whom");
-    if (count > 1) return builder_entry_fail(e, "", "it has several targets; allowed: one of target, agent, nearest, centre");
-    if (file->target == NULL && file->velocity != NULL) return builder_entry_fail(e, "velocity", "agents have their own");
-    if (file->radius == NULL && (file->nearest != NULL || file->centre != NULL))
+        return builder_entry_fail(e, "target", "it is missing: where to, or which agent, or the nearest or centre of whom");
+    if (count > 1) return builder_entry_fail(e, fields[last], "only one of target, agent, nearest, centre");
+    if (file->target == NULL && file->velocity != NULL) return builder_entry_fail(e, "velocity", "an agent has its own");
+    if ((file->nearest != NULL || file->centre != NULL) && file->radius == NULL)
         return builder_entry_fail(e, "radius", "it is missing: how far to look for others");
     return DUNLIN_OK;
 }
@@ -51,6 +57,8 @@ static dunlin_result set_target(const builder_entry *e, const scenario_action *f
 static dunlin_result set_view(const builder_entry *e, const scenario_action *file, dunlin_behaviour_def *def) {
     SET(def->radius, file->radius);
     if (file->angle != NULL) def->view.angle = builder_radians(*file->angle);
+    if (file->angle != NULL && !(*file->angle > 0 && *file->angle <= 180))
+        return builder_entry_fail(e, "angle", "it must be above 0 and at most 180 degrees");
     return builder_set_species(e->build, e->place, "observed", file->observed, def->species, &def->view.observed);
 }
 

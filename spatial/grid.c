@@ -229,15 +229,25 @@ static inline int64_t lattice_column(const axis *a, float x) {
     return a->lattice ? (int64_t)column_bounded(a, x) : lattice_column_open(a, x);
 }
 
-/* First and last column of the box around the group, in the table; around the seam counted on from the first, beyond the last. */
+/* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
 static void group_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
-    float least = x[query->group.first], most = least;
-    for (uint32_t i = query->group.first + 1; i < query->group.first + query->group.count; i++) {
-        least = x[i] < least ? x[i] : least;
-        most = x[i] > most ? x[i] : most;
+    const int32_t cells = (int32_t)a->cells;
+    const int32_t origin = (int32_t)column(a, x[query->group.first]);
+    *low = *high = origin;
+    for (uint32_t i = 1; i < query->group.count; i++) {
+        int32_t away = (int32_t)column(a, x[query->group.first + i]) - origin;
+        if (a->wraps && away > cells / 2) away -= cells;
+        if (a->wraps && away < -(cells / 2)) away += cells;
+        if (origin + away < *low) *low = origin + away;
+        if (origin + away > *high) *high = origin + away;
     }
-    const uint64_t columns = (uint64_t)lattice_column(a, most) - (uint64_t)lattice_column(a, least);
-    *low = (int32_t)column(a, least);
+}
+
+/* The same of a box: from its low to its high corner, on around the table as often as it may be. */
+static void box_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
+    const float *corner = x + query->group.first;
+    const uint64_t columns = (uint64_t)lattice_column(a, corner[1]) - (uint64_t)lattice_column(a, corner[0]);
+    *low = (int32_t)column(a, corner[0]);
     *high = *low + (int32_t)(columns < a->cells ? columns : a->cells);
 }
 
@@ -277,6 +287,7 @@ static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool 
 static inline void find_columns_of_group(const grid *g, const dunlin_query *query, int a, box *b) {
     int32_t low, high;
     if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
+    else if (query->box) box_span(&g->axes[a], query->position[a], query, &low, &high);
     else group_span(&g->axes[a], query->position[a], query, &low, &high);
     const int32_t reach = (int32_t)query->reach.axis[a];
     b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);

@@ -56,6 +56,7 @@ typedef struct dunlin_query {
     const float *position[3]; /* the observers' snapshot */
     dunlin_group group;
     bool own;                 /* the observers are this index's own agents, in its order, within one group_end() */
+    bool box;                 /* the group is two: a low and a high corner, of a box that may hold observers everywhere; not `own` */
     dunlin_reach reach;
     dunlin_rows rows;         /* zeroed before the first group, and where `reach` has changed */
 } dunlin_query;

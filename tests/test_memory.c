@@ -71,6 +71,22 @@ static void add_rebirth(dunlin_world *world, int species) {
     ACCEPT(dunlin_world_add_behaviour(world, &rebirth, NULL, &refusal));
 }
 
+/* The hawks pursue the nearest, and nobody is to be in their way; the others flee from the middle of the hawks. */
+static void add_looks(dunlin_world *world, int hawks) {
+    dunlin_behaviour_def look = dunlin_world_behaviour_def_default(world, DUNLIN_PURSUE);
+    look.species = hawks;
+    look.target.kind = DUNLIN_TARGET_NEAREST;
+    look.radius = 40;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    look.kind = DUNLIN_VIEW;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    look = dunlin_world_behaviour_def_default(world, DUNLIN_FLEE);
+    look.target.kind = DUNLIN_TARGET_CENTRE;
+    look.target.species = hawks;
+    look.radius = 10;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+}
+
 /* Two species that look at each other, in a world of an odd kind. The agents of one are others in every step. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
@@ -88,6 +104,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     add_flow(world, chase.observer);
     add_rebirth(world, chase.observer);
     add_obstacles(world);
+    add_looks(world, chase.observer);
     return world;
 }
 

@@ -297,6 +297,14 @@ static void behaviours_are_taken_over(void **state) {
     assert_true(def.kind == DUNLIN_WIND && def.flow.field == 0 && def.weight == 2);
     def = behaviour_of("behaviours:\n  - avoid: {look_ahead: 2, agent_radius: 3}\n");
     assert_true(def.kind == DUNLIN_AVOID && def.avoid.look_ahead == 2 && def.avoid.agent_radius == 3);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: a, flee: {nearest: b, radius: 5}}\n");
+    assert_true(def.target.kind == DUNLIN_TARGET_NEAREST && def.target.species == 1 && def.radius == 5);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, arrive: {centre: b, radius: 6}}\n");
+    assert_true(def.target.kind == DUNLIN_TARGET_CENTRE && def.target.species == 1 && def.species == 1 && def.radius == 6);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {observed: a, radius: 7, angle: 90}}\n");
+    assert_true(def.kind == DUNLIN_VIEW && def.view.observed == 0 && def.radius == 7 && fabsf(def.view.angle - 1.570796f) < 1e-6f);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {radius: 7}}\n");
+    assert_true(def.view.observed == 1 && fabsf(def.view.angle - 0.785398f) < 1e-6f);
     def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_FORCE && def.force[0] == 1 && def.force[1] == 2);
     def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
@@ -518,7 +526,16 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - species: agents\n", {":2: ", "behaviours[0]", "no behaviour", "seek, flee"}},
     {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n", {":2: ", "behaviours[0]", "several", "one of"}},
     {"behaviours:\n  - seek: {weight: 2}\n", {":2: ", "behaviours[0].seek.target", "missing", "which agent"}},
-    {"behaviours:\n  - seek:\n      target: [1, 2]\n      agent: 3\n", {":4: ", "seek.agent", "not both"}},
+    {"behaviours:\n  - seek:\n      target: [1, 2]\n      agent: 3\n", {":4: ", "seek.agent", "only one of target, agent, nearest, centre"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n      radius: 1\n      centre: agents\n", {":5: ", "seek.centre", "only one of"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n", {":2: ", "seek.radius", "missing"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n      radius: 0\n", {":4: ", "seek", "radius is 0", "1e-09"}},
+    {"behaviours:\n  - evade: {centre: gulls, radius: 1}\n", {":2: ", "evade.centre", "'gulls'", "agents"}},
+    {"behaviours:\n  - evade: {nearest: gulls, radius: 1}\n", {":2: ", "evade.nearest", "'gulls'", "agents"}},
+    {"behaviours:\n  - pursue:\n      nearest: agents\n      radius: 1\n      velocity: [1, 2]\n", {":5: ", "pursue.velocity", "its own"}},
+    {"behaviours:\n  - view: {angle: 30}\n", {":2: ", "view", "radius", "missing"}},
+    {"behaviours:\n  - view: {radius: 1, observed: gulls}\n", {":2: ", "view.observed", "'gulls'", "agents"}},
+    {"behaviours:\n  - view:\n      radius: 1\n      angle: 190\n", {":4: ", "view.angle", "at most 180 degrees"}},
     {"behaviours:\n  - flee:\n      agent: 3\n      velocity: [1, 2]\n", {":4: ", "flee.velocity", "its own"}},
     {"behaviours:\n  - seek:\n      target: [1, 2, 3]\n", {":3: ", "seek.target", "3 numbers", "2"}},
     {"behaviours:\n  - arrive:\n      target: [1, 2]\n      slowing_radius: 0\n", {":4: ", "arrive", "slowing_radius is 0", "above 0"}},
