@@ -186,7 +186,7 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
 /* Or the next to be born would get the id of one who has died. */
 static void next_id_is_written_once_someone_has_died(void **state) {
     (void)state;
-    static const char want[] = "id,species,x,y,vx,vy,next_id\n1,dunlins,7,8,0,0,3\n";
+    static const char want[] = "id,species,x,y,vx,vy,step,next_id\n1,dunlins,7,8,0,0,0,3\n";
     dunlin_world *world = empty_world(2, 1), *loaded = empty_world(2, 1);
     for (int i = 0; i < 3; i++) world_spawn(world, 0, (const float[3]){7, 8}, (const float[3]){0});
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){2, 0}, 2, &refusal));
