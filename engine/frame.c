@@ -218,7 +218,7 @@ void dunlin_lap(dunlin_scratch *scratch, uint64_t *stage) {
     scratch->clock = now;
 }
 
-/* Callbacks rewrite the new state's: it begins as the snapshot's. */
+/* Callbacks and meals rewrite the new state's: it begins as the snapshot's. */
 static void copy_attributes(const frame *f, int species, uint32_t begin, uint32_t end) {
     for (int i = 0; i < f->world->species[species]->attribute_count; i++) {
         if (!dunlin_attribute_rewritten(f->world->species[species], i)) continue;
@@ -226,16 +226,16 @@ static void copy_attributes(const frame *f, int species, uint32_t begin, uint32_
     }
 }
 
-/* Only callbacks rewrite attributes, and let agents die and be born. */
+/* Only callbacks let agents be born. */
 static void behave_tile(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     const dunlin_world *world = f->world;
+    if (world->species[species]->rewrites) copy_attributes(f, species, begin, end);
     if (!world->species[species]->calls_back) {
         dunlin_behaviours_act(world, f->snapshot, f->next[species], species, begin, end, scratch);
         return;
     }
     const uint32_t born = scratch->births.count;
     dunlin_tally *tally = &world->tallies[f->first_tile[species] + begin / DUNLIN_TILE];
-    copy_attributes(f, species, begin, end);
     dunlin_life_open(world, species, begin, end);
     dunlin_behaviours_act(world, f->snapshot, f->next[species], species, begin, end, scratch);
     dunlin_life_close(world, species, begin, end, &scratch->births, born, tally);
@@ -354,7 +354,7 @@ static void run_tiles(frame *f) {
     f->world->executor.run(&f->world->executor, f->share_count, run_share, f);
 }
 
-/* What does not change in a frame the new state takes over from the snapshot: ids, and attributes that no callback rewrites. */
+/* What does not change in a frame the new state takes over from the snapshot: ids, and attributes that nothing rewrites. */
 static void take_over(dunlin_species *species) {
     dunlin_agents *a = &species->buffer[0], *b = &species->buffer[1];
     uint32_t *const ids = a->id;
@@ -435,6 +435,7 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dunlin_behaviours_prepare(world, f.snapshot);
     share_out(&f);
     run_tiles(&f);
+    dunlin_meals_take(world, f.snapshot, f.next);
     result = dunlin_life_prepare(world, f.first_tile, error);
     if (result) return go_back(&f), result;
     finish(&f);

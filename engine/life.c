@@ -116,7 +116,7 @@ static bool grow_births(dunlin_births *births) {
 }
 
 static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
-                                 const float *position, const float *velocity, dunlin_error *error) {
+                                 const float *position, const float *velocity, const float *attribute, dunlin_error *error) {
     if (parent >= tile->count)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent,
                            tile->count);
@@ -128,21 +128,24 @@ static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *t
         one.position[a] = position + a;
         one.velocity[a] = velocity + a;
     }
-    return dunlin_batch_check(world, &one, error);
+    for (int i = 0; i < world->species[species]->attribute_count && attribute; i++) one.attribute[i] = attribute + i;
+    const dunlin_result checked = dunlin_batch_check(world, &one, error);
+    return checked ? checked : dunlin_attributes_check(world, species, &one, error);
 }
 
 dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
-                                const float *velocity, dunlin_error *error) {
+                                const float *velocity, const float *attribute, dunlin_error *error) {
     const dunlin_world *world = tile->nest->world;
     dunlin_births *births = tile->nest->births;
-    const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, error);
+    const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, attribute, error);
     if (result) return result;
     if (!grow_births(births)) {
         births->lost = true;
         return dunlin_fail_memory(error, "the agents born in a step");
     }
     dunlin_birth *birth = &births->list[births->count++];
-    *birth = (dunlin_birth){.parent = parent, .species = species};
+    *birth = (dunlin_birth){.parent = parent, .species = species, .drawn = !attribute};
+    if (attribute) memcpy(birth->attribute, attribute, (size_t)world->species[species]->attribute_count * sizeof *attribute);
     memcpy(birth->position, position, (size_t)world->def.dimensions * sizeof *position);
     memcpy(birth->velocity, velocity, (size_t)world->def.dimensions * sizeof *velocity);
     return DUNLIN_OK;
@@ -175,7 +178,7 @@ static bool births_are_lost(const dunlin_world *world) {
 }
 
 static uint64_t deaths_of(const dunlin_world *world, int species, const uint32_t first_tile[]) {
-    uint64_t deaths = 0;
+    uint64_t deaths = world->meal_count ? world->species[species]->eaten : 0;
     for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1] && world->species[species]->calls_back; tile++)
         deaths += world->tallies[tile].deaths;
     return deaths;
@@ -211,6 +214,8 @@ static void bear(dunlin_world *world, const dunlin_birth *birth) {
         one.position[a] = &birth->position[a];
         one.velocity[a] = &birth->velocity[a];
     }
+    const int attributes = birth->drawn ? 0 : world->species[birth->species]->attribute_count;
+    for (int i = 0; i < attributes; i++) one.attribute[i] = &birth->attribute[i];
     dunlin_species_append(world, birth->species, &one);
 }
 

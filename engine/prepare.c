@@ -16,11 +16,13 @@ enum {
 enum { ANYBODY = -1 };
 
 int dunlin_look_count(const dunlin_world *world) {
-    return world->interaction_count + world->behaviour_count;
+    return world->interaction_count + world->behaviour_count + world->meal_count;
 }
 
 const dunlin_interaction *dunlin_look_at(const dunlin_world *world, int position) {
     if (position < world->interaction_count) return &world->interactions[position];
+    const int behind = position - world->interaction_count - world->behaviour_count;
+    if (behind >= 0) return &world->meals[behind].look;
     const dunlin_behaviour *behaviour = &world->behaviours[position - world->interaction_count];
     return behaviour->look.widest_radius > 0.0f ? &behaviour->look : NULL;
 }
@@ -70,6 +72,19 @@ dunlin_space dunlin_species_space(const dunlin_world *world, int species, uint32
     return space;
 }
 
+/* Of whom agents may die, and whose attributes may change. */
+static void find_lives(const dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        dunlin_species *species = world->species[s];
+        species->mortal = species->rewrites = species->calls_back;
+    }
+    for (int m = 0; m < world->meal_count; m++) {
+        const dunlin_meal_def *def = &world->meals[m].def;
+        world->species[def->food]->mortal = true;
+        if (def->energy >= 0) world->species[def->eater]->rewrites = true;
+    }
+}
+
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) world->species[s]->indexed = world->species[s]->calls_back = false;
     for (int i = 0; i < dunlin_look_count(world); i++) {
@@ -82,6 +97,7 @@ static void find_out(const dunlin_world *world) {
         const dunlin_behaviour_def *def = &world->behaviours[b].def;
         if (def->kind == DUNLIN_CUSTOM) world->species[def->species]->calls_back = true;
     }
+    find_lives(world);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
@@ -90,7 +106,7 @@ static void find_out(const dunlin_world *world) {
 static bool reserve_species(const dunlin_world *world, int number) {
     dunlin_species *species = world->species[number];
     if (!species->buffer[0].id && !dunlin_species_grow(world, species, DUNLIN_PADDING)) return false;
-    if (species->calls_back && !dunlin_life_reserve(species, species->room)) return false;
+    if (species->mortal && !dunlin_life_reserve(species, species->room)) return false;
     const dunlin_space space = dunlin_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
@@ -192,7 +208,7 @@ dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
     find_out(world);
     bool whole = reserve_scratch(world) && reserve_shares(world);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_life(world) && reserve_runs(world) && dunlin_obstacles_prepare(world);
+    whole = whole && reserve_life(world) && dunlin_meals_reserve(world) && reserve_runs(world) && dunlin_obstacles_prepare(world);
     if (!whole) return dunlin_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;

@@ -183,6 +183,8 @@ void dunlin_world_destroy(dunlin_world *world) {
     for (int i = 0; i < world->field_count; i++) dunlin_field_free(&world->fields[i]);
     free(world->fields);
     free(world->behaviours);
+    free(world->meals);
+    free(world->eaters);
     for (int p = 0; p < world->path_count; p++) dunlin_path_free(&world->paths[p]);
     free(world->paths);
     dunlin_obstacles_free(&world->obstacles);
@@ -310,8 +312,10 @@ static size_t array_bytes(size_t words) {
 size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
                    (size_t)world->behaviour_count * sizeof *world->behaviours +
+                   (size_t)world->meal_count * sizeof *world->meals +
                    world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
                    world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
+    if (world->eaters) bytes += array_bytes(world->eater_room);
     for (int s = 0; s < world->species_count; s++) {
         const dunlin_species *species = world->species[s];
         const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);

@@ -37,9 +37,12 @@ typedef struct dunlin_species {
     bool indexed;           /* looks at someone or is looked at, so is sorted each frame; dunlin_world_prepare() finds it out, … */
     int attribute_count;
     dunlin_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    bool calls_back; /* … and whether it has callbacks, which may rewrite attributes, and of which agents may be born and die */
-    uint8_t *dies;      /* [dies_room] by slot, for callbacks and despawning; cleared before it is used */
-    uint32_t dies_room; /* in a frame of a species that calls back no less than `room` */
+    bool calls_back; /* … whether it has callbacks, which may rewrite attributes, and of which agents may be born and die, … */
+    bool rewrites;   /* … whether attributes change in a frame, by callbacks or by meals, … */
+    bool mortal;     /* … and whether its agents may die in one */
+    uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before it is used */
+    uint32_t dies_room; /* in a frame of a species that is mortal no less than `room` */
+    uint32_t eaten;     /* in this frame */
 } dunlin_species;
 
 typedef struct dunlin_interaction {
@@ -71,6 +74,11 @@ typedef struct dunlin_behaviour {
     dunlin_behave job;      /* all but the arrays, which are each tile's */
 } dunlin_behaviour;
 
+typedef struct dunlin_meal {
+    dunlin_meal_def def;
+    dunlin_interaction look; /* the food's, for its eater */
+} dunlin_meal;
+
 typedef struct dunlin_path {
     dunlin_polyline line;
     uint32_t count;      /* points */
@@ -94,7 +102,8 @@ typedef struct dunlin_obstacles {
 typedef struct dunlin_birth {
     uint32_t parent; /* in its tile */
     int species;     /* the child's */
-    float position[3], velocity[3];
+    float position[3], velocity[3], attribute[DUNLIN_MAX_ATTRIBUTES];
+    bool drawn; /* attributes are not given */
 } dunlin_birth;
 
 /* A worker's, of all tiles that it has had in this frame. */
@@ -160,6 +169,10 @@ struct dunlin_world {
     dunlin_field *fields; /* likewise */
     int behaviour_count;
     dunlin_behaviour *behaviours; /* likewise */
+    int meal_count;
+    dunlin_meal *meals; /* likewise */
+    uint32_t *eaters;   /* [eater_room] of one meal: by the food's slot, the eater's; UINT32_MAX: none */
+    uint32_t eater_room;
     int path_count;
     dunlin_path *paths;
     dunlin_obstacles obstacles;
@@ -242,7 +255,7 @@ void dunlin_attributes_append(dunlin_world *world, int species, const dunlin_bat
 
 /* Whether that attribute is written anew in every step. */
 static inline bool dunlin_attribute_rewritten(const dunlin_species *species, int attribute) {
-    return species->calls_back && species->attribute[attribute].def.role == DUNLIN_VALUE;
+    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_VALUE;
 }
 
 /* The column of that role, or NULL: then everyone has what the species says. Not for BEHAVIOUR_WEIGHT. */
@@ -276,6 +289,14 @@ typedef struct dunlin_turnover {
 /* Who dies is gone, and who is born is there: in the order of the parents' species, their slots, and the calls. */
 dunlin_turnover dunlin_life_take(dunlin_world *world, const uint32_t first_tile[]);
 
+/* ---- meal.c ----------------------------------------------------------------------------------------------------------- */
+
+/* false: no memory. */
+bool dunlin_meals_reserve(dunlin_world *world);
+
+/* After all tiles: flags who is eaten, and adds to the eaters' attributes in the new state. Both arrays: one a species. */
+void dunlin_meals_take(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_agents *const next[]);
+
 /* ---- interaction.c ---------------------------------------------------------------------------------------------------- */
 
 /* What a definition that has been checked comes to. */
@@ -283,7 +304,7 @@ dunlin_interaction dunlin_interaction_of(const dunlin_world *world, const dunlin
 
 /* ---- prepare.c -------------------------------------------------------------------------------------------------------- */
 
-/* Whoever looks at anyone, and how far: the interactions, then the behaviours, of which one that looks at nobody is NULL. */
+/* Whoever looks at anyone, and how far: the interactions, the behaviours, of which one that looks at nobody is NULL, the meals. */
 int dunlin_look_count(const dunlin_world *world);
 const dunlin_interaction *dunlin_look_at(const dunlin_world *world, int position);
 

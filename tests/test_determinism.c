@@ -352,8 +352,8 @@ static void die_or_divide(void *user, const dunlin_tile *tile) {
         const float place[] = {tile->position[0][i], tile->position[1][i]};
         const float back[] = {-tile->velocity[0][i], -tile->velocity[1][i]};
         tile->dies[i] = fate % 23 == 0;
-        if (fate % 19 == 0) dunlin_tile_spawn(tile, i, tile->species, place, back, NULL);
-        if (fate % 41 == 0) dunlin_tile_spawn(tile, i, 1 - tile->species, place, back, NULL);
+        if (fate % 19 == 0) dunlin_tile_spawn(tile, i, tile->species, place, back, NULL, NULL);
+        if (fate % 41 == 0) dunlin_tile_spawn(tile, i, 1 - tile->species, place, back, NULL, NULL);
     }
 }
 

@@ -218,7 +218,7 @@ static void divide(void *user, const dunlin_tile *tile) {
     for (uint32_t i = 0; i < tile->count; i++) {
         tile->force[0][i] += 0.01f;
         tile->dies[i] = tile->id[i] % 2 == 0;
-        if (tile->id[i] < 4) dunlin_tile_spawn(tile, i, species, cradle, crawl, NULL);
+        if (tile->id[i] < 4) dunlin_tile_spawn(tile, i, species, cradle, crawl, NULL, NULL);
     }
 }
 
@@ -260,7 +260,7 @@ static void rewrite(void *user, const dunlin_tile *tile) {
     for (uint32_t i = 0; i < tile->count; i++) {
         if (tile->next_attribute[0]) tile->next_attribute[0][i] = (float)tile->id[i];
         tile->dies[i] = tile->id[i] % 2 == 0;
-        if (tile->id[i] == 3) dunlin_tile_spawn(tile, i, 0, cradle, crawl, NULL);
+        if (tile->id[i] == 3) dunlin_tile_spawn(tile, i, 0, cradle, crawl, NULL, NULL);
     }
 }
 
@@ -295,17 +295,17 @@ static void refuse_children(void *user, const dunlin_tile *tile) {
     const float nan_x[3] = {NAN, 1, 1}, outside[3] = {1, 100.5f, 1}, fast[3] = {0, 3e9f, 0}, endless[3] = {0, -INFINITY, 0};
     dunlin_error *error = user;
     int at = 0;
-    dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, outside, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, nowhere, nan_x, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, nowhere, fast, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, nowhere, endless, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 1, nowhere, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, 0, -1, nowhere, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, tile->count, 0, nowhere, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, NULL, nowhere, &error[at++]);
-    dunlin_tile_spawn(tile, 0, 0, nowhere, NULL, &error[at++]);
-    assert_int_equal(dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, NULL), DUNLIN_ERROR_VALUE);
+    dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, outside, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, nowhere, nan_x, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, nowhere, fast, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, nowhere, endless, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 1, nowhere, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, -1, nowhere, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, tile->count, 0, nowhere, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, NULL, nowhere, NULL, &error[at++]);
+    dunlin_tile_spawn(tile, 0, 0, nowhere, NULL, NULL, &error[at++]);
+    assert_int_equal(dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, NULL, NULL), DUNLIN_ERROR_VALUE);
 }
 
 static void impossible_children_are_not_born(void **state) {
@@ -409,7 +409,7 @@ static void bear(const dunlin_tile *tile, uint32_t i, int call) {
     const float toward[3] = {0.25f, (float)call, 0.5f};
     int species;
     const uint32_t children = fate_bears(fate_of(tile->id[i], tile->step), call, &species);
-    for (uint32_t c = 0; c < children; c++) dunlin_tile_spawn(tile, i, species, at, toward, NULL);
+    for (uint32_t c = 0; c < children; c++) dunlin_tile_spawn(tile, i, species, at, toward, NULL, NULL);
 }
 
 /* Last before first: the order of the parents counts, not that of the calls. */
@@ -585,7 +585,7 @@ static void saved_and_loaded_in_the_middle_life_goes_on(void **state) {
 static void bear_two(void *user, const dunlin_tile *tile) {
     (void)user;
     if (tile->step < 3) return;
-    for (int c = 0; c < 2; c++) dunlin_tile_spawn(tile, 0, 0, cradle, nowhere, NULL);
+    for (int c = 0; c < 2; c++) dunlin_tile_spawn(tile, 0, 0, cradle, nowhere, NULL, NULL);
 }
 
 /* The world is as it was, if perhaps the boundary has been applied, and goes on once the callback is another. */

@@ -60,7 +60,7 @@ static void be_reborn(void *user, const dunlin_tile *tile) {
             velocity[a] = tile->velocity[a][i];
         }
         tile->dies[i] = 1;
-        dunlin_tile_spawn(tile, i, tile->species, at, velocity, NULL);
+        dunlin_tile_spawn(tile, i, tile->species, at, velocity, NULL, NULL);
     }
 }
 
@@ -105,6 +105,11 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     add_rebirth(world, chase.observer);
     add_obstacles(world);
     add_looks(world, chase.observer);
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = chase.observer;
+    meal.food = 0;
+    meal.radius = 1e-6f; /* they search, and stay as many as they are */
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
     return world;
 }
 

@@ -88,7 +88,7 @@ static void have_children(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
         const float at[] = {tile->position[0][i], tile->position[1][i]};
-        for (int child = 0; child < 4; child++) dunlin_tile_spawn(tile, i, child % 2, at, rest, NULL);
+        for (int child = 0; child < 4; child++) dunlin_tile_spawn(tile, i, child % 2, at, rest, NULL, NULL);
         tile->dies[i] = tile->id[i] % 3 == 0;
     }
 }
@@ -153,6 +153,21 @@ static dunlin_result add_attribute(dunlin_world *world, dunlin_error *error) {
     speed.name = "speed";
     speed.role = DUNLIN_MAX_SPEED;
     return dunlin_world_add_attribute(world, &speed, NULL, error);
+}
+
+static dunlin_result add_meal(dunlin_world *world, dunlin_error *error) {
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = 1;
+    meal.food = 0;
+    meal.energy = 0;
+    return dunlin_world_add_meal(world, &meal, NULL, error);
+}
+
+/* Before their first step. */
+static dunlin_world *hungry(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(add_meal(world, &refusal));
+    return world;
 }
 
 static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
@@ -220,6 +235,8 @@ static const deed deeds[] = {
     {"add a species", flying, add_species, 2},
     {"add an interaction", flying, add_interaction, 1},
     {"follow a path", flying, follow_path, 3},
+    {"add a meal", flying, add_meal, 1},
+    {"a step after a meal was added", hungry, dunlin_world_step, 2},
     {"add an attribute", flying, add_attribute, 2},
     {"add a field", flying, add_field, 3},
     {"add an obstacle", flying, add_obstacle, 1},

@@ -37,7 +37,7 @@ static void live(void *user, const dunlin_tile *tile) {
         if (chance(tile->id[i], tile->step, 0) < poison)
             tile->dies[i] = 1;
         else if (chance(tile->id[i], tile->step, 1) < d->divisions)
-            dunlin_tile_spawn(tile, i, tile->species, place, back, NULL);
+            dunlin_tile_spawn(tile, i, tile->species, place, back, NULL, NULL);
     }
 }
 

@@ -640,15 +640,15 @@ typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 /*
  * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then dies.
  * It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and are
- * where and how it is after the step: it neither moves nor is seen in it. Its attributes are drawn as they say. Children are appended behind all who are left, in the
- * order of their parents' species, then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor
- * tiles change that.
+ * where and how it is after the step: it neither moves nor is seen in it. attribute: a number for each that its species has, of that
+ * one's range; or NULL: drawn as they say. Children are appended behind all who are left, in the order of their parents' species,
+ * then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor tiles change that.
  *
  * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory for
  * the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
  */
 DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
-                                           const float *velocity, dunlin_error *error);
+                                           const float *velocity, const float *attribute, dunlin_error *error);
 
 /* Consecutive slots of the observed snapshot. */
 typedef struct dunlin_run_view {
@@ -891,6 +891,37 @@ DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int specie
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute, const float *values,
                                                     dunlin_error *error);
 
+/* ---- meals ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Who eats whom. In every step each agent of the food with an eater in reach, both where they are in the snapshot, is eaten by the
+ * one with the lowest id of these, and is gone after the step, in which it is still seen and moved. An eater may eat several. Of
+ * several meals the first that finds an eater counts, and who dies by a callback in the step is not eaten.
+ */
+typedef struct dunlin_meal_def {
+    int cookie;   /* set by dunlin_meal_def_default() */
+    int eater;    /* species index; default 0 */
+    int food;     /* species index, another one; default 1 */
+    float radius; /* world units, 1e-9 .. 1e9: the reach; one at exactly the radius is eaten; default 1 */
+    int energy;   /* number of the eater's attribute, of role DUNLIN_VALUE, to which each one eaten adds; or -1, the default: none */
+    float gain;   /* what is added, -1e6 .. 1e6; default 1 */
+    int worth;    /* number of the food's attribute, of role DUNLIN_VALUE, that is multiplied by gain and added instead, as it
+                     was before the step; or -1, the default: none */
+} dunlin_meal_def;
+
+DUNLIN_API dunlin_meal_def dunlin_meal_def_default(void);
+
+/* Adds a meal. *meal receives its number: 0 for the world's first, then 1, … It may be NULL. */
+DUNLIN_API dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error);
+
+DUNLIN_API int dunlin_world_meal_count(const dunlin_world *world);
+
+/* The definition of a meal. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_meal_def dunlin_world_meal_def(const dunlin_world *world, int meal);
+
+/* Replaces a meal, between steps; the next step may allocate. */
+DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error);
+
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -908,7 +939,7 @@ typedef struct dunlin_stats {
     double time;           /* time units that have passed in them: step·time_step, unless that was changed after the first */
     uint64_t agents;       /* agents moved */
     uint64_t births;       /* of callbacks, in the step */
-    uint64_t deaths;       /* likewise */
+    uint64_t deaths;       /* by callbacks and meals, in the step */
     uint64_t cells;        /* cells of all species' bins */
     uint64_t groups;       /* groups of lanes, over all interactions */
     uint64_t pairs_tested; /* lanes x candidates */
