@@ -243,8 +243,9 @@ static void after_a_change_frames_are_steady_again(void **state) {
 
 static void spawning_into_reserved_room_allocates_nothing(void **state) {
     (void)state;
-    const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
+    const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
     const dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    const dunlin_batch hawks = {.count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* who would eat them */
     for (int number = 0; number < KINDS; number++) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -254,7 +255,7 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
         allocations_watch();
         for (int i = 0; i < 20; i++) {
             for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-            ACCEPT(dunlin_world_spawn(world, 1, &batch, NULL, &refusal));
+            ACCEPT(dunlin_world_spawn(world, 1, &hawks, NULL, &refusal));
             world_fly(world, 1);
         }
         assert_quiet("spawning into reserved room", &def);
