@@ -18,9 +18,11 @@ dunlin_scatter_def dunlin_world_scatter_def_default(const dunlin_world *world) {
 static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_def *def, int a, dunlin_error *error) {
     static const char *const centres[] = {"scatter.centre[0]", "scatter.centre[1]", "scatter.centre[2]"};
     static const char *const extents[] = {"scatter.extent[0]", "scatter.extent[1]", "scatter.extent[2]"};
+    static const char *const velocities[] = {"scatter.velocity[0]", "scatter.velocity[1]", "scatter.velocity[2]"};
     const float extent = def->region == DUNLIN_BALL ? def->extent[0] : def->extent[a];
     dunlin_result result = dunlin_check((double)def->centre[a], &(dunlin_range){centres[a], -1e9, 1e9, false, NULL}, error);
     if (!result) result = dunlin_check((double)extent, &(dunlin_range){extents[a], 0, 1e9, false, NULL}, error);
+    if (!result) result = dunlin_check((double)def->velocity[a], &(dunlin_range){velocities[a], -1e9, 1e9, false, NULL}, error);
     float low, high;
     dunlin_world_limits(&world->def, a, &low, &high);
     if (!result && (def->centre[a] - extent < low || def->centre[a] + extent > high))
@@ -71,7 +73,7 @@ static void draw_velocity(const dunlin_world *world, const dunlin_scatter_def *d
     for (int a = 0; a < dimensions; a++) length2 += v[a] * v[a];
     const float speed = def->min_speed + u[0] * (def->max_speed - def->min_speed);
     const float scale = speed / sqrtf(length2);
-    for (int a = 0; a < dimensions; a++) v[a] *= scale;
+    for (int a = 0; a < dimensions; a++) v[a] = v[a] * scale + def->velocity[a];
 }
 
 static void draw_all(const dunlin_world *world, const dunlin_scatter_def *def, float *columns) {

@@ -387,6 +387,27 @@ static void scattered_agents_are_where_they_were_asked_for(void **state) {
     }
 }
 
+/* Besides the speed and direction that each draws. */
+static void scattered_agents_may_have_a_velocity_in_common(void **state) {
+    (void)state;
+    dunlin_world *with = default_aviary(), *without = default_aviary();
+    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(with);
+    scatter.count = 200;
+    ACCEPT(dunlin_world_scatter(without, 0, &scatter, &refusal));
+    scatter.velocity[0] = 3;
+    scatter.velocity[1] = -4;
+    ACCEPT(dunlin_world_scatter(with, 0, &scatter, &refusal));
+    const dunlin_view a = dunlin_world_view(with, 0), b = dunlin_world_view(without, 0);
+    for (uint32_t i = 0; i < 200; i++) {
+        assert_true(a.position[0][i] == b.position[0][i] && a.position[1][i] == b.position[1][i]);
+        assert_true(a.velocity[0][i] == b.velocity[0][i] + 3 && a.velocity[1][i] == b.velocity[1][i] - 4);
+    }
+    scatter.velocity[1] = 2e9f;
+    REFUSE(dunlin_world_scatter(with, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "scatter.velocity[1] is 2e+09", "1e+09");
+    dunlin_world_destroy(with);
+    dunlin_world_destroy(without);
+}
+
 /* A scattered agent follows from seed and id, whatever else was spawned before, and in how many calls. */
 static void scattering_in_parts_is_scattering_at_once(void **state) {
     (void)state;
@@ -421,6 +442,7 @@ int main(void) {
         cmocka_unit_test(every_agent_is_found_wherever_it_goes),
         cmocka_unit_test(ids_stay_with_their_agents),
         cmocka_unit_test(scattered_agents_are_where_they_were_asked_for),
+        cmocka_unit_test(scattered_agents_may_have_a_velocity_in_common),
         cmocka_unit_test(scattering_in_parts_is_scattering_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -787,6 +787,7 @@ typedef struct dunlin_scatter_def {
     float min_speed;     /* world units a time unit, 0 .. max_speed; default 0 */
     float max_speed;     /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
                             <= 1e9; default 1 */
+    float velocity[3];   /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
 } dunlin_scatter_def;
 
 /* Defaults for this world: everywhere in it. */
