@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenario_builder.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { DEFAULT_AGENTS = 1000 }; /* of a species whose scenario does not say */
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
@@ -71,11 +67,6 @@ dunlin_result builder_put_species(const builder *build, unsigned position) {
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
-/* What an int does not hold is refused by the engine as it would be. */
-static int clamped(uint32_t count) {
-    return count < INT_MAX ? (int)count : INT_MAX;
-}
-
 /* The engine ignores the limit of a response that has none; in a file, `response: direct` was forgotten. */
 static dunlin_result set_rule(const builder *build, const char *place, const char *name, dunlin_rule *rule,
                               const scenario_rule *file) {
@@ -131,8 +122,8 @@ dunlin_result builder_put_interaction(const builder *build, unsigned position) {
     if (result != DUNLIN_OK) return result;
     SET(def.ignore_coincident, file->ignore_coincident);
     SET(def.in_turn, file->in_turn);
-    if (file->nearest != NULL) def.nearest = clamped(*file->nearest);
-    if (file->max_neighbours != NULL) def.max_neighbours = clamped(*file->max_neighbours);
+    if (file->nearest != NULL) def.nearest = builder_int(*file->nearest);
+    if (file->max_neighbours != NULL) def.max_neighbours = builder_int(*file->max_neighbours);
     result = set_order(build, place, file, def.order);
     if (result == DUNLIN_OK) result = set_rules(build, place, def.rules, file);
     if (result != DUNLIN_OK) return result;
@@ -140,116 +131,6 @@ dunlin_result builder_put_interaction(const builder *build, unsigned position) {
                  ? dunlin_world_set_interaction(build->world, (int)position, &def, build->error)
                  : dunlin_world_add_interaction(build->world, &def, build->error);
     return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "interaction", build->error);
-}
-
-/* ---- agents ----------------------------------------------------------------------------------------------------------- */
-
-/*
- * Shares `total` out in proportion to weights that are given one after another. Cutting the running sum, instead of rounding
- * each part, makes the parts add up to the total.
- */
-typedef struct sharing {
-    double total;
-    double all_weights;
-    double weights_so_far;
-    double given;
-} sharing;
-
-static uint32_t next_share(sharing *share, double weight) {
-    share->weights_so_far += weight;
-    double cut = floor(share->total * (share->weights_so_far / share->all_weights) + 0.5);
-    double part = cut - share->given;
-    share->given = cut;
-    return (uint32_t)part;
-}
-
-static double start_weight(const scenario_start *start) {
-    return start->share != NULL ? (double)*start->share : 1.0;
-}
-
-static dunlin_result scatter(const builder *build, int species, const scenario_start *start, const char *place,
-                             uint32_t count) {
-    dunlin_species_def kind = dunlin_world_species_def(build->world, species);
-    unsigned axes = (unsigned)dunlin_world_get_def(build->world).dimensions;
-    dunlin_scatter_def def = dunlin_world_scatter_def_default(build->world);
-    def.count = count;
-    def.min_speed = kind.min_speed;
-    def.max_speed = kind.max_speed;
-    SET(def.region, start->region);
-    SET(def.min_speed, start->min_speed);
-    SET(def.max_speed, start->max_speed);
-    dunlin_result result = builder_set_vector(build, place, "centre", def.centre, start->centre, start->centre_count, axes);
-    if (result != DUNLIN_OK) return result;
-    unsigned extents = def.region == DUNLIN_BALL ? 1 : axes;
-    /* The largest ball that fits, unless the file says another. */
-    for (unsigned a = 1; a < axes && def.region == DUNLIN_BALL; ++a) def.extent[0] = fminf(def.extent[0], def.extent[a]);
-    result = builder_set_vector(build, place, "extent", def.extent, start->extent, start->extent_count, extents);
-    if (result != DUNLIN_OK) return result;
-    result = dunlin_world_scatter(build->world, species, &def, build->error);
-    return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "scatter", build->error);
-}
-
-static dunlin_result sum_start_weights(const builder *build, unsigned species, double *sum) {
-    const scenario_species *file = &build->script->file->species[species];
-    char place[PLACE_LENGTH];
-    for (unsigned i = 0; i < file->start_count; ++i) {
-        double weight = start_weight(&file->start[i]);
-        if (weight < 0.0) {
-            snprintf(place, sizeof place, "species[%u].start[%u].share", species, i);
-            return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
-                                  "it is %g; allowed: >= 0, and more than 0 in all", weight);
-        }
-        *sum += weight;
-    }
-    if (!(*sum > 0.0)) {
-        snprintf(place, sizeof place, "species[%u].start", species);
-        return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
-                              "every share is 0; allowed: more than 0 in all");
-    }
-    return DUNLIN_OK;
-}
-
-static dunlin_result place_species(const builder *build, unsigned species, uint32_t count) {
-    const scenario_file *file = build->script->file;
-    char place[PLACE_LENGTH];
-    snprintf(place, sizeof place, "species[%u]", species);
-    if (file->species_count == 0 || file->species[species].start_count == 0) {
-        const scenario_start everywhere = {0};
-        return scatter(build, (int)species, &everywhere, place, count);
-    }
-    dunlin_result result = dunlin_world_reserve(build->world, (int)species, count, build->error);
-    if (result != DUNLIN_OK) return result;
-    sharing share = {.total = count};
-    result = sum_start_weights(build, species, &share.all_weights);
-    for (unsigned i = 0; result == DUNLIN_OK && i < file->species[species].start_count; ++i) {
-        const scenario_start *start = &file->species[species].start[i];
-        snprintf(place, sizeof place, "species[%u].start[%u]", species, i);
-        result = scatter(build, (int)species, start, place, next_share(&share, start_weight(start)));
-    }
-    return result;
-}
-
-static uint32_t file_agents(const scenario_file *file, unsigned species) {
-    bool says = file->species_count > 0 && file->species[species].agents != NULL;
-    return says ? *file->species[species].agents : DEFAULT_AGENTS;
-}
-
-static dunlin_result place_agents(const builder *build) {
-    const scenario_file *file = build->script->file;
-    unsigned species_count = (unsigned)dunlin_world_species_count(build->world);
-    sharing share = {0};
-    for (unsigned i = 0; i < species_count; ++i) share.all_weights += file_agents(file, i);
-    share.total = build->options->agents != NULL ? *build->options->agents : share.all_weights;
-    if (share.all_weights <= 0.0 && share.total > 0.0) {
-        return yaml_tree_fail(build->script->tree, "species", DUNLIN_ERROR_FILE, build->error,
-                              "no species has agents here, so there is no proportion in which to share out %.0f", share.total);
-    }
-    if (share.total <= 0.0) return DUNLIN_OK;
-    for (unsigned i = 0; i < species_count; ++i) {
-        dunlin_result result = place_species(build, i, next_share(&share, file_agents(file, i)));
-        if (result != DUNLIN_OK) return result;
-    }
-    return DUNLIN_OK;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
@@ -282,6 +163,7 @@ static dunlin_result make_world(builder *build) {
     if (result == DUNLIN_OK) result = builder_add_paths(build);
     if (result == DUNLIN_OK) result = builder_add_obstacles(build);
     if (result == DUNLIN_OK) result = put_all(build, file->behaviours_count, builder_put_behaviour);
+    if (result == DUNLIN_OK) result = builder_add_attributes(build);
     return result == DUNLIN_OK ? builder_apply_schedules(build) : result;
 }
 
@@ -297,7 +179,9 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     const char *init = build.options->init;
     *world = NULL;
     dunlin_result result = make_world(&build);
-    if (result == DUNLIN_OK) result = init != NULL ? dunlin_world_load(build.world, init, build.error) : place_agents(&build);
+    if (result == DUNLIN_OK)
+        result = init != NULL ? dunlin_world_load(build.world, init, build.error) : builder_place_agents(&build);
+    if (result == DUNLIN_OK) result = builder_check_growth(&build);
     if (result == DUNLIN_OK && init != NULL) result = builder_apply_schedules(&build);
     if (result != DUNLIN_OK) {
         dunlin_world_destroy(build.world);
@@ -311,5 +195,6 @@ dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_
     dunlin_error unwanted;
     builder build = {.script = script, .world = world, .error = error != NULL ? error : &unwanted};
     dunlin_result result = builder_apply_schedules(&build);
+    if (result == DUNLIN_OK) result = builder_grow(&build);
     return result == DUNLIN_OK ? dunlin_world_step(world, build.error) : result;
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenario_builder.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 float builder_radians(float degrees) {
     static const double pi = 3.14159265358979323846;
     return (float)((double)degrees * pi / 180.0);
+}
+
+int builder_int(uint32_t number) {
+    return number < INT_MAX ? (int)number : INT_MAX;
 }
 
 dunlin_result builder_set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,

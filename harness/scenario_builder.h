@@ -21,6 +21,9 @@ typedef struct builder {
     dunlin_error *error;
 } builder;
 
+/* A whole number of the file; what an int does not hold is refused by the engine as it would be. */
+int builder_int(uint32_t number);
+
 /* A vector from the file: one number an axis. `values` may be NULL. */
 dunlin_result builder_set_vector(const builder *build, const char *place, const char *field, float *target, const float *values,
                                  unsigned count, unsigned wanted);
@@ -54,6 +57,17 @@ dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result res
 /* Paths and obstacles; the numbers of paths are the positions in the file. */
 dunlin_result builder_add_paths(const builder *build);
 dunlin_result builder_add_obstacles(const builder *build);
+
+/* What each agent of a species has of its own; before there are agents, and after the behaviours, whose weights may be among
+ * it. */
+dunlin_result builder_add_attributes(const builder *build);
+
+/* The agents that are there from the start. */
+dunlin_result builder_place_agents(const builder *build);
+
+/* Whether those who are to be born can be; and, before a step, the birth of those whom it brings. */
+dunlin_result builder_check_growth(const builder *build);
+dunlin_result builder_grow(const builder *build);
 
 /*
  * Makes of an entry of the file what the engine takes, and adds that to the world; or, where the world has that entry already,

@@ -31,7 +31,33 @@ typedef struct scenario_start {
     unsigned extent_count;
     float *min_speed;
     float *max_speed;
+    float *velocity;
+    unsigned velocity_count;
 } scenario_start;
+
+/* Agents that are born while the others fly. */
+typedef struct scenario_growth {
+    double per_step;
+    uint32_t *most;
+    uint64_t begin;
+    uint64_t *end;
+    scenario_start *start;
+} scenario_growth;
+
+typedef struct scenario_normal {
+    float mean, deviation, low, high;
+} scenario_normal;
+
+/* A number of each agent's own, by one of value, even, normal. */
+typedef struct scenario_attribute {
+    char *name;
+    dunlin_attribute_role *role;
+    uint32_t *behaviour;
+    float *value;
+    float *even;
+    unsigned even_count;
+    scenario_normal *normal;
+} scenario_attribute;
 
 typedef struct scenario_species {
     char *name;
@@ -44,6 +70,10 @@ typedef struct scenario_species {
     uint32_t *agents;
     scenario_start *start;
     unsigned start_count;
+    scenario_growth *growth;
+    unsigned growth_count;
+    scenario_attribute *attributes;
+    unsigned attributes_count;
 } scenario_species;
 
 typedef struct scenario_rule {
@@ -235,6 +265,9 @@ struct scenario {
     scenario_file *file;
     struct scheduled *scheduled; /* one a schedule of the file; its numbers change as the flight goes on */
 };
+
+/* What an attribute's role is called in a file, by dunlin_attribute_role. */
+extern const cyaml_strval_t scenario_role_names[DUNLIN_ROLE_COUNT];
 
 /* What a scenario file may say. */
 extern const cyaml_schema_value_t scenario_schema;

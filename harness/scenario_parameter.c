@@ -115,12 +115,12 @@ static dunlin_result enter_sequence(walk *w) {
 /* ---- what may change ---------------------------------------------------------------------------------------------------- */
 
 /* Where agents may be cannot change: a state of a later step would lie outside the world that is to load it. Nor can what makes
- * memory, or the past. */
+ * memory, or the past; and how many have been born by a step follows from a pace that stays. */
 static dunlin_result check_changeable(const walk *w) {
     static const char *const lists[] = {"world", "species", "interactions", "fields", "behaviours"};
-    static const char *const fixed[][2] = {{"world", "size"},    {"world", "margin"}, {"species", "agents"},
-                                           {"species", "start"}, {"fields", "cells"}, {"fields", "low"},
-                                           {"fields", "high"},   {"fields", "seed"}};
+    static const char *const fixed[][2] = {{"world", "size"},    {"world", "margin"},   {"species", "agents"},
+                                           {"species", "start"}, {"species", "growth"}, {"fields", "cells"},
+                                           {"fields", "low"},    {"fields", "high"},    {"fields", "seed"}};
     bool known = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) known = known || strcmp(w->key[0], lists[i]) == 0;
     if (!known)
@@ -129,6 +129,8 @@ static dunlin_result check_changeable(const walk *w) {
         if (w->key[1] != NULL && strcmp(w->key[0], fixed[i][0]) == 0 && strcmp(w->key[1], fixed[i][1]) == 0)
             return stop(w, "it cannot change while they fly");
     }
+    if (strcmp(w->key[0], "species") == 0 && w->key[1] != NULL && strcmp(w->key[1], "attributes") == 0)
+        return stop(w, "an agent has its numbers from its birth, and they cannot change while it flies");
     if (strcmp(w->key[0], "behaviours") == 0 && w->key[2] != NULL && strcmp(w->key[2], "velocity") == 0)
         return stop(w, "it cannot change while they fly; allowed: a schedule for target, which says where it is");
     if (strcmp(w->key[0], "fields") != 0 || w->key[1] == NULL) return DUNLIN_OK;

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Any new field: a line in scenario_file.h, a line here, a line in scenario_build.c or scenario_behaviours.c, a row in
- * docs/scenarios.md. */
+/* Any new field: a line in scenario_file.h, a line here, a line in one of scenario_build.c, scenario_agents.c,
+ * scenario_attributes.c, scenario_behaviours.c, scenario_scenery.c, a row in docs/scenarios.md. */
 
 #define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
 #define REQUIRED     CYAML_FLAG_POINTER
@@ -42,16 +42,59 @@ static const cyaml_schema_field_t world_fields[] = {
     CYAML_FIELD_ENUM_PTR("forces", NAMED, scenario_world, forces_are_increments, forces_names, COUNT(forces_names)),
     CYAML_FIELD_END};
 
-static const cyaml_schema_field_t start_fields[] = {
-    CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_start, share),
-    CYAML_FIELD_ENUM_PTR("region", NAMED, scenario_start, region, region_names, COUNT(region_names)),
-    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_start, centre, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("extent", OPTIONAL, scenario_start, extent, &number_schema, 1, 3),
-    CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_start, min_speed),
-    CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_start, max_speed),
-    CYAML_FIELD_END};
+#define START_FIELDS                                                                                                           \
+    CYAML_FIELD_ENUM_PTR("region", NAMED, scenario_start, region, region_names, COUNT(region_names)),                          \
+        CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_start, centre, &number_schema, 2, 3),                                \
+        CYAML_FIELD_SEQUENCE("extent", OPTIONAL, scenario_start, extent, &number_schema, 1, 3),                                \
+        CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_start, min_speed),                                               \
+        CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_start, max_speed),                                               \
+        CYAML_FIELD_SEQUENCE("velocity", OPTIONAL, scenario_start, velocity, &number_schema, 2, 3)
+
+static const cyaml_schema_field_t start_fields[] = {CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_start, share),
+                                                    START_FIELDS, CYAML_FIELD_END};
 
 static const cyaml_schema_value_t start_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_start, start_fields)};
+
+static const cyaml_schema_field_t growth_start_fields[] = {START_FIELDS, CYAML_FIELD_END};
+static const cyaml_schema_field_t growth_fields[] = {
+    CYAML_FIELD_FLOAT("per_step", CYAML_FLAG_DEFAULT, scenario_growth, per_step),
+    CYAML_FIELD_UINT_PTR("most", OPTIONAL, scenario_growth, most),
+    CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_growth, begin),
+    CYAML_FIELD_UINT_PTR("end", OPTIONAL, scenario_growth, end),
+    CYAML_FIELD_MAPPING_PTR("start", OPTIONAL, scenario_growth, start, growth_start_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t growth_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_growth, growth_fields)};
+
+const cyaml_strval_t scenario_role_names[DUNLIN_ROLE_COUNT] = {
+    [DUNLIN_VALUE] = {"value", DUNLIN_VALUE},
+    [DUNLIN_MAX_SPEED] = {"max_speed", DUNLIN_MAX_SPEED},
+    [DUNLIN_MAX_FORCE] = {"max_force", DUNLIN_MAX_FORCE},
+    [DUNLIN_MASS] = {"mass", DUNLIN_MASS},
+    [DUNLIN_RADIUS_SCALE] = {"radius_scale", DUNLIN_RADIUS_SCALE},
+    [DUNLIN_SEPARATION_WEIGHT] = {"separation_weight", DUNLIN_SEPARATION_WEIGHT},
+    [DUNLIN_ALIGNMENT_WEIGHT] = {"alignment_weight", DUNLIN_ALIGNMENT_WEIGHT},
+    [DUNLIN_COHESION_WEIGHT] = {"cohesion_weight", DUNLIN_COHESION_WEIGHT},
+    [DUNLIN_BEHAVIOUR_WEIGHT] = {"behaviour_weight", DUNLIN_BEHAVIOUR_WEIGHT},
+};
+
+static const cyaml_schema_field_t normal_fields[] = {
+    CYAML_FIELD_FLOAT("mean", CYAML_FLAG_DEFAULT, scenario_normal, mean),
+    CYAML_FIELD_FLOAT("deviation", CYAML_FLAG_DEFAULT, scenario_normal, deviation),
+    CYAML_FIELD_FLOAT("low", CYAML_FLAG_DEFAULT, scenario_normal, low),
+    CYAML_FIELD_FLOAT("high", CYAML_FLAG_DEFAULT, scenario_normal, high), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t attribute_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_attribute, name, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_ENUM_PTR("role", NAMED, scenario_attribute, role, scenario_role_names, DUNLIN_ROLE_COUNT),
+    CYAML_FIELD_UINT_PTR("behaviour", OPTIONAL, scenario_attribute, behaviour),
+    CYAML_FIELD_FLOAT_PTR("value", OPTIONAL, scenario_attribute, value),
+    CYAML_FIELD_SEQUENCE("even", OPTIONAL, scenario_attribute, even, &number_schema, 2, 2),
+    CYAML_FIELD_MAPPING_PTR("normal", OPTIONAL, scenario_attribute, normal, normal_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t attribute_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_attribute, attribute_fields)};
 
 static const cyaml_schema_field_t species_fields[] = {
     CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_species, name, 1, DUNLIN_NAME_LENGTH - 1),
@@ -63,6 +106,8 @@ static const cyaml_schema_field_t species_fields[] = {
     CYAML_FIELD_FLOAT_PTR("body_radius", OPTIONAL, scenario_species, body_radius),
     CYAML_FIELD_UINT_PTR("agents", OPTIONAL, scenario_species, agents),
     CYAML_FIELD_SEQUENCE("start", OPTIONAL, scenario_species, start, &start_schema, 1, 1024),
+    CYAML_FIELD_SEQUENCE("growth", OPTIONAL, scenario_species, growth, &growth_schema, 1, 1024),
+    CYAML_FIELD_SEQUENCE("attributes", OPTIONAL, scenario_species, attributes, &attribute_schema, 1, DUNLIN_MAX_ATTRIBUTES),
     CYAML_FIELD_END};
 
 static const cyaml_schema_value_t species_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_species, species_fields)};

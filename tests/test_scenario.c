@@ -175,6 +175,23 @@ static void starts_share_out_the_agents(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Theirs alone, unless speeds are said; then those besides, in any direction. */
+static void starts_may_have_a_velocity(void **state) {
+    (void)state;
+    dunlin_world *world = built("species:\n"
+                                "  - agents: 100\n"
+                                "    start:\n"
+                                "      - {velocity: [3, -4]}\n"
+                                "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
+                                NULL);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < 100; i++) {
+        const float besides = hypotf(view.velocity[0][i] - 3, view.velocity[1][i] + 4);
+        assert_true(i < 50 ? besides == 0 : fabsf(besides - 0.5f) < 1e-5f);
+    }
+    dunlin_world_destroy(world);
+}
+
 static void a_ball_fits_into_its_world(void **state) {
     (void)state;
     dunlin_world *world = built("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
@@ -415,9 +432,14 @@ typedef struct mistake {
 #define CURVE ", constant: {value: 0.5}"
 #define SCHEDULED(parameter, curve)                                                                                            \
     "schedules:\n  - {parameter: '" parameter "'" curve "}\n"                                                                  \
-    "world: {}\nspecies:\n  - {name: knots, start: [{share: 1}]}\n"                                                           \
+    "world: {}\nspecies:\n  - {name: knots, start: [{share: 1}], growth: [{per_step: 1}], attributes: [{name: age, value: 1}]}\n"                                                           \
     "behaviours:\n  - seek: {target: [1, 2], velocity: [1, 0]}\npaths:\n  - {points: [1, 2, 3, 4]}\n"                         \
     "fields:\n  - {cells: [1, 3], csv: {file: long.csv}}\n"
+
+#define ATTRIBUTE(fields)                                                                                                      \
+    "species:\n  - attributes:\n      - {" fields "}\n  - name: gulls\nbehaviours:\n"                                        \
+    "  - {species: agents, drag: {linear: 1}}\n  - {species: gulls, drag: {linear: 1}}\n"
+#define GROWTH(fields) "species:\n  - growth:\n      - {" fields "}\n"
 
 static const mistake mistakes[] = {
     /* no scenario at all */
@@ -547,6 +569,41 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
     {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
     {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
+    {"species:\n  - start:\n      - velocity: [1]\n", {":3: ", "start[0].velocity", "1 entries", "2 .. 3"}},
+    {"species:\n  - start:\n      - velocity: [1, 2, 3]\n", {":3: ", "start[0].velocity", "3 numbers", "2"}},
+    {"species:\n  - start:\n      - velocity: [1, 2e9]\n", {":3: ", "start[0]", "velocity[1] is 2e+09"}},
+    {ATTRIBUTE("value: 1"), {":3: ", "species[0].attributes[0].name", "missing"}},
+    {ATTRIBUTE("name: age"), {":3: ", "species[0].attributes[0]: it needs one of value, even, normal"}},
+    {ATTRIBUTE("name: age, value: 1, even: [0, 1]"), {":3: ", "one of value, even, normal"}},
+    {ATTRIBUTE("name: vx, value: 1"), {":3: ", "name is 'vx'", "column"}},
+    {ATTRIBUTE("name: 'a,b', value: 1"), {":3: ", "name", "'a,b'", "comma"}},
+    {ATTRIBUTE("role: speed, value: 1"), {":3: ", "attributes[0].role", "'speed'", "value, max_speed, max_force, mass"}},
+    {ATTRIBUTE("role: mass, value: 0"), {":3: ", "attributes[0]: value is 0", "at least 1e-06"}},
+    {ATTRIBUTE("role: mass, even: [1]"), {":3: ", "attributes[0].even", "1 entries", "2 .. 2"}},
+    {ATTRIBUTE("role: radius_scale,\n         even: [0.5, 2]"), {":4: ", "attributes[0].even[1]: it is 2", "1 (of a radius)"}},
+    {ATTRIBUTE("role: mass, even: [3, 2]"), {":3: ", "even[1]: it is 2", "3"}},
+    {ATTRIBUTE("role: mass, normal: {mean: 1, low: 1, high: 1}"), {":3: ", "attributes[0].normal", "deviation is missing"}},
+    {ATTRIBUTE("role: mass,\n         normal: {mean: 0,\n           deviation: 1, low: 1, high: 1}"), {":4: ", "normal.mean: it is 0"}},
+    {ATTRIBUTE("role: mass,\n         normal: {mean: 1,\n           deviation: -1, low: 1, high: 1}"), {":5: ", "normal.deviation: it is -1"}},
+    {ATTRIBUTE("name: age, normal: {mean: 1,\n           deviation: 1, low: -1e31, high: 1}"), {":4: ", "normal.low: it is -1e+31", "-1e+30"}},
+    {ATTRIBUTE("role: mass, normal: {mean: 1,\n           deviation: 1, low: 2, high: 1}"), {":4: ", "normal.high: it is 1", "2"}},
+    {ATTRIBUTE("role: mass, behaviour: 0, value: 1"), {":3: ", "attributes[0].behaviour", "only with role: behaviour_weight"}},
+    {ATTRIBUTE("role: behaviour_weight, value: 1"), {":3: ", "attributes[0].behaviour", "missing", "from 0"}},
+    {ATTRIBUTE("role: behaviour_weight, behaviour: 2, value: 1"), {":3: ", "behaviour is 2"}},
+    {ATTRIBUTE("role: behaviour_weight, behaviour: 1, value: 1"), {":3: ", "behaviour is 1", "species 1, not 0"}},
+    {ATTRIBUTE("role: mass, value: 1}\n      - {role: mass, name: b, value: 2"), {":4: ", "attributes[1]", "'mass' has it already"}},
+    {ATTRIBUTE("name: a, value: 1}\n      - {role: mass, name: a, value: 2"), {":4: ", "attributes[1]: name is 'a'", "already"}},
+    {GROWTH("most: 3"), {":3: ", "species[0].growth[0]", "per_step is missing"}},
+    {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step", "it is -1", "0 .. 1e+06"}},
+    {GROWTH("per_step: 1e7"), {":3: ", "growth[0].per_step", "it is 1e+07"}},
+    {GROWTH("per_step: 1, most: -1"), {":3: ", "growth[0].most", "'-1'", "whole number"}},
+    {GROWTH("per_step: 1, begin: 4,\n         end: 4"), {":4: ", "growth[0].end", "not after begin"}},
+    {GROWTH("per_step: 1, start: {share: 1}"), {":3: ", "growth[0].start.share", "unknown", "region, centre"}},
+    {GROWTH("per_step: 1, start: {centre: [1]}"), {":3: ", "growth[0].start.centre", "1 entries"}},
+    {GROWTH("per_step: 1, start:\n         {centre: [1, 2, 3]}"), {":4: ", "growth[0].start.centre", "3 numbers", "2"}},
+    {GROWTH("per_step: 0, start:\n         {centre: [99, 50]}"), {":3: ", "species[0].growth[0].start", "from 0 to 100"}},
+    {SCHEDULED("species[0].attributes[0].value", CURVE), {":2: ", "'species[0].attributes'", "from its birth", "cannot change"}},
+    {SCHEDULED("species[0].growth[0].per_step", CURVE), {":2: ", "'species[0].growth'", "cannot change"}},
     {SCHEDULED("seed", CURVE), {":2: ", "schedules[0].parameter", "'seed'", "cannot change"}},
     {SCHEDULED("paths[0].points[1]", CURVE), {":2: ", "'paths'", "cannot change", "species, interactions"}},
     {SCHEDULED("gulls", CURVE), {":2: ", "unknown field 'gulls'", "world, species"}},
@@ -828,6 +885,235 @@ static void values_out_of_range_are_told_by_step(void **state) {
     land(&f);
 }
 
+/* ---- attributes -------------------------------------------------------------------------------------------------------- */
+
+static const float *column_of(const flight *f, int species, const char *name) {
+    return dunlin_world_view(f->world, species).attribute[dunlin_world_find_attribute(f->world, species, name)];
+}
+
+static void attributes_are_taken_over(void **state) {
+    (void)state;
+    flight f = take_off("species:\n"
+                        "  - {name: gulls}\n"
+                        "  - name: knots\n"
+                        "    attributes:\n"
+                        "      - {name: energy, value: 10}\n"
+                        "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
+                        "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, low: 0.75, high: 2}}\n"
+                        "      - {role: radius_scale, value: 0.5}\n"
+                        "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
+                        "behaviours:\n"
+                        "  - {species: gulls, drag: {linear: 1}}\n"
+                        "  - {species: knots, seek: {target: [1, 2]}}\n",
+                        NULL);
+    assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
+    static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
+    static const dunlin_attribute_role roles[] = {DUNLIN_VALUE, DUNLIN_MAX_SPEED, DUNLIN_MASS, DUNLIN_RADIUS_SCALE,
+                                                  DUNLIN_BEHAVIOUR_WEIGHT};
+    dunlin_attribute_def def[5];
+    for (int i = 0; i < 5; i++) {
+        def[i] = dunlin_world_attribute_def(f.world, 1, i);
+        assert_string_equal(def[i].name, names[i]);
+        assert_int_equal(def[i].role, roles[i]);
+    }
+    assert_true(def[0].distribution == DUNLIN_SAME && def[0].value == 10 && def[3].value == 0.5f);
+    assert_true(def[1].distribution == DUNLIN_EVEN && def[1].low == 0.3f && def[1].high == 0.6f);
+    assert_true(def[2].distribution == DUNLIN_NORMAL && def[2].value == 1.25f && def[2].deviation == 0.5f);
+    assert_true(def[2].low == 0.75f && def[2].high == 2 && def[4].behaviour == 1 && def[4].low == -3 && def[4].high == 4);
+    land(&f);
+}
+
+/* Drawn by the seed and the id: means and limits as they are said, and in the same flock again the same. */
+static void attributes_are_drawn(void **state) {
+    (void)state;
+    static const char text[] = "species:\n"
+                               "  - agents: 4000\n"
+                               "    attributes:\n"
+                               "      - {role: max_speed, even: [0.25, 0.75]}\n"
+                               "      - {role: mass, normal: {mean: 2, deviation: 0.5, low: 1, high: 3}}\n"
+                               "      - {name: energy, value: 10}\n";
+    const uint64_t seed = 2;
+    scenario_options options = scenario_options_default();
+    options.seed = &seed;
+    flight f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
+    const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
+    double mean_speed = 0, mean_mass = 0, square = 0;
+    int least = 0, most = 0;
+    for (int i = 0; i < 4000; i++) {
+        assert_true(speed[i] >= 0.25f && speed[i] <= 0.75f && mass[i] >= 1 && mass[i] <= 3 && energy[i] == 10);
+        mean_speed += (double)speed[i] / 4000;
+        mean_mass += (double)mass[i] / 4000;
+        square += ((double)mass[i] - 2) * ((double)mass[i] - 2) / 4000;
+        least += mass[i] == 1;
+        most += mass[i] == 3;
+    }
+    assert_true(fabs(mean_speed - 0.5) < 0.01 && fabs(mean_mass - 2) < 0.03 && fabs(sqrt(square) - 0.48) < 0.02);
+    assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* beyond two deviations: 2.3 % each */
+    assert_memory_equal(column_of(&again, 0, "max_speed"), speed, 4000 * sizeof *speed);
+    assert_memory_not_equal(column_of(&other, 0, "max_speed"), speed, 4000 * sizeof *speed);
+    land(&f);
+    land(&again);
+    land(&other);
+}
+
+/* Everyone begins faster than it may. */
+static void attributes_act(void **state) {
+    (void)state;
+    flight f = take_off("species:\n"
+                        "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
+                        "    start: [{min_speed: 5, max_speed: 5}]\n",
+                        NULL);
+    fly(&f, 1);
+    const dunlin_view view = dunlin_world_view(f.world, 0);
+    for (uint32_t i = 0; i < view.count; i++)
+        assert_true(fabsf(hypotf(view.velocity[0][i], view.velocity[1][i]) - view.attribute[0][i]) < 1e-6f);
+    land(&f);
+}
+
+/* ---- growth ------------------------------------------------------------------------------------------------------------ */
+
+/* How many there are after each step is `want`. */
+static void grows_to(const char *growth, const uint32_t *want, int steps) {
+    char text[512];
+    snprintf(text, sizeof text, "species:\n  - {name: gulls, agents: 3}\n  - {name: food, agents: 2, growth: [%s]}\n", growth);
+    flight f = take_off(text, NULL);
+    for (int step = 0; step < steps; step++) {
+        fly(&f, 1);
+        const uint32_t got = dunlin_world_view(f.world, 1).count;
+        if (got != want[step]) fail_msg("%s: %u after step %d, not %u", growth, got, step, want[step]);
+        assert_int_equal(dunlin_world_view(f.world, 0).count, 3);
+    }
+    land(&f);
+}
+
+static void growth_is_as_said(void **state) {
+    (void)state;
+    grows_to("{per_step: 3}", (const uint32_t[]){5, 8, 11, 14}, 4);
+    grows_to("{per_step: 3, most: 10}", (const uint32_t[]){5, 8, 10, 10}, 4);
+    grows_to("{per_step: 3, most: 2}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 3, most: 1}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 0}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 0.25}", (const uint32_t[]){2, 2, 2, 3, 3, 3, 3, 4}, 8);
+    grows_to("{per_step: 1.5}", (const uint32_t[]){3, 5, 6, 8, 9}, 5);
+    grows_to("{per_step: 2, begin: 2, end: 4}", (const uint32_t[]){2, 2, 4, 6, 6, 6}, 6);
+    grows_to("{per_step: 0.5, begin: 1}", (const uint32_t[]){2, 2, 3, 3, 4, 4}, 6);
+    grows_to("{per_step: 1, most: 4}, {per_step: 2, most: 7}", (const uint32_t[]){5, 7, 7}, 3);
+}
+
+/* Where it is said, or where the species' first start has them; each with a step's flight behind it. */
+static void the_born_start_where_they_should(void **state) {
+    (void)state;
+    flight f = take_off("world: {boundary: open}\n"
+                        "species:\n"
+                        "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
+                        "  - name: knots\n"
+                        "    agents: 0\n"
+                        "    max_speed: 9\n"
+                        "    start:\n"
+                        "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
+                        "      - {centre: [80, 80]}\n"
+                        "    growth:\n"
+                        "      - {per_step: 40}\n"
+                        "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
+                        NULL);
+    fly(&f, 1);
+    dunlin_view view = dunlin_world_view(f.world, 0);
+    float low = 100, high = 0;
+    for (uint32_t i = 0; i < view.count; i++) {
+        low = fminf(low, view.position[0][i]);
+        high = fmaxf(high, view.position[0][i]);
+    }
+    assert_true(view.count == 40 && low < 15 && high > 85);
+    view = dunlin_world_view(f.world, 1);
+    assert_int_equal(view.count, 42);
+    for (uint32_t i = 0; i < 42; i++) {
+        const float x = view.position[0][i], y = view.position[1][i];
+        assert_true(view.id[i] == 40 + i);
+        assert_true(i < 40 ? hypotf(x - 20, y - 30) < 5.001f : fabsf(x - 63) < 1e-5f && fabsf(y - 66) < 1e-5f);
+    }
+    land(&f);
+}
+
+static const char colony[] = "world: {size: [60, 60]}\n"
+                             "species:\n"
+                             "  - name: knots\n"
+                             "    agents: 150\n"
+                             "    start: [{region: ball, extent: [12]}]\n"
+                             "    attributes:\n"
+                             "      - {role: max_speed, even: [0.4, 1]}\n"
+                             "      - {role: mass, normal: {mean: 1, deviation: 0.3, low: 0.5, high: 2}}\n"
+                             "      - {role: behaviour_weight, behaviour: 0, even: [0, 2]}\n"
+                             "      - {name: energy, value: 10}\n"
+                             "    growth:\n"
+                             "      - {per_step: 1.75, most: 190}\n"
+                             "      - {per_step: 0.5, begin: 7, end: 33, start: {centre: [5, 5], extent: [0, 0], velocity: [0.5, 0.25]}}\n"
+                             "  - {name: food, agents: 0, growth: [{per_step: 2.25, most: 60}]}\n"
+                             "interactions:\n"
+                             "  - {observer: knots, separation: {radius: 1.5}, cohesion: {radius: 4}}\n"
+                             "  - {observer: knots, observed: food, cohesion: {radius: 3}}\n"
+                             "behaviours:\n"
+                             "  - {species: knots, seek: {target: [10, 50], weight: 0.5}}\n";
+
+static void colonies_end_alike(void **state) {
+    (void)state;
+    uint64_t want = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        scenario_options options = scenario_options_default();
+        options.kernel = world_variant_at(v).kernel;
+        options.index = world_variant_at(v).index;
+        if (strcmp(options.index, "grid") != 0) continue;
+        for (options.threads = 1; options.threads <= 3; options.threads++) {
+            flight f = take_off(colony, &options);
+            fly(&f, 40);
+            const uint64_t hash = dunlin_world_state_hash(f.world);
+            if (want == 0) want = hash;
+            if (hash != want) fail_msg("%s, %d threads: another state", options.kernel, options.threads);
+            assert_int_equal(dunlin_world_view(f.world, 0).count, 197); /* 190 after step 19; the stream brings 7 more in steps 20 to 32 */
+            land(&f);
+        }
+    }
+    assert_true(want != 0);
+}
+
+/* Those who were there keep their numbers, and the same are born, with the same ids and numbers. */
+static void colonies_continue(void **state) {
+    (void)state;
+    for (int broken = 0; broken < 30; broken += 7) {
+        flight first = take_off(colony, NULL);
+        fly(&first, broken);
+        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+        scenario_options options = scenario_options_default();
+        options.init = "broken.csv";
+        flight second = take_off(colony, &options);
+        const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
+        assert_int_equal(two.count, one.count);
+        for (int k = 0; k < 4; k++) assert_memory_equal(two.attribute[k], one.attribute[k], one.count * sizeof(float));
+        for (int step = broken; step < 40; step++) {
+            fly(&first, 1);
+            fly(&second, 1);
+            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
+                fail_msg("broken at %d: another state after step %d", broken, step);
+        }
+        land(&first);
+        land(&second);
+    }
+    remove("broken.csv");
+}
+
+/* No id is used twice, so at some time there are none left. */
+static void too_many_births_are_refused(void **state) {
+    (void)state;
+    flight f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
+    const uint32_t last = UINT32_MAX - 2;
+    const float zero = 0;
+    const dunlin_batch batch = {.count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
+    ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
+    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
+           "only 1 ids are left");
+    assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
+    land(&f);
+}
+
 /* ---- what is shipped, and what is documented --------------------------------------------------------------------------- */
 
 static int is_scenario(const struct dirent *entry) {
@@ -917,6 +1203,7 @@ int main(void) {
         cmocka_unit_test(every_field_of_a_rule_arrives),
         cmocka_unit_test(species_observe_by_name),
         cmocka_unit_test(starts_share_out_the_agents),
+        cmocka_unit_test(starts_may_have_a_velocity),
         cmocka_unit_test(a_ball_fits_into_its_world),
         cmocka_unit_test(options_override_the_file),
         cmocka_unit_test(few_agents_are_shared_out_to_the_last),
@@ -938,6 +1225,14 @@ int main(void) {
         cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
         cmocka_unit_test(worlds_of_one_scenario_do_not_meet),
         cmocka_unit_test(values_out_of_range_are_told_by_step),
+        cmocka_unit_test(attributes_are_taken_over),
+        cmocka_unit_test(attributes_are_drawn),
+        cmocka_unit_test(attributes_act),
+        cmocka_unit_test(growth_is_as_said),
+        cmocka_unit_test(the_born_start_where_they_should),
+        cmocka_unit_test(colonies_end_alike),
+        cmocka_unit_test(colonies_continue),
+        cmocka_unit_test(too_many_births_are_refused),
         cmocka_unit_test(every_shipped_scenario_flies),
         cmocka_unit_test(documented_examples_load),
     };
