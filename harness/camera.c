@@ -188,5 +188,6 @@ sighting camera_see(const picture_camera *camera, const dunlin_view *view, uint3
         .heading_x = (float)(dot(velocity, camera->right) * per_speed),
         .heading_y = (float)(dot(velocity, camera->up) * per_speed),
         .depth = (float)fmin(fmax(far, 0.0), 1.0),
+        .slot = index,
     };
 }

@@ -32,6 +32,7 @@ typedef struct sighting {
     float x, y;                 /* pixels, y down */
     float heading_x, heading_y; /* direction in the picture, y up; of length 0 at rest, <= 1 in 3D */
     float depth;                /* 0 nearest .. 1 farthest; 0 in 2D */
+    uint32_t slot;              /* of the view */
 } sighting;
 
 /* Frames the world, or in an open world its agents. */

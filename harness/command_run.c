@@ -36,10 +36,11 @@ static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     return scenario_build(run->script, &run->options->build, &run->world, error);
 }
 
-/* Everything that can be wrong with a path is found before the first step. */
+/* Everything that can be wrong with what is to be written is found before the first step. */
 static dunlin_result open_files(flight *run, dunlin_error *error) {
     const run_options *options = run->options;
-    dunlin_result result = output_file_open(&run->final, options->final, error);
+    dunlin_result result = picture_check(run->world, &options->picture_look, error);
+    if (result == DUNLIN_OK) result = output_file_open(&run->final, options->final, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->picture, options->picture, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->metrics, options->metrics, error);
     if (result != DUNLIN_OK) return result;
@@ -92,7 +93,7 @@ static dunlin_result finish_metrics(flight *run, dunlin_error *error) {
 
 static dunlin_result finish_picture(flight *run, dunlin_error *error) {
     if (run->options->picture == NULL) return DUNLIN_OK;
-    dunlin_result result = picture_write(run->world, run->options->picture_size, run->picture.work_path, error);
+    dunlin_result result = picture_write(run->world, &run->options->picture_look, run->picture.work_path, error);
     return result == DUNLIN_OK ? output_file_finish(&run->picture, error) : result;
 }
 

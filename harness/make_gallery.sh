@@ -10,6 +10,7 @@ shift 3
 declare -A steps=([default]=400 [million]=60 [million_3d]=30 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150 [noc_5_01_seek]=120 [noc_5_02_arrive]=90
     [noc_5_03_walls]=150 [noc_5_07_separation]=150 [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300
     [doherty_boids]=200)
+declare -A colour=([variety]=max_speed) # an attribute
 declare -A size=([million]=400 [million_3d]=400) # pixels: noise compresses badly
 
 wanted() {
@@ -28,7 +29,7 @@ mkdir -p "$folder"
         echo
         echo "## $name"
         echo
-        echo "$description"
+        echo "$description${colour[$name]:+ Here colours say how much \`${colour[$name]}\` an agent has: from gold, the least, to violet.}"
         echo
         echo "![$name](images/gallery/$name.png)"
     done
@@ -37,5 +38,6 @@ mkdir -p "$folder"
 "$program" scenarios | while read -r name _; do
     wanted "$name" "$@" || continue
     echo "$name"
-    "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} --quiet --picture-size "${size[$name]:-720}" --picture "$folder/$name.png"
+    "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} ${colour[$name]:+--colour "${colour[$name]}"} --quiet \
+        --picture-size "${size[$name]:-720}" --picture "$folder/$name.png"
 done

@@ -35,6 +35,14 @@ colour palette_heading(float x, float y, float lightness) {
     return from_oklab(lightness, full_chroma * a, full_chroma * b);
 }
 
+colour palette_value(float share) {
+    static const float stops[3][3] = {{0.78f, 0.030f, 0.150f}, {0.58f, 0.185f, 0.040f}, {0.38f, 0.060f, -0.175f}}; /* OKLAB */
+    int first = share < 0.5f ? 0 : 1;
+    float between = 2.0f * share - (float)first, mixed[3];
+    for (int i = 0; i < 3; ++i) mixed[i] = stops[first][i] + (stops[first + 1][i] - stops[first][i]) * between;
+    return from_oklab(mixed[0], mixed[1], mixed[2]);
+}
+
 colour colour_mix(colour from, colour to, float share) {
     return (colour){
         .red = from.red + (to.red - from.red) * share,

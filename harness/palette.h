@@ -16,6 +16,12 @@ typedef struct colour {
  */
 colour palette_heading(float x, float y, float lightness);
 
+/*
+ * The colour of a number that is `share`, 0 .. 1, of the way from the least to the most: from gold over red to violet, ever
+ * darker, so that it tells more from less without hues, too.
+ */
+colour palette_value(float share);
+
 /* The colour that everything is drawn on. */
 colour palette_paper(void);
 

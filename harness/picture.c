@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Between these lengths of a dart, in pixels, darts fade in over the density. */
 static const float density_below = 2.5f;
@@ -45,11 +46,12 @@ static float dart_length(const picture_camera *camera, const dunlin_view *view) 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
 
 static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                         int species) {
+                         int species, const char *attribute) {
     dunlin_view view = dunlin_world_view(world, species);
     if (view.count == 0) return true;
     picture_style style = {.species = species, .lightness = species % 2 == 0 ? 0.62f : 0.46f};
     style.length = dart_length(camera, &view);
+    if (attribute != NULL) picture_colour_by(&style, world, attribute);
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     if (darts < 1.0f) {
         style.opacity = 1.0f - darts;
@@ -60,8 +62,8 @@ static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture
 }
 
 /* The most numerous species first, so that a few hawks lie on top of many starlings. */
-static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera,
-                             const dunlin_world *world) {
+static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
+                             const char *attribute) {
     int count = dunlin_world_species_count(world);
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
     for (int round = 0; round < count; ++round) {
@@ -71,7 +73,7 @@ static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const pic
             if (!drawn[i] && larger) next = i;
         }
         drawn[next] = true;
-        if (!draw_species(cairo, surface, camera, world, next)) return false;
+        if (!draw_species(cairo, surface, camera, world, next, attribute)) return false;
     }
     return true;
 }
@@ -114,14 +116,15 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
-static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world) {
+static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world,
+                 const char *attribute) {
     colour paper = palette_paper();
     cairo_set_source_rgb(cairo, (double)paper.red, (double)paper.green, (double)paper.blue);
     cairo_paint(cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_OPEN;
     if (has_edges) draw_edges(cairo, camera, true);
     picture_draw_scenery(cairo, camera, world);
-    bool done = draw_all_species(cairo, surface, camera, world);
+    bool done = draw_all_species(cairo, surface, camera, world, attribute);
     if (has_edges) draw_edges(cairo, camera, false);
     return done;
 }
@@ -132,12 +135,39 @@ static dunlin_result fail(const char *path, cairo_status_t status, dunlin_error 
     return error->code;
 }
 
-dunlin_result picture_write(dunlin_world *world, picture_size size, const char *path, dunlin_error *error) {
-    picture_camera view = camera_frame(world, size);
+/* The names of all attributes, each once. */
+static void list_attributes(const dunlin_world *world, char *list, size_t size) {
+    *list = '\0';
+    for (int s = 0; s < dunlin_world_species_count(world); ++s) {
+        for (int i = 0; i < dunlin_world_attribute_count(world, s); ++i) {
+            const char *name = dunlin_world_attribute_def(world, s, i).name;
+            bool known = false;
+            for (int before = 0; before < s; ++before) known = known || dunlin_world_find_attribute(world, before, name) >= 0;
+            size_t length = strlen(list);
+            if (!known) snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", name);
+        }
+    }
+}
+
+dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
+    if (look->colour == NULL) return DUNLIN_OK;
+    for (int s = 0; s < dunlin_world_species_count(world); ++s) {
+        if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;
+    }
+    char allowed[200];
+    list_attributes(world, allowed, sizeof allowed);
+    error->code = DUNLIN_ERROR_VALUE;
+    snprintf(error->message, sizeof error->message, "colour is '%.63s', which is no attribute; allowed: %s", look->colour,
+             *allowed != '\0' ? allowed : "none, for the species here have no attributes");
+    return error->code;
+}
+
+dunlin_result picture_write(dunlin_world *world, const picture_look *look, const char *path, dunlin_error *error) {
+    picture_camera view = camera_frame(world, look->size);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, view.width, view.height);
     cairo_t *cairo = cairo_create(surface);
     cairo_status_t status = CAIRO_STATUS_NO_MEMORY;
-    if (draw(cairo, surface, &view, world)) status = cairo_status(cairo);
+    if (draw(cairo, surface, &view, world, look->colour)) status = cairo_status(cairo);
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface, path);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);

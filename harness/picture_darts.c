@@ -54,7 +54,7 @@ static void set_source(cairo_t *cairo, colour c, float opacity) {
 
 static void draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d) {
     colour paper = palette_paper();
-    colour fill = palette_heading(agent->heading_x, agent->heading_y, style->lightness);
+    colour fill = picture_colour(style, picture_tint_of(style, agent), style->lightness);
     double length = (double)style->length;
     if (is_3d) {
         fill = colour_mix(paper, fill, palette_clarity(agent->depth));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many agents as a density: each adds its heading and its weight to the four pixels around it, the sums are blurred a little,
- * and every pixel takes the colour of the mean heading there, as opaque as it is full of agents.
+ * Many agents as a density: each adds its tint and its weight to the four pixels around it, the sums are blurred a little,
+ * and every pixel takes the colour of the mean tint there, as opaque as it is full of agents.
  *
  * A 3D world is cut into slabs by depth, which are painted one over another, the farthest first and palest, so that a flock in
  * front hides one behind it instead of mixing with it.
@@ -15,7 +15,7 @@
 enum { MAX_BLUR_RADIUS = 12, SLABS = 8 };
 
 typedef struct cell {
-    float weight, x, y; /* agents, and the sum of their headings */
+    float weight, x, y; /* agents, and the sum of their tints */
 } cell;
 
 typedef struct camera_view {
@@ -29,23 +29,23 @@ typedef struct density {
     float crowd; /* weight of a pixel that counts as full */
 } density;
 
-static void add(density *sum, int x, int y, float weight, const sighting *agent) {
+static void add(density *sum, int x, int y, float weight, picture_tint tint) {
     if (x < 0 || y < 0 || x >= sum->width || y >= sum->height) return;
     cell *at = &sum->cells[(size_t)y * (size_t)sum->width + (size_t)x];
     at->weight += weight;
-    at->x += weight * agent->heading_x;
-    at->y += weight * agent->heading_y;
+    at->x += weight * tint.x;
+    at->y += weight * tint.y;
 }
 
-static void splat(density *sum, const sighting *agent, float weight) {
+static void splat(density *sum, const sighting *agent, float weight, picture_tint tint) {
     float left = floorf(agent->x - 0.5f), top = floorf(agent->y - 0.5f);
     if (!(fabsf(left) < 1e6f) || !(fabsf(top) < 1e6f)) return;
     float fx = agent->x - 0.5f - left, fy = agent->y - 0.5f - top;
     int x = (int)left, y = (int)top;
-    add(sum, x, y, weight * (1.0f - fx) * (1.0f - fy), agent);
-    add(sum, x + 1, y, weight * fx * (1.0f - fy), agent);
-    add(sum, x, y + 1, weight * (1.0f - fx) * fy, agent);
-    add(sum, x + 1, y + 1, weight * fx * fy, agent);
+    add(sum, x, y, weight * (1.0f - fx) * (1.0f - fy), tint);
+    add(sum, x + 1, y, weight * fx * (1.0f - fy), tint);
+    add(sum, x, y + 1, weight * (1.0f - fx) * fy, tint);
+    add(sum, x + 1, y + 1, weight * fx * fy, tint);
 }
 
 /* ---- blur ------------------------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static uint32_t shade(const cell *at, float crowd, const picture_style *style, f
     if (level < 1e-4f) return under;
     float opacity = style->opacity * (1.0f - expf(-1.6f * sqrtf(level) * fminf(1.0f, sqrtf(level) * 1.6f)));
     float lightness = style->lightness + 0.10f - 0.24f * level / (level + 1.0f);
-    colour over = palette_heading(at->x / at->weight, at->y / at->weight, lightness);
+    colour over = picture_colour(style, (picture_tint){at->x / at->weight, at->y / at->weight}, lightness);
     return blend(under, colour_mix(palette_paper(), over, clarity), opacity);
 }
 
@@ -151,12 +151,12 @@ static void paint(cairo_surface_t *surface, const density *sum, const picture_st
  * Sums up one slab of depth, 0 being the nearest of SLABS, or everything where `slab` is negative. An agent belongs to the two
  * slabs whose middles it is between, so that none jumps from one to the next.
  */
-static bool sum_slab(density *sum, const camera_view *seen, int slab, float sigma) {
+static bool sum_slab(density *sum, const camera_view *seen, const picture_style *style, int slab, float sigma) {
     memset(sum->cells, 0, (size_t)sum->width * (size_t)sum->height * sizeof *sum->cells);
     for (uint32_t i = 0; i < seen->view->count; ++i) {
         sighting agent = camera_see(seen->camera, seen->view, i);
         float share = slab < 0 ? 1.0f : 1.0f - fabsf(agent.depth * (float)(SLABS - 1) - (float)slab);
-        if (share > 0.0f) splat(sum, &agent, share);
+        if (share > 0.0f) splat(sum, &agent, share, picture_tint_of(style, &agent));
     }
     return blur_density(sum, sigma);
 }
@@ -165,7 +165,7 @@ static bool draw_slabs(cairo_surface_t *surface, density *sum, const camera_view
                        float sigma) {
     sum->crowd *= 0.3f; /* a line of sight through a flock passes two or three slabs */
     for (int slab = SLABS - 1; slab >= 0; --slab) {
-        if (!sum_slab(sum, seen, slab, sigma)) return false;
+        if (!sum_slab(sum, seen, style, slab, sigma)) return false;
         paint(surface, sum, style, palette_clarity((float)slab / (float)(SLABS - 1)));
     }
     return true;
@@ -180,7 +180,7 @@ bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera
     const camera_view seen = {.camera = camera, .view = view};
     /* A dart of that length would cover about as much. */
     float sigma = fminf(fmaxf(0.4f * style->length, 0.5f), 4.0f);
-    bool done = sum_slab(&sum, &seen, -1, sigma);
+    bool done = sum_slab(&sum, &seen, style, -1, sigma);
     if (done) {
         sum.crowd = crowding(&sum);
         if (camera->dimensions == 3) {

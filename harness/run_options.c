@@ -19,6 +19,7 @@ enum {
     OPTION_METRICS,
     OPTION_PICTURE,
     OPTION_PICTURE_SIZE,
+    OPTION_COLOUR,
     OPTION_HASH,
     OPTION_QUIET
 };
@@ -36,6 +37,7 @@ static const struct poptOption options_table[] = {
     TEXT_OPTION("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
     TEXT_OPTION("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600",
                 "WxH"),
+    TEXT_OPTION("colour", OPTION_COLOUR, "colour the picture by this attribute; default: by where agents fly", "ATTRIBUTE"),
     FLAG_OPTION("hash", OPTION_HASH, "print the hash of the last state"),
     FLAG_OPTION("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
     COMMAND_LINE_HELP,
@@ -67,7 +69,7 @@ static bool read_numbers(run_options *options) {
                  command_line_number(line, OPTION_STEPS, "steps", 0, SCENARIO_MAX_STEPS, &options->steps_value) &&
                  command_line_number(line, OPTION_THREADS, "threads", 0, 1024, &threads) &&
                  command_line_number(line, OPTION_SEED, "seed", 0, UINT64_MAX, &options->seed_value) &&
-                 read_picture_size(line, &options->picture_size);
+                 read_picture_size(line, &options->picture_look.size);
     options->agents_value = (uint32_t)agents;
     options->build.threads = (int)threads;
     if (line->given[OPTION_AGENTS]) options->build.agents = &options->agents_value;
@@ -85,6 +87,7 @@ static bool read_values(run_options *options) {
     options->final = line->text[OPTION_FINAL];
     options->metrics = line->text[OPTION_METRICS];
     options->picture = line->text[OPTION_PICTURE];
+    options->picture_look.colour = line->text[OPTION_COLOUR];
     options->hash = line->given[OPTION_HASH];
     options->quiet = line->given[OPTION_QUIET];
     if (options->build.init != NULL && line->given[OPTION_AGENTS]) {
@@ -95,7 +98,7 @@ static bool read_values(run_options *options) {
 }
 
 bool run_options_read(run_options *options, int argc, const char **argv, int *status) {
-    *options = (run_options){.build = scenario_options_default(), .picture_size = {.width = 1600}};
+    *options = (run_options){.build = scenario_options_default(), .picture_look = {.size = {.width = 1600}}};
     if (!command_line_read(&options->line, argc, argv, options_table, "SCENARIO", status)) return false;
     bool valid = read_values(options);
     *status = valid ? EXIT_OK : EXIT_USAGE;

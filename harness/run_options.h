@@ -14,7 +14,7 @@ typedef struct run_options {
     const char *final; /* paths to write to; NULL: not wanted */
     const char *metrics;
     const char *picture;
-    picture_size picture_size;
+    picture_look picture_look;
     bool hash;
     bool quiet;
 
