@@ -603,7 +603,7 @@ static void all_kernels_and_threads_agree_for_ever(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++)
         for (int k = 0; k < dunlin_kernel_count(); k++) {
             if (!dunlin_kernel_at(k).runs_here) continue;
-            for (int threads = 1; threads <= 3; threads++) {
+            for (int threads = TEST_LEAST_THREADS; threads <= 3; threads++) {
                 const char *kernel = dunlin_kernel_at(k).name;
                 const uint64_t hash = hash_of_a_windy_flock(dimensions, kernel, threads);
                 if (hash != golden[dimensions - 2])
