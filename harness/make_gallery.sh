@@ -7,7 +7,7 @@ program=$1 page=$2 folder=$3
 shift 3
 
 # How many steps until there is something to see. Others fly as many as their file says.
-declare -A steps=([default]=400 [million]=60 [million_3d]=30 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150 [noc_5_01_seek]=120 [noc_5_02_arrive]=90
+declare -A steps=([default]=400 [million]=60 [million_3d]=30 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150 [ecosystem]=1500 [noc_5_01_seek]=120 [noc_5_02_arrive]=90
     [noc_5_03_walls]=150 [noc_5_07_separation]=150 [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300
     [doherty_boids]=200 [mason_flockers]=300 [netlogo_flocking]=200 [opensteer_boids]=400)
 declare -A colour=([variety]=max_speed) # an attribute

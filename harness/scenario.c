@@ -114,7 +114,9 @@ static dunlin_result load(scenario *script, const char *text, size_t length, dun
     if (result == DUNLIN_OK) result = check_name(script, error);
     if (result == DUNLIN_OK) result = check_steps(script, error);
     if (result == DUNLIN_OK) result = scenario_schedules_load(script, error);
-    return result;
+    if (result != DUNLIN_OK) return result;
+    script->metabolism = calloc(script->file->lives_count + 1, sizeof *script->metabolism);
+    return script->metabolism != NULL ? DUNLIN_OK : fail_file(script->path, "out of memory", error);
 }
 
 dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error) {
@@ -148,6 +150,7 @@ void scenario_free(scenario *script) {
     yaml_tree_destroy(script->tree);
     free(script->path);
     free(script->stem);
+    free(script->metabolism);
     free(script);
 }
 

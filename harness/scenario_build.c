@@ -164,6 +164,8 @@ static dunlin_result make_world(builder *build) {
     if (result == DUNLIN_OK) result = builder_add_obstacles(build);
     if (result == DUNLIN_OK) result = put_all(build, file->behaviours_count, builder_put_behaviour);
     if (result == DUNLIN_OK) result = builder_add_attributes(build);
+    if (result == DUNLIN_OK) result = put_all(build, file->lives_count, builder_put_life);
+    if (result == DUNLIN_OK) result = put_all(build, file->meals_count, builder_put_meal);
     return result == DUNLIN_OK ? builder_apply_schedules(build) : result;
 }
 
@@ -195,6 +197,8 @@ dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_
     dunlin_error unwanted;
     builder build = {.script = script, .world = world, .error = error != NULL ? error : &unwanted};
     dunlin_result result = builder_apply_schedules(&build);
+    /* Another world of this scenario may have stepped in between, and the time step may have changed. */
+    if (result == DUNLIN_OK) result = put_all(&build, script->file->lives_count, builder_put_life);
     if (result == DUNLIN_OK) result = builder_grow(&build);
     return result == DUNLIN_OK ? dunlin_world_step(world, build.error) : result;
 }

@@ -236,6 +236,32 @@ typedef struct scenario_schedule {
     scenario_gust *noise;
 } scenario_schedule;
 
+/* Who eats whom. */
+typedef struct scenario_meal {
+    char *eater, *food;
+    float radius;
+    char *energy;
+    float *gain;
+    char *worth;
+} scenario_meal;
+
+/* What a species lives on. */
+typedef struct scenario_life {
+    char *species;
+    char *energy;
+    float *cost;
+    float *divides_at;
+    float *share;
+} scenario_life;
+
+/* The same, for the callback. */
+typedef struct scenario_metabolism {
+    int energy;       /* the attribute's number */
+    float cost;       /* a step */
+    float divides_at; /* INFINITY: never */
+    float share;      /* of the energy, a child's */
+} scenario_metabolism;
+
 typedef struct scenario_file {
     char *name;
     char *description;
@@ -254,6 +280,10 @@ typedef struct scenario_file {
     unsigned obstacles_count;
     scenario_behaviour *behaviours;
     unsigned behaviours_count;
+    scenario_meal *meals;
+    unsigned meals_count;
+    scenario_life *lives;
+    unsigned lives_count;
     scenario_schedule *schedules;
     unsigned schedules_count;
 } scenario_file;
@@ -263,6 +293,7 @@ struct scenario {
     char *stem;      /* the file's name without folder and ending */
     yaml_tree *tree; /* for the lines of mistakes that only the engine finds */
     scenario_file *file;
+    scenario_metabolism *metabolism; /* [lives_count] of the world that was built or has stepped last */
     struct scheduled *scheduled; /* one a schedule of the file; its numbers change as the flight goes on */
 };
 

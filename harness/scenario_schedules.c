@@ -172,7 +172,9 @@ static dunlin_result put_entry(builder *build, const scenario_parameter *p) {
     } lists[] = {{"species", builder_put_species},
                  {"interactions", builder_put_interaction},
                  {"fields", builder_put_field},
-                 {"behaviours", builder_put_behaviour}};
+                 {"behaviours", builder_put_behaviour},
+                 {"meals", builder_put_meal},
+                 {"lives", builder_put_life}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
         if (strcmp(p->list, lists[i].list) == 0) return lists[i].put(build, p->position);
     }

@@ -289,6 +289,29 @@ static const cyaml_schema_field_t behaviour_fields[] = {
 static const cyaml_schema_value_t behaviour_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_behaviour, behaviour_fields)};
 
+/* ---- lives ------------------------------------------------------------------------------------------------------------ */
+
+static const cyaml_schema_field_t meal_fields[] = {
+    CYAML_FIELD_STRING_PTR("eater", REQUIRED, scenario_meal, eater, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_STRING_PTR("food", REQUIRED, scenario_meal, food, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT("radius", CYAML_FLAG_DEFAULT, scenario_meal, radius),
+    CYAML_FIELD_STRING_PTR("energy", OPTIONAL, scenario_meal, energy, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("gain", OPTIONAL, scenario_meal, gain),
+    CYAML_FIELD_STRING_PTR("worth", OPTIONAL, scenario_meal, worth, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t meal_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_meal, meal_fields)};
+
+static const cyaml_schema_field_t life_fields[] = {
+    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_life, species, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_STRING_PTR("energy", REQUIRED, scenario_life, energy, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_FLOAT_PTR("cost", OPTIONAL, scenario_life, cost),
+    CYAML_FIELD_FLOAT_PTR("divides_at", OPTIONAL, scenario_life, divides_at),
+    CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_life, share),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t life_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_life, life_fields)};
+
 /* ---- schedules -------------------------------------------------------------------------------------------------------- */
 
 static const cyaml_schema_field_t constant_schedule_fields[] = {
@@ -337,6 +360,8 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("paths", OPTIONAL, scenario_file, paths, &path_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("obstacles", OPTIONAL, scenario_file, obstacles, &obstacle_schema, 1, 100000),
     CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
+    CYAML_FIELD_SEQUENCE("meals", OPTIONAL, scenario_file, meals, &meal_schema, 1, 1000),
+    CYAML_FIELD_SEQUENCE("lives", OPTIONAL, scenario_file, lives, &life_schema, 1, DUNLIN_MAX_SPECIES),
     CYAML_FIELD_SEQUENCE("schedules", OPTIONAL, scenario_file, schedules, &schedule_schema, 1, 1000),
     CYAML_FIELD_END};
 

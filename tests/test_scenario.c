@@ -439,6 +439,9 @@ typedef struct mistake {
 #define ATTRIBUTE(fields)                                                                                                      \
     "species:\n  - attributes:\n      - {" fields "}\n  - name: gulls\nbehaviours:\n"                                        \
     "  - {species: agents, drag: {linear: 1}}\n  - {species: gulls, drag: {linear: 1}}\n"
+#define LIFE(fields)                                                                                                           \
+    "species:\n  - {name: gulls, attributes: [{name: energy, value: 1}, {role: mass, value: 1}]}\n"                            \
+    "  - {name: fish, attributes: [{name: size, value: 1}]}\n" fields "\n"
 #define GROWTH(fields) "species:\n  - growth:\n      - {" fields "}\n"
 
 static const mistake mistakes[] = {
@@ -593,6 +596,20 @@ static const mistake mistakes[] = {
     {ATTRIBUTE("role: behaviour_weight, behaviour: 1, value: 1"), {":3: ", "behaviour is 1", "species 1, not 0"}},
     {ATTRIBUTE("role: mass, value: 1}\n      - {role: mass, name: b, value: 2"), {":4: ", "attributes[1]", "'mass' has it already"}},
     {ATTRIBUTE("name: a, value: 1}\n      - {role: mass, name: a, value: 2"), {":4: ", "attributes[1]: name is 'a'", "already"}},
+    {LIFE("lives:\n  - {species: gulls}"), {":5: ", "lives[0]", "energy is missing"}},
+    {LIFE("lives:\n  - {energy: energy}"), {":5: ", "lives[0].species", "several", "gulls, fish"}},
+    {LIFE("lives:\n  - {species: gulls, energy: size}"), {":5: ", "lives[0].energy", "no attribute of that name"}},
+    {LIFE("lives:\n  - {species: gulls, energy: mass}"), {":5: ", "lives[0].energy", "role is value"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy, cost: 1e7}"), {":5: ", "lives[0].cost", "it is 1e+07", "1e6"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy, divides_at: 0}"), {":5: ", "lives[0].divides_at", "it is 0", "more than 0"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy,\n     share: 1}"), {":6: ", "lives[0].share", "between 0 and 1"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish}"), {":5: ", "meals[0]", "radius is missing"}},
+    {LIFE("meals:\n  - {eater: gulls, food: gulls, radius: 1}"), {":5: ", "meals[0]: food is 0", "another species"}},
+    {LIFE("meals:\n  - {eater: gulls, food: worms, radius: 1}"), {":5: ", "meals[0].food", "worms"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 0}"), {":5: ", "meals[0]", "radius is 0"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, energy: size}"), {":5: ", "meals[0].energy", "no attribute"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, worth: mass}"), {":5: ", "meals[0].worth", "no attribute"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, gain: 1e7}"), {":5: ", "meals[0]", "gain is 1e+07", "at most 1e+06"}},
     {GROWTH("most: 3"), {":3: ", "species[0].growth[0]", "per_step is missing"}},
     {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step", "it is -1", "0 .. 1e+06"}},
     {GROWTH("per_step: 1e7"), {":3: ", "growth[0].per_step", "it is 1e+07"}},
@@ -1114,6 +1131,126 @@ static void too_many_births_are_refused(void **state) {
     land(&f);
 }
 
+/* ---- lives and meals --------------------------------------------------------------------------------------------------- */
+
+/* Of energies 10, 3 and 1 each loses 0.5 a step; a quarter of what is left goes to a child, which inherits the rest. */
+static void agents_live_on_their_energy(void **state) {
+    (void)state;
+    flight f = take_off("world: {time_step: 2}\n"
+                        "species:\n"
+                        "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
+                        "lives:\n"
+                        "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
+                        NULL);
+    ACCEPT(dunlin_world_set_attribute(f.world, 0, 0, (const float[]){10, 3, 1}, &refusal));
+    ACCEPT(dunlin_world_set_attribute(f.world, 0, 1, (const float[]){5, 2, 2}, &refusal));
+    const dunlin_view before = dunlin_world_view(f.world, 0);
+    const float x = before.position[0][0], vx = before.velocity[0][0];
+    fly(&f, 1);
+    dunlin_view view = dunlin_world_view(f.world, 0);
+    assert_int_equal(view.count, 4);
+    assert_true(view.attribute[0][0] == 7.125f && view.attribute[0][1] == 2.5f && view.attribute[0][2] == 0.5f);
+    assert_true(view.attribute[0][3] == 2.375f && view.attribute[1][3] == 5.0f); /* the child */
+    assert_true(view.id[3] == 3 && view.position[0][3] == x && view.velocity[0][3] == -vx);
+    fly(&f, 1);
+    assert_int_equal(dunlin_world_view(f.world, 0).count, 3); /* the third has starved */
+    assert_true(dunlin_world_find_agent(f.world, 2).species < 0);
+    land(&f);
+}
+
+static const char dish[] = "world: {size: [30, 30]}\n"
+                           "species:\n"
+                           "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, most: 400}],\n"
+                           "     attributes: [{name: size, even: [0.5, 1.5]}]}\n"
+                           "  - {name: snails, agents: 60, max_speed: 0.5, attributes: [{name: energy, even: [1, 6]}]}\n"
+                           "behaviours:\n"
+                           "  - {species: snails, seek: {nearest: algae, radius: 5}}\n"
+                           "  - {species: snails, wander: {}}\n"
+                           "lives:\n"
+                           "  - {species: snails, energy: energy, cost: 0.1, divides_at: 8}\n"
+                           "meals:\n"
+                           "  - {eater: snails, food: algae, radius: 0.75, energy: energy, gain: 0.5, worth: size}\n"
+                           "schedules:\n"
+                           "  - {parameter: 'lives[0].cost', linear: {from: 0.1, to: 0.15, end: 40}}\n"
+                           "  - {parameter: 'meals[0].gain', linear: {from: 0.5, to: 0.75, end: 40}}\n";
+
+static void meals_are_taken_over(void **state) {
+    (void)state;
+    flight f = take_off(dish, NULL);
+    dunlin_meal_def meal = dunlin_world_meal_def(f.world, 0);
+    assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
+    assert_true(meal.gain == 0.5f);
+    fly(&f, 21);
+    assert_true(dunlin_world_meal_def(f.world, 0).gain == 0.625f); /* by schedule, in step 20 */
+    land(&f);
+}
+
+static void dishes_end_alike(void **state) {
+    (void)state;
+    uint64_t want = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        scenario_options options = scenario_options_default();
+        options.kernel = world_variant_at(v).kernel;
+        options.index = world_variant_at(v).index;
+        if (strcmp(options.index, "grid") != 0) continue; /* in another order the same agents have other children */
+        for (options.threads = 1; options.threads <= 3; options.threads += 2) {
+            flight f = take_off(dish, &options);
+            fly(&f, 60);
+            const uint64_t hash = dunlin_world_state_hash(f.world);
+            if (want == 0) want = hash;
+            if (hash != want) fail_msg("%s, %s, %d threads: another state", options.kernel, options.index, options.threads);
+            land(&f);
+        }
+    }
+}
+
+/* Two worlds of one scenario, the second from the first's file: they step in turns, and share what their callbacks are handed. */
+static void dishes_continue(void **state) {
+    (void)state;
+    flight f = take_off(dish, NULL);
+    fly(&f, 25);
+    ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
+    scenario_options options = scenario_options_default();
+    options.init = "broken.csv";
+    dunlin_world *again;
+    ACCEPT(scenario_build(f.script, &options, &again, &refusal));
+    for (int step = 0; step < 25; step++) {
+        fly(&f, 1);
+        fly(&(flight){f.script, again}, 1);
+        if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again)) fail_msg("another state after %d more steps", step);
+    }
+    dunlin_world_destroy(again);
+    land(&f);
+    remove("broken.csv");
+}
+
+/* Neither dies out nor explodes. Where steps are slow it is shorter. */
+static void the_ecosystem_goes_on(void **state) {
+    (void)state;
+    scenario *script;
+    dunlin_world *world;
+    ACCEPT(scenario_load(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", &script, &refusal));
+    ACCEPT(scenario_build(script, NULL, &world, &refusal));
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+    const int steps = 300;
+#else
+    const int steps = 10000;
+#endif
+    uint64_t births = 0, deaths = 0;
+    for (int step = 0; step < steps; step++) {
+        ACCEPT(scenario_step(script, world, &refusal));
+        births += dunlin_world_stats(world).births;
+        deaths += dunlin_world_stats(world).deaths;
+        for (int s = 0; s < 3; s++) assert_in_range(dunlin_world_view(world, s).count, 10, 6000);
+    }
+    print_message("after %d steps: %u grass, %u rabbits, %u foxes; %llu born, %llu died\n", steps,
+                  dunlin_world_view(world, 0).count, dunlin_world_view(world, 1).count, dunlin_world_view(world, 2).count,
+                  (unsigned long long)births, (unsigned long long)deaths);
+    assert_true(births > (uint64_t)steps && deaths > (uint64_t)steps);
+    dunlin_world_destroy(world);
+    scenario_free(script);
+}
+
 /* ---- what is shipped, and what is documented --------------------------------------------------------------------------- */
 
 static int is_scenario(const struct dirent *entry) {
@@ -1243,6 +1380,11 @@ int main(void) {
         cmocka_unit_test(colonies_end_alike),
         cmocka_unit_test(colonies_continue),
         cmocka_unit_test(too_many_births_are_refused),
+        cmocka_unit_test(agents_live_on_their_energy),
+        cmocka_unit_test(meals_are_taken_over),
+        cmocka_unit_test(dishes_end_alike),
+        cmocka_unit_test(dishes_continue),
+        cmocka_unit_test(the_ecosystem_goes_on),
         cmocka_unit_test(every_shipped_scenario_flies),
         cmocka_unit_test(documented_examples_load),
     };
