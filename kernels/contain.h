@@ -7,7 +7,18 @@
 
 /* ---- contain ---------------------------------------------------------------------------------------------------------- */
 
+/* Most groups are nowhere near a wall. */
+WIDE_INLINE bool any_beyond(const dunlin_behave *b, int dimensions, uint32_t i) {
+    wide_mask beyond = wide_lt(wide_zero(), wide_zero());
+    for (int a = 0; a < dimensions; a++) {
+        const wide x = wide_load(b->position[a] + i);
+        beyond = wide_or(beyond, wide_or(wide_lt(x, wide_set(b->contain.low[a])), wide_lt(wide_set(b->contain.high[a]), x)));
+    }
+    return wide_any(beyond);
+}
+
 WIDE_INLINE void contain_lanes(const dunlin_behave *b, int dimensions, uint32_t i) {
+    if (!any_beyond(b, dimensions, i)) return;
     const wide towards_high = wide_varied(b->max_speed, i), towards_low = wide_sub(wide_zero(), towards_high);
     wide velocity[3], desired[3];
     load(b->velocity, dimensions, i, velocity);

@@ -41,12 +41,14 @@ WIDE_INLINE wide flow_wrap(wide at, float cells, float per_cell) {
 WIDE_INLINE flow_axis flow_locate(const dunlin_behave_flow *f, int a, wide x, float shift) {
     const float cells = f->cells[a], last = cells - 1.0f;
     wide at = wide_sub(wide_mul(wide_sub(x, wide_set(f->low[a])), wide_set(f->per_unit[a])), wide_set(shift));
-    if (f->wraps) at = flow_wrap(at, cells, f->per_cell[a]);
+    if (f->wraps && wide_any(wide_or(wide_lt(at, wide_zero()), wide_le(wide_set(cells), at))))
+        at = flow_wrap(at, cells, f->per_cell[a]);
     at = flow_clamp(at, f->wraps ? cells : last);
     const wide lower = wide_min(wide_from_int(wide_to_int(at)), wide_set(last)), next = wide_add(lower, wide_set(1.0f));
     const wide upper = f->wraps ? wide_keep(wide_lt(next, wide_set(cells)), next) : wide_min(next, wide_set(last));
-    const wide_int stride = wide_int_set(f->stride[a]);
-    return (flow_axis){wide_int_mul(wide_to_int(lower), stride), wide_int_mul(wide_to_int(upper), stride), wide_sub(at, lower)};
+    const wide_int low = wide_to_int(lower), high = wide_to_int(upper), stride = wide_int_set(f->stride[a]);
+    if (a == 0) return (flow_axis){low, high, wide_sub(at, lower)};
+    return (flow_axis){wide_int_mul(low, stride), wide_int_mul(high, stride), wide_sub(at, lower)};
 }
 
 /* ---- what ------------------------------------------------------------------------------------------------------------- */
@@ -76,7 +78,7 @@ WIDE_INLINE void flow_nearest(const dunlin_behave_flow *f, int dimensions, const
 
 /* Corner c is the upper one on axis a where bit a of c is set. Each axis halves the number of corners. */
 WIDE_INLINE void flow_linear(const dunlin_behave_flow *f, int dimensions, const wide x[3], wide vector[3]) {
-    flow_axis axis[3];
+    flow_axis axis[3] = {{.share = wide_zero()}};
     wide corner[8][3];
     for (int a = 0; a < dimensions; a++) axis[a] = flow_locate(f, a, x[a], 0.5f);
     for (int c = 0; c < 1 << dimensions; c++) {
