@@ -98,15 +98,15 @@ WIDE_INLINE void bound_lanes(const dunlin_integrate *in, dunlin_edge edge, int d
 /* `body` for all agents, with edge and dimensions constant in each loop. */
 #define FOR_EDGE(body, edge)                                                                                                   \
     case edge:                                                                                                                 \
-        if (in->dimensions == 3) {                                                                                             \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(in, edge, 3, i);                                           \
+        if (in.dimensions == 3) {                                                                                              \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 3, i);                                          \
         } else {                                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(in, edge, 2, i);                                           \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 2, i);                                          \
         }                                                                                                                      \
         break;
 
 #define FOR_EVERY_EDGE(body)                                                                                                   \
-    switch (in->edge) {                                                                                                        \
+    switch (in.edge) {                                                                                                         \
         FOR_EDGE(body, DUNLIN_EDGE_OPEN)                                                                                       \
         FOR_EDGE(body, DUNLIN_EDGE_PERIODIC)                                                                                   \
         FOR_EDGE(body, DUNLIN_EDGE_TELEPORT)                                                                                   \
@@ -114,11 +114,13 @@ WIDE_INLINE void bound_lanes(const dunlin_integrate *in, dunlin_edge edge, int d
         FOR_EDGE(body, DUNLIN_EDGE_REFLECT)                                                                                    \
     }
 
-static void integrate(const dunlin_integrate *in, uint32_t count) {
+static void integrate(const dunlin_integrate *what, uint32_t count) {
+    const dunlin_integrate in = *what;
     FOR_EVERY_EDGE(integrate_lanes)
 }
 
-static void bound(const dunlin_integrate *in, uint32_t count) {
+static void bound(const dunlin_integrate *what, uint32_t count) {
+    const dunlin_integrate in = *what;
     FOR_EVERY_EDGE(bound_lanes)
 }
 

@@ -46,11 +46,13 @@ WIDE_INLINE void respond_lanes(const dunlin_respond *r, int dimensions, uint32_t
     }
 }
 
-static void respond(const dunlin_respond *r, uint32_t count) {
-    if (r->dimensions == 3) {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(r, 3, i);
+/* Through a copy of its own: no store to a force can change that. */
+static void respond(const dunlin_respond *what, uint32_t count) {
+    const dunlin_respond r = *what;
+    if (r.dimensions == 3) {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(&r, 3, i);
     } else {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(r, 2, i);
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(&r, 2, i);
     }
 }
 

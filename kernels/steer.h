@@ -33,13 +33,17 @@ WIDE_INLINE void add_steering(const dunlin_behave *b, int dimensions, uint32_t i
     add_force(b, dimensions, i, who, force);
 }
 
-/* The function `name` for all agents, from `lanes(behave, dimensions, i)`, with the dimensions constant in each loop. */
+/*
+ * The function `name` for all agents, from `lanes(behave, dimensions, i)`, with the dimensions constant in each loop. It reads a
+ * copy of its own: no store to a force can change that, so the compiler need not read it again for each group.
+ */
 #define FOR_ALL_LANES(name, lanes)                                                                                             \
-    static void name(const dunlin_behave *b, uint32_t count) {                                                                 \
-        if (b->dimensions == 3) {                                                                                              \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(b, 3, i);                                                 \
+    static void name(const dunlin_behave *behave, uint32_t count) {                                                            \
+        const dunlin_behave b = *behave;                                                                                       \
+        if (b.dimensions == 3) {                                                                                               \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(&b, 3, i);                                                \
         } else {                                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(b, 2, i);                                                 \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(&b, 2, i);                                                \
         }                                                                                                                      \
     }
 
