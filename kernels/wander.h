@@ -10,28 +10,40 @@
 #include "steer.h"
 #include "trig.h"
 
+enum { ABREAST = 2 }; /* groups that draw at once */
+
 /*
  * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. Which of them
  * are wanted is the same for all agents; mostly the next direction is in the same call as this one.
  */
-WIDE_INLINE void draw_block(const dunlin_behave *b, uint32_t i, uint64_t block, wide_int words[4]) {
-    words[0] = wide_int_load((const int32_t *)(b->id + i));
-    words[1] = wide_int_set((int32_t)(uint32_t)block);
-    words[2] = wide_int_set((int32_t)b->wander.stream);
-    words[3] = wide_int_set((int32_t)(uint32_t)(block >> 32));
-    wide_philox(words, b->wander.key);
+WIDE_INLINE void draw_block(const dunlin_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint64_t block,
+                            wide_int words[ABREAST][4]) {
+    for (int g = 0; g < ABREAST; g++) {
+        words[g][0] = wide_int_load((const int32_t *)(b->id + i[g]));
+        words[g][1] = wide_int_set((int32_t)(uint32_t)block);
+        words[g][2] = wide_int_set((int32_t)b->wander.stream);
+        words[g][3] = wide_int_set((int32_t)(uint32_t)(block >> 32));
+    }
+    wide_philox(words, ABREAST, keys);
 }
 
 /* The words of this direction and of the next; each has `size` of them. */
-WIDE_INLINE void draw_two(const dunlin_behave *b, uint32_t i, uint32_t size, wide_int from[2], wide_int to[2]) {
+typedef struct two_draws {
+    wide_int from[2], to[2];
+} two_draws;
+
+WIDE_INLINE void draw_two(const dunlin_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint32_t size,
+                          two_draws draws[ABREAST]) {
     const uint64_t direction = b->wander.direction, in_block = 4 / size;
     const uint32_t place = (uint32_t)(direction % in_block);
-    wide_int words[4];
-    draw_block(b, i, direction / in_block, words);
-    for (uint32_t w = 0; w < size; w++) from[w] = words[place * size + w];
-    if (place + 1 == in_block) draw_block(b, i, (direction + 1) / in_block, words);
+    wide_int words[ABREAST][4];
+    draw_block(b, keys, i, direction / in_block, words);
+    for (int g = 0; g < ABREAST; g++)
+        for (uint32_t w = 0; w < size; w++) draws[g].from[w] = words[g][place * size + w];
+    if (place + 1 == in_block) draw_block(b, keys, i, (direction + 1) / in_block, words);
     const uint32_t next = place + 1 == in_block ? 0 : place + 1;
-    for (uint32_t w = 0; w < size; w++) to[w] = words[next * size + w];
+    for (int g = 0; g < ABREAST; g++)
+        for (uint32_t w = 0; w < size; w++) draws[g].to[w] = words[g][next * size + w];
 }
 
 WIDE_INLINE wide between(wide from, wide to, float share) {
@@ -40,11 +52,9 @@ WIDE_INLINE wide between(wide from, wide to, float share) {
 
 /* ---- 2D: the angle turns evenly, the short way ------------------------------------------------------------------------- */
 
-WIDE_INLINE void direction_on_circle(const dunlin_behave *b, uint32_t i, wide out[3]) {
-    wide_int from[2], to[2];
-    draw_two(b, i, 1, from, to);
-    const wide angle = unit_interval(from[0]), turn = fold(wide_sub(unit_interval(to[0]), angle), 1.0f);
-    wide_sincos_turns(wide_add(angle, wide_mul(turn, wide_set(b->wander.share))), &out[1], &out[0]);
+WIDE_INLINE void direction_on_circle(const two_draws *draws, float share, wide out[3]) {
+    const wide angle = unit_interval(draws->from[0]), turn = fold(wide_sub(unit_interval(draws->to[0]), angle), 1.0f);
+    wide_sincos_turns(wide_add(angle, wide_mul(turn, wide_set(share))), &out[1], &out[0]);
 }
 
 /* ---- 3D: near the shortest way ------------------------------------------------------------------------------------------ */
@@ -80,13 +90,10 @@ WIDE_INLINE void normalise(wide v[3]) {
  * are so rare that it does not show. Otherwise rotating both rotates everything between them, so no direction is likelier than
  * others.
  */
-WIDE_INLINE void direction_on_sphere(const dunlin_behave *b, uint32_t i, wide out[3]) {
-    const float share = b->wander.share;
+WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide out[3]) {
     wide from[3], to[3], halfway[3], across[3];
-    wide_int from_words[2], to_words[2];
-    draw_two(b, i, 2, from_words, to_words);
-    point_on_sphere(from_words, from);
-    point_on_sphere(to_words, to);
+    point_on_sphere(draws->from, from);
+    point_on_sphere(draws->to, to);
     any_across(from, across);
     for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
     const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
@@ -110,12 +117,19 @@ typedef struct wander_directions {
     float axis[3][WANDER_BLOCK];
 } wander_directions;
 
-WIDE_INLINE void find_directions(const dunlin_behave *b, int dimensions, uint32_t begin, uint32_t end, wander_directions *found) {
-    for (uint32_t i = begin; i < end; i += DUNLIN_LANES) {
-        wide direction[3];
-        if (dimensions == 3) direction_on_sphere(b, i, direction);
-        else direction_on_circle(b, i, direction);
-        for (int a = 0; a < dimensions; a++) wide_store(found->axis[a] + (i - begin), direction[a]);
+/* Of the last group twice, where their number is odd. */
+WIDE_INLINE void find_directions(const dunlin_behave *b, const wide_keys *keys, int dimensions, uint32_t begin, uint32_t end,
+                                 wander_directions *found) {
+    for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {
+        const uint32_t groups[ABREAST] = {i, end - i > DUNLIN_LANES ? i + DUNLIN_LANES : i};
+        two_draws draws[ABREAST];
+        draw_two(b, keys, groups, dimensions == 3 ? 2 : 1, draws);
+        for (int g = 0; g < ABREAST; g++) {
+            wide direction[3];
+            if (dimensions == 3) direction_on_sphere(&draws[g], b->wander.share, direction);
+            else direction_on_circle(&draws[g], b->wander.share, direction);
+            for (int a = 0; a < dimensions; a++) wide_store(found->axis[a] + (groups[g] - begin), direction[a]);
+        }
     }
 }
 
@@ -133,9 +147,11 @@ WIDE_INLINE void wander_lanes(const dunlin_behave *b, int dimensions, uint32_t i
 
 WIDE_INLINE void wander_all(const dunlin_behave *b, int dimensions, uint32_t count) {
     wander_directions found;
+    wide_keys keys;
+    wide_keys_of(b->wander.key, &keys);
     for (uint32_t begin = 0; begin < count; begin += WANDER_BLOCK) {
         const uint32_t end = count - begin < WANDER_BLOCK ? count : begin + WANDER_BLOCK;
-        find_directions(b, dimensions, begin, end, &found);
+        find_directions(b, &keys, dimensions, begin, end, &found);
         for (uint32_t i = begin; i < end; i += DUNLIN_LANES) {
             const uint32_t k = i - begin;
             wander_lanes(b, dimensions, i, (const float *const[3]){found.axis[0] + k, found.axis[1] + k, found.axis[2] + k});
@@ -143,9 +159,10 @@ WIDE_INLINE void wander_all(const dunlin_behave *b, int dimensions, uint32_t cou
     }
 }
 
-static void wander(const dunlin_behave *b, uint32_t count) {
-    if (b->dimensions == 3) wander_all(b, 3, count);
-    else wander_all(b, 2, count);
+static void wander(const dunlin_behave *behave, uint32_t count) {
+    const dunlin_behave b = *behave;
+    if (b.dimensions == 3) wander_all(&b, 3, count);
+    else wander_all(&b, 2, count);
 }
 
 #endif

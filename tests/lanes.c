@@ -18,10 +18,12 @@ static void sincos_turns(const float *turns, float *sine, float *cosine) {
 }
 
 static void philox(const uint32_t counter[4][DUNLIN_PADDING], const uint32_t key[2], uint32_t out[4][DUNLIN_PADDING]) {
-    wide_int words[4];
-    for (int w = 0; w < 4; w++) words[w] = wide_int_load((const int32_t *)counter[w]);
-    wide_philox(words, key);
-    for (int w = 0; w < 4; w++) wide_int_store((int32_t *)out[w], words[w]);
+    wide_int words[1][4];
+    wide_keys keys;
+    for (int w = 0; w < 4; w++) words[0][w] = wide_int_load((const int32_t *)counter[w]);
+    wide_keys_of(key, &keys);
+    wide_philox(words, 1, &keys);
+    for (int w = 0; w < 4; w++) wide_int_store((int32_t *)out[w], words[0][w]);
 }
 
 extern const test_lanes JOIN(test_lanes_, DUNLIN_KERNEL);
