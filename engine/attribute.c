@@ -38,9 +38,11 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
     if (result) return result;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(def->name, taken[i]) == 0)
-            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': a column of state files has that name", def->name);
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': a column of state files has that name",
+                               def->name);
     if (dunlin_world_find_attribute(world, def->species, def->name) < 0) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': the species has such an attribute already", def->name);
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': the species has such an attribute already",
+                       def->name);
 }
 
 static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
@@ -49,10 +51,11 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (result) return result;
     const dunlin_behaviour_def *behaviour = &world->behaviours[def->behaviour].def;
     if (behaviour->species != def->species)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d", def->behaviour,
-                           behaviour->species, def->species);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
+                           def->behaviour, behaviour->species, def->species);
     if (behaviour->kind == DUNLIN_CUSTOM || behaviour->kind == DUNLIN_PAIRS)
-        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight", def->behaviour);
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
+                           def->behaviour);
     return DUNLIN_OK;
 }
 
@@ -92,7 +95,8 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_att
     if (!result) result = check_role(world, def, error);
     if (!result) result = check_distribution(def, error);
     if (!result && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
-        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already: more do not fit", DUNLIN_MAX_ATTRIBUTES);
+        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already: more do not fit",
+                             DUNLIN_MAX_ATTRIBUTES);
     return result;
 }
 
@@ -135,7 +139,8 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
     return fmaxf(fminf(def->value + def->deviation * sum, def->high), def->low);
 }
 
-static void draw_values(const dunlin_world *world, int number, int attribute, const dunlin_agents *agents, uint32_t begin, uint32_t end) {
+static void draw_values(const dunlin_world *world, int number, int attribute, const dunlin_agents *agents, uint32_t begin,
+                        uint32_t end) {
     const dunlin_attribute_def *def = &world->species[number]->attribute[attribute].def;
     for (uint32_t i = begin; i < end; i++) agents->attribute[attribute][i] = draw_value(world, attribute, def, agents->id[i]);
 }
@@ -144,14 +149,17 @@ void dunlin_attributes_append(dunlin_world *world, int number, const dunlin_batc
     const dunlin_species *species = world->species[number];
     const dunlin_agents *agents = &species->buffer[species->current];
     for (int i = 0; i < species->attribute_count; i++) {
-        if (batch->attribute[i]) memcpy(agents->attribute[i] + first, batch->attribute[i], batch->count * sizeof(float));
-        else draw_values(world, number, i, agents, first, first + batch->count);
+        if (batch->attribute[i])
+            memcpy(agents->attribute[i] + first, batch->attribute[i], batch->count * sizeof(float));
+        else
+            draw_values(world, number, i, agents, first, first + batch->count);
     }
 }
 
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
-dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute, dunlin_error *error) {
+dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
+                                         dunlin_error *error) {
     const dunlin_result result = check_attribute(world, def, error);
     if (result) return result;
     dunlin_species *species = world->species[def->species];
@@ -189,11 +197,12 @@ int dunlin_world_find_attribute(const dunlin_world *world, int species, const ch
     return -1;
 }
 
-dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int attribute, const float *values, dunlin_error *error) {
+dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int attribute, const float *values,
+                                         dunlin_error *error) {
     dunlin_result result = dunlin_species_check(world, number, error);
     if (!result)
-        result = dunlin_check_position(attribute, world->species[number]->attribute_count, "attribute", " attributes of that species",
-                                       error);
+        result = dunlin_check_position(attribute, world->species[number]->attribute_count, "attribute",
+                                       " attributes of that species", error);
     if (!result && !values) result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
     if (result) return result;
     const dunlin_species *species = world->species[number];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meals: who is food for whom. Each agent that is food looks for its eater, the one with the lowest id in reach, all of them at once and
- * in the frozen snapshot; then they are eaten, one after another in storage order, so that what an eater gains is added up in the same
- * order whatever the threads.
+ * Meals: who is food for whom. Each agent that is food looks for its eater, the one with the lowest id in reach, all of them at
+ * once and in the frozen snapshot; then they are eaten, one after another in storage order, so that what an eater gains is
+ * added up in the same order whatever the threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ dunlin_meal_def dunlin_meal_def_default(void) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 /* -1, or the number of an attribute that is the caller's own. */
-static dunlin_result check_attribute(const dunlin_world *world, int species, int attribute, const char *field, dunlin_error *error) {
+static dunlin_result check_attribute(const dunlin_world *world, int species, int attribute, const char *field,
+                                     dunlin_error *error) {
     if (attribute == -1) return DUNLIN_OK;
     const dunlin_result result = dunlin_check_position(attribute, dunlin_world_attribute_count(world, species), field,
                                                        " attributes of that species", error);
@@ -36,7 +37,8 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
     if (!result) result = dunlin_check_position(def->eater, world->species_count, "meal.eater", " species", error);
     if (!result) result = dunlin_check_position(def->food, world->species_count, "meal.food", " species", error);
     if (!result && def->eater == def->food)
-        result = dunlin_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
+        result =
+            dunlin_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
     if (!result) result = dunlin_check((double)def->radius, &radius, error);
     if (!result) result = dunlin_check((double)def->gain, &gain, error);
     if (!result) result = check_attribute(world, def->eater, def->energy, "meal.energy", error);
@@ -46,9 +48,8 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
 static void place(dunlin_world *world, int meal, const dunlin_meal_def *def) {
-    const dunlin_interaction look = {.def = {.observer = def->food, .observed = def->eater},
-                                     .widest_radius = def->radius,
-                                     .first_radius = def->radius};
+    const dunlin_interaction look = {
+        .def = {.observer = def->food, .observed = def->eater}, .widest_radius = def->radius, .first_radius = def->radius};
     world->meals[meal] = (dunlin_meal){*def, look};
     world->prepared = false;
 }

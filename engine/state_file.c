@@ -307,7 +307,8 @@ static dunlin_result read_number(const reader *r, int column, const char *text, 
 static dunlin_result read_attribute(const reader *r, int name, int species, const char *text) {
     const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[name]);
     if (attribute < 0)
-        return text[0] == '\0' ? DUNLIN_OK : fail_line(r, r->names.name[name], text, "the species has no such attribute: it must be empty");
+        return text[0] == '\0' ? DUNLIN_OK
+                               : fail_line(r, r->names.name[name], text, "the species has no such attribute: it must be empty");
     char *end;
     const float value = strtof(text, &end);
     const rows *into = &r->species[species];
@@ -351,7 +352,8 @@ static dunlin_result read_row(reader *r, char *line) {
     dunlin_result result = find_species(r, &species);
     if (result) return result;
     rows *into = &r->species[species];
-    if (!grow_rows(into, r->world->def.dimensions, r->world->species[species]->attribute_count)) return dunlin_fail_memory(r->error, "the file's agents");
+    const int attributes = r->world->species[species]->attribute_count;
+    if (!grow_rows(into, r->world->def.dimensions, attributes)) return dunlin_fail_memory(r->error, "the file's agents");
     for (int c = 0; c < count && !result; c++) result = read_field(r, c, species);
     if (!result) into->line[into->count++] = r->line;
     return result;

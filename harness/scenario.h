@@ -52,7 +52,8 @@ typedef struct scenario_options {
 scenario_options scenario_options_default(void);
 
 /* Makes the scenario's world, with its agents; destroy it with dunlin_world_destroy(), before the scenario is freed if it is to
- * step again. `options` may be NULL. One scenario may make several worlds, but build and step of it are for one thread at a time, for schedules change its numbers. */
+ * step again. `options` may be NULL. One scenario may make several worlds, but build and step of it are for one thread at a
+ * time, for schedules change its numbers. */
 dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
                              dunlin_error *error);
 

@@ -10,7 +10,8 @@ typedef struct lowest_met {
     wide_int id, slot;
 } lowest_met;
 
-WIDE_INLINE void lowest_meet(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j, lowest_met *met) {
+WIDE_INLINE void lowest_meet(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j,
+                             lowest_met *met) {
     wide delta[3];
     for (int a = 0; a < dimensions; a++) {
         delta[a] = wide_sub(wide_set(in->position[a][j]), l->at[a]);
@@ -23,7 +24,8 @@ WIDE_INLINE void lowest_meet(const dunlin_interact *in, int dimensions, bool fol
     met->slot = select_int(lower, wide_int_set((int32_t)j), met->slot);
 }
 
-WIDE_INLINE void lowest_run(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, dunlin_run run, lowest_met *met) {
+WIDE_INLINE void lowest_run(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, dunlin_run run,
+                            lowest_met *met) {
     near_list near;
     for (uint32_t begin = run.begin; begin < run.end;) {
         near.count = near.close_count = 0;
@@ -38,15 +40,19 @@ WIDE_INLINE void lowest_group(const dunlin_interact *in, int dimensions, dunlin_
     lanes_load(in, dimensions, group, &l);
     lowest_met met = {wide_int_set(INT32_MAX), wide_int_set(-1)};
     for (uint32_t r = 0; r < run_count; r++) {
-        if (runs[r].folds) lowest_run(in, dimensions, true, &l, runs[r], &met);
-        else lowest_run(in, dimensions, false, &l, runs[r], &met);
+        if (runs[r].folds)
+            lowest_run(in, dimensions, true, &l, runs[r], &met);
+        else
+            lowest_run(in, dimensions, false, &l, runs[r], &met);
     }
     wide_int_store(lowest, met.slot);
 }
 
 static void lowest(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count, int32_t *slot) {
-    if (in->shape.dimensions == 3) lowest_group(in, 3, group, runs, run_count, slot);
-    else lowest_group(in, 2, group, runs, run_count, slot);
+    if (in->shape.dimensions == 3)
+        lowest_group(in, 3, group, runs, run_count, slot);
+    else
+        lowest_group(in, 2, group, runs, run_count, slot);
 }
 
 #endif

@@ -46,7 +46,8 @@ typedef struct manner_case {
 
 static dunlin_interaction_def rules_of(const manner_case *c, float scale) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.rules[r].radius = (c->apart && r == DUNLIN_COHESION ? 24.0f : 16.0f) * scale;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        def.rules[r].radius = (c->apart && r == DUNLIN_COHESION ? 24.0f : 16.0f) * scale;
     def.rules[DUNLIN_SEPARATION].radius = 8.0f * scale;
     def.rules[DUNLIN_SEPARATION].falloff = c->falloff;
     if (c->direct) def.rules[DUNLIN_SEPARATION].response = DUNLIN_DIRECT;
@@ -269,7 +270,7 @@ static void test_values_are_drawn(void **state) {
     for (int k = 0; k < 2; k++) sum[k] /= MANY, squares[k] = squares[k] / MANY - sum[k] * sum[k];
     assert_true(fabs(sum[0] - 3.0) < 0.015 && fabs(squares[0] - 1.0 / 3.0) < 0.01);
     assert_true(fabs(sum[1] - 10.0) < 0.06 && fabs(squares[1] - 4.0) < 0.12);
-    assert_true(fabs(both / MANY) < 0.05);                  /* independent of each other */
+    assert_true(fabs(both / MANY) < 0.05);                 /* independent of each other */
     assert_true(cut > MANY * 0.003 && cut < MANY * 0.010); /* 2.5 deviations below: 0.6 % */
     dunlin_world_destroy(world);
 }
@@ -287,7 +288,8 @@ static void test_the_born_draw_and_bring(void **state) {
     dunlin_scatter_def crowd = dunlin_world_scatter_def_default(before);
     crowd.count = 100;
     ACCEPT(dunlin_world_scatter(before, 0, &crowd, &refusal));
-    assert_memory_equal(dunlin_world_view(before, 0).attribute[0], dunlin_world_view(after, 0).attribute[0], 100 * sizeof(float));
+    assert_memory_equal(dunlin_world_view(before, 0).attribute[0], dunlin_world_view(after, 0).attribute[0],
+                        100 * sizeof(float));
 
     const float x[] = {1, 2}, v[] = {0, 0}, own[] = {0.25f, 7.0f}, wrong[] = {1.0f, NAN};
     dunlin_batch batch = {.count = 2, .position = {x, x}, .velocity = {v, v}, .attribute = {own}};
@@ -462,11 +464,16 @@ static void test_definitions_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_flies_in_its_own_manner), cmocka_unit_test(test_mass_and_speed_by_hand),
-        cmocka_unit_test(test_values_stay_with_their_agents), cmocka_unit_test(test_callbacks_rewrite_values),
-        cmocka_unit_test(test_values_are_drawn),             cmocka_unit_test(test_the_born_draw_and_bring),
-        cmocka_unit_test(test_the_hash_knows_them),          cmocka_unit_test(test_files_carry_them),
-        cmocka_unit_test(test_files_that_are_wrong),         cmocka_unit_test(test_definitions_are_checked),
+        cmocka_unit_test(test_each_flies_in_its_own_manner),
+        cmocka_unit_test(test_mass_and_speed_by_hand),
+        cmocka_unit_test(test_values_stay_with_their_agents),
+        cmocka_unit_test(test_callbacks_rewrite_values),
+        cmocka_unit_test(test_values_are_drawn),
+        cmocka_unit_test(test_the_born_draw_and_bring),
+        cmocka_unit_test(test_the_hash_knows_them),
+        cmocka_unit_test(test_files_carry_them),
+        cmocka_unit_test(test_files_that_are_wrong),
+        cmocka_unit_test(test_definitions_are_checked),
     };
     return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
 }

@@ -64,9 +64,11 @@ static void the_lowest_id_in_reach_eats(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             dunlin_world *world = table_for_two(world_variant_at(v), dimensions, 2);
-            const uint32_t far = rest(world, EATERS, 20, 20), first = rest(world, EATERS, 53, 54), next = rest(world, EATERS, 50, 51);
+            const uint32_t far = rest(world, EATERS, 20, 20), first = rest(world, EATERS, 53, 54),
+                           next = rest(world, EATERS, 50, 51);
             const uint32_t shared = rest(world, FOOD, 50, 50), both = rest(world, FOOD, 50, 52);
-            const uint32_t out = rest(world, FOOD, 50, 60), across = rest(world, FOOD, 99, 1), edge = rest(world, EATERS, 1, 99);
+            const uint32_t out = rest(world, FOOD, 50, 60), across = rest(world, FOOD, 99, 1),
+                           edge = rest(world, EATERS, 1, 99);
             add_meal(world, meal_of(5));
             world_fly(world, 1);
             assert_true(!lives(world, shared)); /* exactly 5 from the first, whose id is lower than the nearer one's */
@@ -155,7 +157,8 @@ static void callbacks_come_first(void **state) {
     dunlin_behaviour_def custom = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
     custom.custom = die_and_starve;
     custom.user = &one;
-    for (custom.species = 0; custom.species < 2; custom.species++) ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    for (custom.species = 0; custom.species < 2; custom.species++)
+        ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
     dunlin_meal_def meal = meal_of(3);
     meal.worth = 0; /* 3, whatever the callback has made of it */
     add_meal(world, meal);
@@ -168,7 +171,7 @@ static void callbacks_come_first(void **state) {
 
 /* ---- a crowd, against all pairs ------------------------------------------------------------------------------------------ */
 
-enum { MANY = 1500, LOTS = 4000, STEPS = 3 };
+enum { MANY = 300, LOTS = 1300, STEPS = 3 };
 
 static void crowd(dunlin_world *world, int species, uint32_t count) {
     dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
@@ -197,8 +200,10 @@ static uint32_t expect_meals(const dunlin_world *world, int dimensions, float ra
         uint32_t lowest = UINT32_MAX;
         for (uint32_t e = 0; e < eaters.count; e++)
             if (eaters.id[e] < lowest && reaches(&eaters, e, &food, f, dimensions, radius)) lowest = eaters.id[e];
-        if (lowest == UINT32_MAX) left++;
-        else meals[lowest]++;
+        if (lowest == UINT32_MAX)
+            left++;
+        else
+            meals[lowest]++;
     }
     return left;
 }
@@ -228,7 +233,8 @@ static void a_crowd_eats_as_all_pairs_say(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         const uint64_t want = fly_crowd(world_variant_at(0), dimensions, 1);
         for (int v = 0; v < world_variant_count(); v++)
-            for (int threads = 1; threads <= 4; threads += 3) assert_true(fly_crowd(world_variant_at(v), dimensions, threads) == want);
+            for (int threads = 1; threads <= 4; threads += 3)
+                assert_true(fly_crowd(world_variant_at(v), dimensions, threads) == want);
     }
 }
 
@@ -321,10 +327,10 @@ static void children_bring_attributes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_id_in_reach_eats),       cmocka_unit_test(eating_is_of_the_snapshot),
-        cmocka_unit_test(the_worth_of_food_counts),          cmocka_unit_test(of_several_meals_the_first_counts),
-        cmocka_unit_test(callbacks_come_first),              cmocka_unit_test(a_crowd_eats_as_all_pairs_say),
-        cmocka_unit_test(meals_change_between_steps),        cmocka_unit_test(meals_are_checked),
+        cmocka_unit_test(the_lowest_id_in_reach_eats), cmocka_unit_test(eating_is_of_the_snapshot),
+        cmocka_unit_test(the_worth_of_food_counts),    cmocka_unit_test(of_several_meals_the_first_counts),
+        cmocka_unit_test(callbacks_come_first),        cmocka_unit_test(a_crowd_eats_as_all_pairs_say),
+        cmocka_unit_test(meals_change_between_steps),  cmocka_unit_test(meals_are_checked),
         cmocka_unit_test(children_bring_attributes),
     };
     return cmocka_run_group_tests_name("meals", tests, NULL, NULL);

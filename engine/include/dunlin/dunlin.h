@@ -969,7 +969,8 @@ DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
  * For callers who set parameters between steps, and want the same bits on every machine, which libm does not promise.
  */
 
-/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or NaN: 0. */
+/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or
+ * NaN: 0. */
 DUNLIN_API float dunlin_sine_of_turns(double turns);
 
 /*
