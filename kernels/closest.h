@@ -18,15 +18,11 @@ typedef struct closest_one {
 WIDE_INLINE void closest_meet(const dunlin_interact *in, int dimensions, bool own, bool folds, const lanes *l, uint32_t j,
                               closest_one *best) {
     wide delta[3];
-    for (int a = 0; a < dimensions; a++) {
-        delta[a] = wide_sub(wide_set(in->position[a][j]), l->at[a]);
-        if (folds) delta[a] = fold(delta[a], in->size[a]);
-    }
-    const wide d2 = length2(delta, dimensions);
+    const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
     wide_mask closer = wide_le(d2, best->d2);
     if (own) closer = wide_and(closer, wide_other_lanes(least(j - l->self, NOBODY)));
     if (!wide_any(closer)) return;
-    const wide_int id = wide_int_set((int32_t)(in->id[j] ^ (1u << 31)));
+    const wide_int id = wide_turned(in->id[j]);
     closer = wide_and(closer, wide_or(wide_lt(d2, best->d2), wide_int_lt(id, best->id)));
     best->d2 = wide_select(closer, d2, best->d2);
     best->id = select_int(closer, id, best->id);

@@ -33,11 +33,7 @@ typedef struct totals {
 /* Offset to candidate j, and whether it is within a radius, as far as it may be seen; the lane that it is itself apart. */
 WIDE_INLINE wide_mask candidate_within(const dunlin_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
                                        wide r2, wide delta[3], wide *d2) {
-    for (int a = 0; a < dimensions; a++) {
-        delta[a] = wide_sub(wide_set(in->position[a][j]), t->at[a]);
-        if (kind.folds) delta[a] = fold(delta[a], in->size[a]);
-    }
-    *d2 = length2(delta, dimensions);
+    *d2 = offset_to(in, dimensions, kind.folds, t->at, j, delta);
     const wide_mask within = wide_le(*d2, r2);
     if (kind.checked && in->ignore_coincident) return wide_and(within, wide_lt(wide_zero(), *d2));
     return within;

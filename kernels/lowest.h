@@ -13,12 +13,9 @@ typedef struct lowest_met {
 WIDE_INLINE void lowest_meet(const dunlin_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j,
                              lowest_met *met) {
     wide delta[3];
-    for (int a = 0; a < dimensions; a++) {
-        delta[a] = wide_sub(wide_set(in->position[a][j]), l->at[a]);
-        if (folds) delta[a] = fold(delta[a], in->size[a]);
-    }
+    const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
     const wide_int id = wide_turned(in->id[j]);
-    const wide_mask within = wide_le(length2(delta, dimensions), wide_set(in->widest_r2));
+    const wide_mask within = wide_le(d2, wide_set(in->widest_r2));
     const wide_mask lower = wide_and(within, wide_int_lt(id, met->id));
     met->id = select_int(lower, id, met->id);
     met->slot = select_int(lower, wide_int_set((int32_t)j), met->slot);

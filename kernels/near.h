@@ -74,6 +74,15 @@ WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
     return wide_div(wide_set(inverse), l->scale);
 }
 
+/* The offset from each lane to candidate j, and its squared length. */
+WIDE_INLINE wide offset_to(const dunlin_interact *in, int dimensions, bool folds, const wide at[3], uint32_t j, wide delta[3]) {
+    for (int a = 0; a < dimensions; a++) {
+        delta[a] = wide_sub(wide_set(in->position[a][j]), at[a]);
+        if (folds) delta[a] = fold(delta[a], in->size[a]);
+    }
+    return length2(delta, dimensions);
+}
+
 /* How far x is from all of [low, high], at least, folded like an offset from any number in there. */
 WIDE_INLINE wide away_folded(wide x, wide low, wide high, float side) {
     const wide size = wide_set(side), least_offset = wide_sub(x, high), most_offset = wide_sub(x, low);

@@ -181,11 +181,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 
 WIDE_INLINE void meet(select_job *job, int dimensions, question asked, errand todo, const section *kind, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
-    for (int a = 0; a < dimensions; a++) {
-        delta[a] = wide_sub(wide_set(job->in->position[a][j]), t->at[a]);
-        if (kind->folds) delta[a] = fold(delta[a], job->in->size[a]);
-    }
-    const wide d2 = length2(delta, dimensions);
+    const wide d2 = offset_to(job->in, dimensions, kind->folds, t->at, j, delta);
     if (asked != ASK_DISTANCE) ahead = ahead_of(t, dimensions, delta);
 
     wide_mask seen = wide_le(d2, t->limit);
