@@ -220,6 +220,13 @@ const float *dunlin_attribute_column(const dunlin_species *species, const dunlin
     return NULL;
 }
 
+dunlin_varied dunlin_attribute_varied(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role,
+                                      float all) {
+    const bool factor = role >= DUNLIN_SEPARATION_WEIGHT;
+    const float *each = dunlin_attribute_column(species, agents, role);
+    return (dunlin_varied){each && !factor ? 1.0f : all, each};
+}
+
 const float *dunlin_behaviour_weights(const dunlin_species *species, const dunlin_agents *agents, int behaviour) {
     for (int i = 0; i < species->attribute_count; i++) {
         const dunlin_attribute_def *def = &species->attribute[i].def;

@@ -436,16 +436,11 @@ static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, 
                              .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
 }
 
-/* What the species says, or each agent's own. */
-static dunlin_varied varied_of(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role, float all) {
-    const float *each = dunlin_attribute_column(species, agents, role);
-    return (dunlin_varied){each ? 1.0f : all, each};
-}
-
 static dunlin_varied max_force_of(const dunlin_behaviour_def *def, const dunlin_species *species, const dunlin_agents *agents) {
     if (def->max_force >= 0.0f) return (dunlin_varied){.all = def->max_force};
     const bool steers = def->kind != DUNLIN_FORCE && def->kind != DUNLIN_DRAG && def->kind != DUNLIN_WIND;
-    return steers ? varied_of(species, agents, DUNLIN_MAX_FORCE, species->def.max_force) : (dunlin_varied){.all = INFINITY};
+    if (!steers) return (dunlin_varied){.all = INFINITY};
+    return dunlin_attribute_varied(species, agents, DUNLIN_MAX_FORCE, species->def.max_force);
 }
 
 static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *const snapshot[], dunlin_behaviour *behaviour) {
@@ -456,7 +451,7 @@ static void prepare_behaviour(const dunlin_world *world, const dunlin_agents *co
     dunlin_behave *job = &behaviour->job;
     *job = (dunlin_behave){.dimensions = world->def.dimensions,
                            .periodic = world->def.boundary == DUNLIN_PERIODIC,
-                           .max_speed = varied_of(group, agents, DUNLIN_MAX_SPEED, species->max_speed),
+                           .max_speed = dunlin_attribute_varied(group, agents, DUNLIN_MAX_SPEED, species->max_speed),
                            .max_force = max_force_of(def, group, agents),
                            .weight = {def->negate_force ? -def->weight : def->weight,
                                       dunlin_behaviour_weights(group, agents, (int)(behaviour - world->behaviours))}};

@@ -125,11 +125,11 @@ static const int32_t *count_of(const dunlin_interaction *interaction, const dunl
     return kind == DUNLIN_ALIGNMENT ? sums->aligned : sums->cohered;
 }
 
-/* `all` for everyone; or, where the species has an attribute of that role, each its own. `instead`: not times `all`. */
-static dunlin_varied varied_of(const frame *f, int species, dunlin_attribute_role role, uint32_t begin, float all, bool instead) {
-    const float *each = dunlin_attribute_column(f->world->species[species], f->snapshot[species], role);
-    if (!each) return (dunlin_varied){.all = all};
-    return (dunlin_varied){instead ? 1.0f : all, each + begin};
+/* Of the species' agents from `begin` on. */
+static dunlin_varied varied_of(const frame *f, int species, dunlin_attribute_role role, uint32_t begin, float all) {
+    dunlin_varied varied = dunlin_attribute_varied(f->world->species[species], f->snapshot[species], role, all);
+    if (varied.each) varied.each += begin;
+    return varied;
 }
 
 static dunlin_respond respond_of(const frame *f, const dunlin_interaction *interaction, dunlin_rule_kind kind, uint32_t begin,
@@ -147,9 +147,9 @@ static dunlin_respond respond_of(const frame *f, const dunlin_interaction *inter
                           .limit = {.all = rule->response == DUNLIN_DIRECT ? rule->limit : INFINITY},
                           .seen = count_of(interaction, &scratch->sums, kind)};
     static const dunlin_attribute_role weights[] = {DUNLIN_SEPARATION_WEIGHT, DUNLIN_ALIGNMENT_WEIGHT, DUNLIN_COHESION_WEIGHT};
-    job.weight = varied_of(f, number, weights[kind], begin, rule->weight, false);
-    job.max_speed = varied_of(f, number, DUNLIN_MAX_SPEED, begin, species->max_speed, true);
-    if (job.steer) job.limit = varied_of(f, number, DUNLIN_MAX_FORCE, begin, species->max_force, true);
+    job.weight = varied_of(f, number, weights[kind], begin, rule->weight);
+    job.max_speed = varied_of(f, number, DUNLIN_MAX_SPEED, begin, species->max_speed);
+    if (job.steer) job.limit = varied_of(f, number, DUNLIN_MAX_FORCE, begin, species->max_force);
     if (interaction->def.in_turn) job.in_turn = world->forces_are_increments ? 1.0f : world->time_step;
     for (int a = 0; a < world->dimensions; a++) {
         job.sum[a] = sums[kind][a];
@@ -189,8 +189,8 @@ static void slide_tile(const frame *f, const dunlin_integrate *motion, float bod
 static void integrate_tile(const frame *f, int species, uint32_t begin, uint32_t end, const dunlin_scratch *scratch) {
     const dunlin_species_def *def = &f->world->species[species]->def;
     dunlin_integrate motion = motion_of(f->world, def);
-    motion.max_speed = varied_of(f, species, DUNLIN_MAX_SPEED, begin, def->max_speed, true);
-    motion.mass = varied_of(f, species, DUNLIN_MASS, begin, 1.0f, true).each;
+    motion.max_speed = varied_of(f, species, DUNLIN_MAX_SPEED, begin, def->max_speed);
+    motion.mass = varied_of(f, species, DUNLIN_MASS, begin, 1.0f).each;
     for (int a = 0; a < motion.dimensions; a++) {
         motion.position[a] = f->snapshot[species]->position[a] + begin;
         motion.velocity[a] = f->snapshot[species]->velocity[a] + begin;

@@ -261,6 +261,10 @@ static inline bool dunlin_attribute_rewritten(const dunlin_species *species, int
 /* The column of that role, or NULL: then everyone has what the species says. Not for BEHAVIOUR_WEIGHT. */
 const float *dunlin_attribute_column(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role);
 
+/* `all`, or, where the species has an attribute of that role, each agent's own instead; of weights, each one's times `all`. */
+dunlin_varied dunlin_attribute_varied(const dunlin_species *species, const dunlin_agents *agents, dunlin_attribute_role role,
+                                      float all);
+
 /* The column by which that behaviour's weight is multiplied, or NULL. */
 const float *dunlin_behaviour_weights(const dunlin_species *species, const dunlin_agents *agents, int behaviour);
 
