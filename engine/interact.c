@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Interact: for each agent of a tile, sums over those whom it sees. */
+#include <string.h>
+
 #include "walk.h"
 
 dunlin_interact dunlin_interact_between(const dunlin_world *world, const dunlin_agents *observer,
@@ -97,96 +99,128 @@ enum {
     STRETCH = 256 /* agents: longer ones have more of the few near them */
 };
 
+/* Whoever may be near a stretch. */
+typedef struct few {
+    dunlin_interact among;
+    uint32_t count;
+    bool folds;
+} few;
+
 static bool are_few(const dunlin_world *world, const dunlin_interaction *interaction) {
     const dunlin_species *observer = world->species[interaction->def.observer];
     const dunlin_species *observed = world->species[interaction->def.observed];
     return observer->count / MANY > observed->count;
 }
 
-typedef struct box {
-    float corner[3][2]; /* low and high on each axis */
-} box;
-
-/* How far x is from all between the corners, at least; folded like an offset from any number there. */
-static float away_from(float x, const float corner[2], bool folds, float side) {
-    const float least = x - corner[1], most = x - corner[0], here = higher(least, -most);
-    if (!folds) return higher(here, 0.0f);
-    const float back = higher(least - side, side - most), ahead = higher(least + side, -most - side);
-    return higher(lower(here, lower(back, ahead)), 0.0f);
+static dunlin_corners corners_of(const dunlin_kernel *kernel, const dunlin_walk *walk) {
+    const dunlin_group group = walk->query.group;
+    dunlin_corners corners;
+    for (int a = 0; a < walk->dimensions; a++)
+        kernel->span(walk->query.position[a] + group.first, group.count, corners.of[a]);
+    return corners;
 }
 
-/* Rounding is monotone: nobody in the box computes a shorter way. */
-static bool is_near(const dunlin_interact *job, const box *around, int dimensions, bool folds, uint32_t j) {
-    float d2 = 0.0f;
+/* Whether anyone between the corners has a shorter way to j over the world's edge: only there offsets have to be folded. */
+static bool is_across(const dunlin_interact *job, const dunlin_corners *corners, int dimensions, int32_t j) {
     for (int a = 0; a < dimensions; a++) {
-        const float away = away_from(job->position[a][j], around->corner[a], folds, job->size[a]);
-        d2 += away * away;
-        if (d2 > job->widest_r2) return false;
+        const float x = job->position[a][j], half = 0.5f * job->size[a];
+        if (x - corners->of[a][0] > half || x - corners->of[a][1] < -half) return true;
     }
-    return true;
+    return false;
 }
 
-/* Copies those who are near; the run of all copies, in their order. */
-static dunlin_run copy_near(const dunlin_interact *job, const box *around, int dimensions, uint32_t runs,
-                            dunlin_scratch *scratch) {
-    dunlin_run copied = {0};
-    for (uint32_t r = 0; r < runs; r++) {
-        for (uint32_t j = scratch->runs[r].begin; j < scratch->runs[r].end; j++) {
-            if (!is_near(job, around, dimensions, scratch->runs[r].folds, j)) continue;
-            for (int a = 0; a < dimensions; a++) {
-                scratch->few.position[a][copied.end] = job->position[a][j];
-                scratch->few.velocity[a][copied.end] = job->velocity[a][j];
-            }
-            scratch->few.id[copied.end++] = job->id[j];
-            copied.folds = copied.folds || scratch->runs[r].folds;
-        }
+static few copy_few(const dunlin_interact *job, int dimensions, const int32_t *slots, uint32_t count, bool folds,
+                    const dunlin_scratch *scratch) {
+    few copied = {*job, count, folds};
+    const dunlin_agents *to = &scratch->few;
+    for (int a = 0; a < dimensions; a++) {
+        for (uint32_t i = 0; i < count; i++) to->position[a][i] = job->position[a][slots[i]];
+        for (uint32_t i = 0; i < count; i++) to->velocity[a][i] = job->velocity[a][slots[i]];
+        copied.among.position[a] = to->position[a];
+        copied.among.velocity[a] = to->velocity[a];
     }
+    for (uint32_t i = 0; i < count; i++) to->id[i] = job->id[slots[i]];
+    copied.among.id = to->id;
     return copied;
 }
 
-/* Whoever may be near the walk's group, as one run; false: they may be too many. */
+/* Whoever may be near the walk's group; false: they may be too many. */
 static bool find_few(const dunlin_kernel *kernel, const dunlin_interact *job, const dunlin_walk *walk, dunlin_scratch *scratch,
-                     dunlin_run *found) {
-    const dunlin_group group = walk->query.group;
-    dunlin_walk corners = *walk;
-    corners.query.group = (dunlin_group){0, 2};
-    corners.query.box = true;
-    box around = {0};
-    for (int a = 0; a < walk->dimensions; a++) {
-        kernel->span(walk->query.position[a] + group.first, group.count, around.corner[a]);
-        corners.query.position[a] = around.corner[a];
-    }
-    const uint32_t runs = dunlin_walk_runs(&corners, scratch->runs);
+                     few *found) {
+    const dunlin_corners corners = corners_of(kernel, walk);
+    int32_t slots[DUNLIN_TILE + DUNLIN_PADDING];
+    dunlin_walk box = *walk;
+    box.query.group = (dunlin_group){0, 2};
+    box.query.box = true;
+    for (int a = 0; a < walk->dimensions; a++) box.query.position[a] = corners.of[a];
+    const uint32_t runs = dunlin_walk_runs(&box, scratch->runs);
     if (candidates(scratch->runs, runs) > DUNLIN_TILE) return false;
-    *found = copy_near(job, &around, walk->dimensions, runs, scratch);
+    uint32_t count = 0;
+    bool folds = false;
+    for (uint32_t r = 0; r < runs; r++) {
+        const uint32_t before = count;
+        count += kernel->nearby(job, walk->dimensions, &corners, scratch->runs[r], slots + count);
+        for (uint32_t i = before; i < count && scratch->runs[r].folds; i++)
+            folds = folds || is_across(job, &corners, walk->dimensions, slots[i]);
+    }
+    *found = copy_few(job, walk->dimensions, slots, count, folds, scratch);
     return true;
 }
 
-static dunlin_interact among_few(const dunlin_interact *job, const dunlin_scratch *scratch) {
-    dunlin_interact among = *job;
-    for (int a = 0; a < 3; a++) {
-        among.position[a] = scratch->few.position[a];
-        among.velocity[a] = scratch->few.velocity[a];
+static void see_nobody(const dunlin_sums *sums, int dimensions, uint32_t at, uint32_t count) {
+    const size_t bytes = count * sizeof(float);
+    for (int a = 0; a < dimensions; a++) {
+        memset(sums->push[a] + at, 0, bytes);
+        memset(sums->velocity[a] + at, 0, bytes);
+        memset(sums->offset[a] + at, 0, bytes);
     }
-    among.id = scratch->few.id;
-    return among;
+    memset(sums->seen + at, 0, bytes);
+    memset(sums->aligned + at, 0, bytes);
+    memset(sums->cohered + at, 0, bytes);
 }
-/* Group by group through the walk's stretch. */
-static void interact_stretch(const dunlin_interaction *interaction, const dunlin_interact *job, const dunlin_walk *stretch,
-                             const dunlin_kernel *kernel, uint32_t at, dunlin_scratch *scratch) {
-    dunlin_run run;
-    const bool few = find_few(kernel, job, stretch, scratch, &run);
-    const dunlin_interact among = few ? among_few(job, scratch) : *job;
-    const dunlin_group all = stretch->query.group;
-    dunlin_walk walk = *stretch;
+
+/* Through the groups of a walk's group. */
+static dunlin_walk walk_within(const dunlin_walk *outer, uint32_t most) {
+    dunlin_walk walk = *outer;
     walk.query.group.count = 0;
-    walk.most = kernel->lanes;
-    walk.end = all.first + all.count;
-    while (dunlin_walk_on(&walk)) {
-        const uint32_t here = at + walk.query.group.first - all.first;
-        const uint32_t runs = few ? run.end > 0 : dunlin_walk_runs(&walk, scratch->runs);
-        interact_group(interaction, &among, &walk, few ? &run : scratch->runs, runs, here, scratch);
-        search_further(interaction, job, &walk, here, scratch);
+    walk.most = most;
+    walk.end = outer->query.group.first + outer->query.group.count;
+    return walk;
+}
+
+/* Group by group through the walk; `begin`: whose sums are the first. */
+static void interact_groups(const dunlin_interaction *interaction, const dunlin_interact *job, dunlin_walk *walk, uint32_t begin,
+                            dunlin_scratch *scratch) {
+    while (dunlin_walk_on(walk)) {
+        const uint32_t at = walk->query.group.first - begin;
+        const uint32_t runs = dunlin_walk_runs(walk, scratch->runs);
+        interact_group(interaction, job, walk, scratch->runs, runs, at, scratch);
+        search_further(interaction, job, walk, at, scratch);
+    }
+}
+
+static void interact_few(const dunlin_interaction *interaction, const dunlin_interact *job, const few *found, dunlin_walk *walk,
+                         uint32_t begin, dunlin_scratch *scratch) {
+    const dunlin_run run = {0, found->count, found->folds};
+    while (dunlin_walk_on(walk)) {
+        const uint32_t at = walk->query.group.first - begin;
+        interact_group(interaction, &found->among, walk, &run, found->count > 0, at, scratch);
+        search_further(interaction, job, walk, at, scratch);
+    }
+}
+
+static void interact_stretch(const dunlin_interaction *interaction, const dunlin_interact *job, const dunlin_walk *stretch,
+                             const dunlin_kernel *kernel, uint32_t begin, dunlin_scratch *scratch) {
+    few found;
+    dunlin_walk walk = walk_within(stretch, kernel->lanes);
+    const bool searches = interaction->first_radius < interaction->widest_radius;
+    if (!find_few(kernel, job, stretch, scratch, &found)) {
+        interact_groups(interaction, job, &walk, begin, scratch);
+    } else if (found.count == 0 && !searches) {
+        see_nobody(&scratch->sums, walk.dimensions, stretch->query.group.first - begin, stretch->query.group.count);
+    } else {
+        if (!searches && interaction->interact == kernel->closest[walk.dimensions - 2]) walk.most = stretch->query.group.count;
+        interact_few(interaction, job, &found, &walk, begin, scratch);
     }
 }
 
@@ -197,18 +231,12 @@ void dunlin_interact_tile(const dunlin_world *world, const dunlin_agents *const 
                           const dunlin_interaction *interaction, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     const dunlin_interact job = interact_of(world, snapshot, interaction);
     dunlin_walk walk = walk_of(world, snapshot, interaction, begin, end);
-    const bool few = are_few(world, interaction);
-    if (few) walk.apart = false;
-    if (few) walk.most = STRETCH;
-    while (dunlin_walk_on(&walk)) {
-        const uint32_t at = walk.query.group.first - begin;
-        if (few) {
-            interact_stretch(interaction, &job, &walk, world->kernel, at, scratch);
-            continue;
-        }
-        const uint32_t runs = dunlin_walk_runs(&walk, scratch->runs);
-        interact_group(interaction, &job, &walk, scratch->runs, runs, at, scratch);
-        search_further(interaction, &job, &walk, at, scratch);
+    if (are_few(world, interaction)) {
+        walk.apart = false;
+        walk.most = STRETCH;
+        while (dunlin_walk_on(&walk)) interact_stretch(interaction, &job, &walk, world->kernel, begin, scratch);
+    } else {
+        interact_groups(interaction, &job, &walk, begin, scratch);
     }
     for (uint32_t i = 0; i < end - begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
 }

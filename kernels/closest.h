@@ -38,7 +38,7 @@ WIDE_INLINE void closest_run(const dunlin_interact *in, int dimensions, bool own
 }
 
 /* Sums of one: a zero is +0, as in other sums. */
-WIDE_INLINE void closest_group(const dunlin_interact *in, int dimensions, dunlin_group group, const dunlin_run *runs,
+WIDE_INLINE void closest_lanes(const dunlin_interact *in, int dimensions, dunlin_group group, const dunlin_run *runs,
                                uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
     lanes l = {.self = group.first};
     closest_one best = {.d2 = wide_set(in->widest_r2), .id = wide_int_set(INT32_MAX)};
@@ -62,6 +62,14 @@ WIDE_INLINE void closest_group(const dunlin_interact *in, int dimensions, dunlin
     }
     const wide_mask found = wide_int_lt(best.id, wide_int_set(INT32_MAX));
     wide_int_store(sums->seen + at, wide_count_if(wide_int_set(0), found));
+}
+
+WIDE_INLINE void closest_group(const dunlin_interact *in, int dimensions, dunlin_group group, const dunlin_run *runs,
+                               uint32_t run_count, const dunlin_sums *sums, uint32_t at) {
+    for (uint32_t i = 0; i < group.count; i += DUNLIN_LANES) {
+        const dunlin_group here = {group.first + i, least(group.count - i, DUNLIN_LANES)};
+        closest_lanes(in, dimensions, here, runs, run_count, sums, at + i);
+    }
 }
 
 static void closest_2(const dunlin_interact *in, dunlin_group group, const dunlin_run *runs, uint32_t run_count,

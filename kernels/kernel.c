@@ -5,6 +5,7 @@
  */
 #include "integrate.h"
 #include "lowest.h"
+#include "nearby.h"
 #include "span.h"
 #include "touch.h"
 
@@ -27,6 +28,7 @@ const dunlin_kernel JOIN(dunlin_kernel_, DUNLIN_KERNEL) = {
     .nearest = nearest_choose,
     .lowest = lowest,
     .span = span,
+    .nearby = nearby,
     .respond = respond,
     .behave = JOIN(dunlin_behave_, DUNLIN_KERNEL),
     .integrate = integrate,

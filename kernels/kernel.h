@@ -102,6 +102,15 @@ typedef void dunlin_lowest_fn(const dunlin_interact *interact, dunlin_group grou
 /* The least and the greatest of x[0 .. count), count >= 1. */
 typedef void dunlin_span_fn(const float *x, uint32_t count, float ends[2]);
 
+typedef struct dunlin_corners {
+    float of[3][2]; /* of a box: low and high, an axis */
+} dunlin_corners;
+
+/* Lists those of a run, ascending, who are within widest_r2 of somewhere in a box, and so all whom any observer in there sees.
+ * `slots` has room for the whole run and a group more. */
+typedef uint32_t dunlin_nearby_fn(const dunlin_interact *interact, int dimensions, const dunlin_corners *corners, dunlin_run run,
+                                  int32_t *slots);
+
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
 
 /* One rule's response for `count` agents, added to `force`. */
@@ -166,10 +175,11 @@ typedef struct dunlin_kernel {
     dunlin_interact_fn *(*interact)(const dunlin_shape *shape);
     dunlin_interact_fn *const *select; /* [dimensions - 2]: as dunlin_interact.selection says, any shape */
     dunlin_interact_fn *const *closest; /* [dimensions - 2]: of those within widest_r2 the nearest, of several the lowest id: its
-                                           velocity, offset, and whether there is one */
+                                           velocity, offset, and whether there is one. Its group may be of any length */
     dunlin_nearest_fn *(*nearest)(int dimensions);
     dunlin_lowest_fn *lowest;
     dunlin_span_fn *span;
+    dunlin_nearby_fn *nearby;
     dunlin_respond_fn *respond;
     dunlin_integrate_fn *integrate;
     dunlin_behave_fn *const *behave; /* [DUNLIN_BEHAVE_COUNT] */

@@ -260,12 +260,66 @@ static void test_the_radius_itself_is_seen(void **state) {
     for_every_case(check_radius);
 }
 
+/* ---- who is near a box ------------------------------------------------------------------------------------------------ */
+
+static dunlin_corners corners_around(const flock *agents, uint32_t begin, uint32_t end) {
+    dunlin_corners corners = {0};
+    for (int a = 0; a < agents->dimensions; a++) {
+        const float *at = agents->position[a].at;
+        corners.of[a][0] = corners.of[a][1] = at[begin];
+        for (uint32_t i = begin + 1; i < end; i++) {
+            corners.of[a][0] = fminf(corners.of[a][0], at[i]);
+            corners.of[a][1] = fmaxf(corners.of[a][1], at[i]);
+        }
+    }
+    return corners;
+}
+
+/* Whether one of the agents [begin, end) sees j. */
+static bool any_sees(const dunlin_kernel *kernel, const dunlin_interact *in, uint32_t begin, uint32_t end, uint32_t j, bool folds) {
+    const dunlin_run run = {j, j + 1, folds};
+    flock_sums sums = flock_sums_new(end - begin);
+    flock_sum(kernel, in, begin, end, &run, 1, &sums);
+    int32_t seen = 0;
+    for (uint32_t i = 0; i < end - begin; i++) seen += sums.sums.seen[i];
+    flock_sums_free(&sums);
+    return seen > 0;
+}
+
+/* Ascending, everyone whom an agent in the box sees, and of a box with one agent nobody else. */
+static void check_nearby(const dunlin_kernel *kernel, flock_layout layout, dunlin_shape shape, bool folds) {
+    if (!shape.nested || shape.separation != DUNLIN_PUSH_LINEAR) return;
+    test_random random = {.state = 5};
+    flock observers = flock_for(layout, shape), observed = flock_new(layout, shape.dimensions, AGENTS, &random);
+    const dunlin_interact in = flock_interact(&observers, &observed, shape);
+    for (uint32_t begin = 0; begin < AGENTS; begin += 9) {
+        const uint32_t end = begin + 1 + begin % 4;
+        const dunlin_corners corners = corners_around(&observers, begin, end);
+        int32_t slots[AGENTS + DUNLIN_PADDING];
+        const dunlin_run run = {begin % 11, AGENTS - begin % 5, folds};
+        const uint32_t count = kernel->nearby(&in, shape.dimensions, &corners, run, slots);
+        uint32_t next = 0;
+        for (uint32_t j = run.begin; j < run.end; j++) {
+            const bool listed = next < count && (uint32_t)slots[next] == j, sees = any_sees(kernel, &in, begin, end, j, folds);
+            next += listed;
+            if (sees != listed && (sees || end == begin + 1)) fail_msg("%s: %u, listed %d", flock_layout_name(layout), j, listed);
+        }
+        assert_int_equal(next, count);
+    }
+    flock_free(&observers), flock_free(&observed);
+}
+
+static void test_nearby_lists_whom_a_box_sees(void **state) {
+    (void)state;
+    for_every_case(check_nearby);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_permutation_permutes),        cmocka_unit_test(test_mirror_turns_signs),
         cmocka_unit_test(test_translation_changes_nothing), cmocka_unit_test(test_a_lone_agent_feels_nothing),
         cmocka_unit_test(test_pairs_are_symmetric),         cmocka_unit_test(test_narrow_worlds_are_symmetric),
-        cmocka_unit_test(test_the_radius_itself_is_seen),
+        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_nearby_lists_whom_a_box_sees),
     };
     return cmocka_run_group_tests_name("kernels_properties", tests, NULL, NULL);
 }
