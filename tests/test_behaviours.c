@@ -453,6 +453,52 @@ static void callers_pairs_are_an_interaction(void **state) {
     }
 }
 
+/* ---- zeros of one's own ----------------------------------------------------------------------------------------------- */
+
+static void assign_zero(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) tile->force[1][i] = -0.0f;
+}
+
+static void assign_zero_to_group(void *user, const dunlin_group_view *group) {
+    (void)user;
+    for (uint32_t i = 0; i < group->count; i++) group->force[1][i] = -0.0f;
+}
+
+/* Eight in a row, at rest but for their zero's sign, of whom one sees what it seeks. */
+static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind) {
+    static const float x[8] = {10, 11, 12, 13, 14, 15, 16, 17}, y[8] = {0}, still[8] = {0};
+    static const float falling[8] = {-0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f};
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    dunlin_world *world = world_create(&def);
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_behaviour_def own = dunlin_world_behaviour_def_default(world, kind);
+    own.custom = assign_zero;
+    own.pairs.callback = assign_zero_to_group;
+    ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
+    dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
+    seek.target.position[0] = 17.25f;
+    seek.radius = 0.5f;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    const dunlin_batch batch = {.count = 8, .position = {x, y}, .velocity = {still, falling}};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_view(world, 0).velocity[0][dunlin_world_find_agent(world, 7).index] > 0.0f);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void the_sign_of_a_zero_is_no_neighbours_business(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const uint64_t custom = hash_of_zeros(world_variant_at(v), DUNLIN_CUSTOM);
+        assert_true(custom == hash_of_zeros(world_variant_at(0), DUNLIN_CUSTOM));
+        assert_true(custom == hash_of_zeros(world_variant_at(v), DUNLIN_PAIRS));
+    }
+}
+
 /* ---- changing --------------------------------------------------------------------------------------------------------- */
 
 static void a_behaviour_can_be_replaced(void **state) {
@@ -584,6 +630,7 @@ int main(void) {
         cmocka_unit_test(only_its_species_behaves),
         cmocka_unit_test(a_callback_sees_every_agent_once),
         cmocka_unit_test(callers_pairs_are_an_interaction),
+        cmocka_unit_test(the_sign_of_a_zero_is_no_neighbours_business),
         cmocka_unit_test(a_behaviour_can_be_replaced),
         cmocka_unit_test(mistakes_are_refused),
     };
