@@ -61,7 +61,7 @@ static void draw_position(const dunlin_world *world, const dunlin_scatter_def *d
         float low, high;
         dunlin_world_limits(&world->def, a, &low, &high);
         const float extent = def->region == DUNLIN_BALL ? def->extent[0] : def->extent[a];
-        x[a] = fminf(fmaxf(def->centre[a] + u[a] * extent, low), high);
+        x[a] = lower(higher(def->centre[a] + u[a] * extent, low), high);
     }
 }
 

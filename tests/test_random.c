@@ -391,6 +391,19 @@ static void nothing_to_choose_from(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* fmaxf() may choose either of two zeros, and on another machine the other. */
+static void a_zero_is_that_of_the_worlds_end(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 5, 100);
+    dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
+    def.count = 50;
+    def.centre[0] = -0.0f;
+    def.extent[0] = 0;
+    ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
+    for (uint32_t i = 0; i < 50; i++) assert_false(signbit(dunlin_world_view(world, 0).position[0][i]));
+    dunlin_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_its_published_answers),
@@ -406,6 +419,7 @@ int main(void) {
         cmocka_unit_test(headings_and_speeds_are_even),
         cmocka_unit_test(place_heading_and_speed_are_independent),
         cmocka_unit_test(nothing_to_choose_from),
+        cmocka_unit_test(a_zero_is_that_of_the_worlds_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
