@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes: numbers that every agent of a species has. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "world.h"
 
 static const dunlin_range ranges[DUNLIN_ROLE_COUNT] = {
-    [DUNLIN_VALUE] = {NULL, -1e30, 1e30, false, NULL},
+    [DUNLIN_VALUE] = {NULL, -(double)DUNLIN_MAX_VALUE, (double)DUNLIN_MAX_VALUE, false, NULL},
     [DUNLIN_MAX_SPEED] = {NULL, (double)1e-9f, 1e9, false, "(a maximum speed)"},
     [DUNLIN_MAX_FORCE] = {NULL, 0, 1e9, false, "(a maximum force)"},
     [DUNLIN_MASS] = {NULL, (double)1e-6f, 1e6, false, "(a mass)"},
@@ -76,14 +75,14 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
 
 static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_error *error) {
     const dunlin_range kinds = {"attribute.distribution", 0, DUNLIN_NORMAL, false, NULL};
-    const dunlin_range deviations = {"attribute.deviation", 0, 1e30, false, NULL};
+    const dunlin_range deviations = {"attribute.deviation", 0, (double)DUNLIN_MAX_VALUE, false, NULL};
     dunlin_result result = dunlin_check((int)def->distribution, &kinds, error);
     if (!result && def->distribution != DUNLIN_EVEN) result = check_value(def->value, def->role, "attribute.value", error);
     if (!result && def->distribution == DUNLIN_NORMAL) result = dunlin_check((double)def->deviation, &deviations, error);
     if (result || def->distribution == DUNLIN_SAME) return result;
     result = check_value(def->low, def->role, "attribute.low", error);
     if (!result) result = check_value(def->high, def->role, "attribute.high", error);
-    const dunlin_range above = {"attribute.high", (double)def->low, 1e30, false, "(attribute.low)"};
+    const dunlin_range above = {"attribute.high", (double)def->low, (double)DUNLIN_MAX_VALUE, false, "(attribute.low)"};
     return result ? result : dunlin_check((double)def->high, &above, error);
 }
 
@@ -131,12 +130,12 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
     const uint32_t stream = dunlin_stream(DUNLIN_DRAW_ATTRIBUTE, (uint32_t)number);
     float u[A_DRAW], sum = -6.0f;
     dunlin_random(world->def.seed, id, stream, 0, u);
-    if (def->distribution == DUNLIN_EVEN) return fminf(def->low + u[0] * (def->high - def->low), def->high);
+    if (def->distribution == DUNLIN_EVEN) return lower(def->low + u[0] * (def->high - def->low), def->high);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
         dunlin_random(world->def.seed, id, stream, draw, u);
         for (int i = 0; i < A_DRAW; i++) sum += u[i];
     }
-    return fmaxf(fminf(def->value + def->deviation * sum, def->high), def->low);
+    return higher(lower(def->value + def->deviation * sum, def->high), def->low);
 }
 
 static void draw_values(const dunlin_world *world, int number, int attribute, const dunlin_agents *agents, uint32_t begin,

@@ -130,6 +130,12 @@ static void serve_tile(void *context, uint32_t tile, uint32_t worker) {
     }
 }
 
+/* A state file says no more than a DUNLIN_VALUE may be. */
+static float gained(float energy, float more) {
+    const float most = DUNLIN_MAX_VALUE;
+    return higher(lower(energy + more, most), -most);
+}
+
 static void eat(const table *t, const dunlin_agents *next) {
     const dunlin_meal_def *def = &t->meal->def;
     dunlin_species *food = t->world->species[def->food];
@@ -140,7 +146,7 @@ static void eat(const table *t, const dunlin_agents *next) {
         if (eater == NOBODY || food->dies[i]) continue;
         food->dies[i] = 1;
         food->eaten++;
-        if (energy) energy[eater] += worth ? def->gain * worth[i] : def->gain;
+        if (energy) energy[eater] = gained(energy[eater], worth ? def->gain * worth[i] : def->gain);
     }
 }
 

@@ -12,7 +12,8 @@
 #define DUNLIN_SCRATCH_COLUMNS 22 /* three sums of three axes, three counts, a force of three axes, seven of a few agents */
 #define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
-#define DUNLIN_MAX_AGENTS (UINT32_MAX - 4u * DUNLIN_PADDING) /* a species; slots are 32 bits, and loops step past the end */
+#define DUNLIN_MAX_VALUE 1e30f /* of a DUNLIN_VALUE, either way */
+#define DUNLIN_MAX_AGENTS (UINT32_MAX - DUNLIN_TILE) /* a species; slots are 32 bits, and loops end a tile further */
 
 /* One copy of a species' agents: [axis][slot], padded, aligned. What the species does not have is NULL. */
 typedef struct dunlin_agents {

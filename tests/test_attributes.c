@@ -275,6 +275,40 @@ static void test_values_are_drawn(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* fmaxf() may choose either of two zeros, and on another machine the other. */
+static void test_of_two_zeros_the_end_is_drawn(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, 100);
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "zero";
+    drawn.distribution = DUNLIN_NORMAL;
+    drawn.value = -0.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    for (uint32_t i = 0; i < 100; i++) assert_false(signbit(dunlin_world_view(world, 0).attribute[0][i]));
+    dunlin_world_destroy(world);
+}
+
+/* 1e30f is above 1e30. */
+static void test_a_range_includes_its_ends(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, 10);
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "same";
+    drawn.value = -1e30f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    drawn.name = "normal";
+    drawn.distribution = DUNLIN_NORMAL;
+    drawn.value = drawn.high = drawn.deviation = 1e30f;
+    drawn.low = -1e30f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    drawn.value = 2e30f;
+    drawn.name = "greater";
+    REFUSE(dunlin_world_add_attribute(world, &drawn, NULL, &refusal), DUNLIN_ERROR_VALUE, "2e+30", "at most 1e+30");
+    dunlin_world_destroy(world);
+}
+
 /* Who is born later draws what he would have drawn, and brings what he brings. */
 static void test_the_born_draw_and_bring(void **state) {
     (void)state;
@@ -469,6 +503,8 @@ int main(void) {
         cmocka_unit_test(test_values_stay_with_their_agents),
         cmocka_unit_test(test_callbacks_rewrite_values),
         cmocka_unit_test(test_values_are_drawn),
+        cmocka_unit_test(test_of_two_zeros_the_end_is_drawn),
+        cmocka_unit_test(test_a_range_includes_its_ends),
         cmocka_unit_test(test_the_born_draw_and_bring),
         cmocka_unit_test(test_the_hash_knows_them),
         cmocka_unit_test(test_files_carry_them),

@@ -3,6 +3,7 @@
 #include "tests/worlds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,35 @@ static void the_worth_of_food_counts(void **state) {
     world_fly(world, 1);
     assert_true(energy_of(world, eater) == 12.75f);
     dunlin_world_destroy(world);
+}
+
+/* Whatever is eaten, what is saved can be loaded. */
+static void energy_stays_within_its_range(void **state) {
+    (void)state;
+    static const char path[] = "meals.csv";
+    for (int sign = -1; sign <= 1; sign += 2) {
+        dunlin_world *world = table_for_two(world_variant_at(0), 2, 1), *loaded = table_for_two(world_variant_at(0), 2, 1);
+        const uint32_t eater = rest(world, EATERS, 50, 50);
+        enum { MANY = 600 };
+        float worth[MANY];
+        for (int i = 0; i < MANY; i++) {
+            rest(world, FOOD, 50, 51);
+            worth[i] = 1e30f;
+        }
+        ACCEPT(dunlin_world_set_attribute(world, FOOD, 0, worth, &refusal));
+        dunlin_meal_def meal = meal_of(2);
+        meal.worth = 0;
+        meal.gain = (float)sign * 1e6f;
+        add_meal(world, meal);
+        world_fly(world, 1);
+        assert_true(energy_of(world, eater) == (float)sign * 1e30f);
+        ACCEPT(dunlin_world_save(world, path, &refusal));
+        ACCEPT(dunlin_world_load(loaded, path, &refusal));
+        assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(world));
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(loaded);
+    }
+    remove(path);
 }
 
 /* Three species: the first meal that finds an eater counts; and a meal may give nothing. */
@@ -327,6 +357,7 @@ static void children_bring_attributes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_stays_within_its_range),
         cmocka_unit_test(the_lowest_id_in_reach_eats), cmocka_unit_test(eating_is_of_the_snapshot),
         cmocka_unit_test(the_worth_of_food_counts),    cmocka_unit_test(of_several_meals_the_first_counts),
         cmocka_unit_test(callbacks_come_first),        cmocka_unit_test(a_crowd_eats_as_all_pairs_say),

@@ -621,7 +621,8 @@ typedef struct dunlin_tile {
     const uint32_t *id;       /* [count] */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
     float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_VALUE only, or NULL: what they will be after this step, so far
-                                                      what they are, or what callbacks before have made of them. Finite */
+                                                      what they are, or what callbacks before have made of them. -1e30 .. 1e30,
+                                                      beyond which no state file with it can be loaded */
     float *force[3];          /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
     uint8_t *dies;            /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
                                  for the first callback of a step, and shared by all of the species' */
@@ -905,7 +906,7 @@ typedef struct dunlin_meal_def {
     int food;     /* species index, another one; default 1 */
     float radius; /* world units, 1e-9 .. 1e9: the reach; one at exactly the radius is eaten; default 1 */
     int energy;   /* number of the eater's attribute, of role DUNLIN_VALUE, to which each one eaten adds; or -1, the default: none */
-    float gain;   /* what is added, -1e6 .. 1e6; default 1 */
+    float gain;   /* what is added, -1e6 .. 1e6; default 1. The sum ends at ±1e30, as far as a DUNLIN_VALUE goes */
     int worth;    /* number of the food's attribute, of role DUNLIN_VALUE, that is multiplied by gain and added instead, as it
                      was before the step; or -1, the default: none */
 } dunlin_meal_def;
