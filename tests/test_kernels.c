@@ -2,6 +2,7 @@
 /* Which kernels run here; and of each that does, that it sums over neighbours to the same bits as the scalar reference. */
 #include "tests/flocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,11 +261,46 @@ static void test_nearest_has_the_same_bits(void **state) {
                 compare_nearest((flock_layout)layout, 2 + (variant & 1), counts[i], variant & 2, variant / 4);
 }
 
+/* ---- the least and the greatest ----------------------------------------------------------------------------------------- */
+
+static float some_number(test_random *random) {
+    static const float some[] = {0.0f, -0.0f, 1e-42f, -1e-42f, 1e30f, -1e30f};
+    const uint32_t which = test_below(random, 12);
+    return which < 6 ? some[which] : test_uniform(random, -3.0f, 3.0f);
+}
+
+static void check_span(const dunlin_kernel *kernel, uint32_t count, float beyond, test_random *random) {
+    test_array x = test_array_new(count);
+    float ends[2] = {INFINITY, -INFINITY}, got[2];
+    for (uint32_t i = 0; i < count + DUNLIN_PADDING; i++) x.at[i] = i < count ? some_number(random) : beyond;
+    for (uint32_t i = 0; i < count; i++) {
+        ends[0] = x.at[i] < ends[0] ? x.at[i] : ends[0];
+        ends[1] = x.at[i] > ends[1] ? x.at[i] : ends[1];
+    }
+    kernel->span(x.at, count, got);
+    if (got[0] != ends[0] || got[1] != ends[1])
+        fail_msg("%s: %u numbers from %g to %g span %g to %g", kernel->name, count, (double)ends[0], (double)ends[1],
+                 (double)got[0], (double)got[1]);
+    test_array_check(&x);
+    test_array_free(&x);
+}
+
+/* But for the sign of a zero, which a plain loop does not tell either. What is beyond the last has no say. */
+static void test_spans_are_those_of_a_plain_loop(void **state) {
+    (void)state;
+    static const float beyond[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0.0f};
+    test_random random = {.state = 31};
+    for (int k = 0; k < test_kernel_count(); k++)
+        for (uint32_t count = 1; count <= 3 * test_kernel(k)->lanes; count++)
+            for (int round = 0; round < 60; round++) check_span(test_kernel(k), count, beyond[round % 6], &random);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expected_kernels_run),   cmocka_unit_test(test_registry_is_complete),
         cmocka_unit_test(test_every_shape_has_a_loop), cmocka_unit_test(test_sums_have_the_same_bits),
         cmocka_unit_test(test_crowds_overflow_no_list), cmocka_unit_test(test_nearest_has_the_same_bits),
+        cmocka_unit_test(test_spans_are_those_of_a_plain_loop),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

@@ -335,11 +335,118 @@ static void many_runs_overflow_no_list(void **state) {
     }
 }
 
+/* ---- of those within a radius, one -------------------------------------------------------------------------------------- */
+
+/* All within one radius count, all around. */
+static void choose_nearest(eyes *e, float radius) {
+    const dunlin_sight off = {-1.0f, 0.0f, DUNLIN_ALL_AROUND}, all = {radius * radius, 0.0f, DUNLIN_ALL_AROUND};
+    e->selection = dunlin_selection_of((const dunlin_sight[RULES]){off, all, all}, 1, 0, false);
+    e->in.selection = &e->selection;
+    e->in.shape.separation = DUNLIN_PUSH_NONE;
+    e->in.separation_r2 = -1.0f;
+    e->in.widest_r2 = radius * radius;
+}
+
+static void closest_sum(const dunlin_kernel *kernel, const eyes *e, const dunlin_run *runs, uint32_t run_count, flock_sums *sums) {
+    flock_sums_reset(sums);
+    for (dunlin_group group = {0}; group.first < e->observer.count; group.first += group.count) {
+        const uint32_t rest = e->observer.count - group.first;
+        group.count = rest < kernel->lanes ? rest : kernel->lanes;
+        kernel->closest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+    }
+}
+
+/* What `closest` says nothing of. */
+static void forget_all_but_one(flock_sums *sums, int dimensions) {
+    for (int c = 0; c < 12; c++)
+        if (c < 3 || c > 9 || c % 3 >= dimensions) test_array_reset(&sums->column[c]);
+}
+
+static void check_closest(const eyes *e, const dunlin_run *runs, uint32_t run_count, const char *what) {
+    flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
+    select_sum(test_kernel(0), e, runs, run_count, &want);
+    forget_all_but_one(&want, e->in.shape.dimensions);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        char name[256];
+        snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
+        closest_sum(test_kernel(k), e, runs, run_count, &got);
+        forget_all_but_one(&got, e->in.shape.dimensions);
+        flock_sums_same(&got, &want, e->observer.count, name);
+    }
+    flock_sums_free(&want);
+    flock_sums_free(&got);
+}
+
+static int32_t lowest_of(const eyes *e, const dunlin_run *runs, uint32_t run_count, uint32_t i) {
+    const uint32_t count = e->observed.count;
+    const oracle_scene plane = flock_scene(&e->in, count, false), torus = flock_scene(&e->in, count, true);
+    float at[3] = {0.0f}, delta[3];
+    for (int a = 0; a < e->in.shape.dimensions; a++) at[a] = e->in.observer[a][i];
+    int32_t lowest = -1;
+    for (uint32_t r = 0; r < run_count; r++)
+        for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
+            if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.widest_r2 &&
+                (lowest < 0 || e->in.id[j] < e->in.id[lowest]))
+                lowest = (int32_t)j;
+    return lowest;
+}
+
+static void check_lowest(const eyes *e, const dunlin_run *runs, uint32_t run_count, const char *what) {
+    test_array want = test_array_new(e->observer.count), got = test_array_new(e->observer.count);
+    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = lowest_of(e, runs, run_count, i);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const dunlin_kernel *kernel = test_kernel(k);
+        test_array_reset(&got);
+        for (dunlin_group group = {0}; group.first < e->observer.count; group.first += group.count) {
+            const uint32_t rest = e->observer.count - group.first;
+            group.count = rest < kernel->lanes ? rest : kernel->lanes;
+            kernel->lowest(&e->in, group, runs, run_count, (int32_t *)got.at + group.first);
+        }
+        test_same_bits(got.at, want.at, e->observer.count, what);
+        test_array_check(&got);
+    }
+    test_array_free(&want);
+    test_array_free(&got);
+}
+
+static void check_one(flock_layout layout, uint32_t observers, uint32_t observed, int variant, test_random *random) {
+    static const float radii[] = {FLOCK_RADIUS, 4.0f, 5.7f, 1e9f};
+    const bool own = variant & 2, periodic = variant & 4;
+    eyes *e = eyes_new(layout, 2 + (variant & 1), observers, observed, own, random);
+    const uint32_t others = own ? observers : observed;
+    const dunlin_run all = {0, others, periodic};
+    for (int r = 0; r < 4; r++) {
+        dunlin_run pieces[MOST_RUNS];
+        const uint32_t count = cut(others, random, pieces, MOST_RUNS);
+        char what[160];
+        snprintf(what, sizeof what, "%s, %u see %u, variant %d, radius %g", flock_layout_name(layout), observers, others, variant,
+                 (double)radii[r]);
+        choose_nearest(e, radii[r]);
+        check_closest(e, &all, others > 0, what);
+        check_closest(e, pieces, count, what);
+        if (!own) check_lowest(e, &all, others > 0, what);
+        if (!own) check_lowest(e, pieces, count, what);
+    }
+    eyes_free(e);
+}
+
+/* The closest is a selection of one; the lowest is the first in a plain loop. */
+static void of_all_in_reach_one_is_found(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 4, 7, 8, 9, 16, 17, 53, 120};
+    test_random random = {.state = 14};
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
+        for (int variant = 0; variant < 8; variant++)
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 11], variant, &random);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(selections_agree),
         cmocka_unit_test(crowds_overflow_no_list),
         cmocka_unit_test(many_runs_overflow_no_list),
+        cmocka_unit_test(of_all_in_reach_one_is_found),
     };
     return cmocka_run_group_tests_name("kernels_select", tests, NULL, NULL);
 }

@@ -128,6 +128,66 @@ static void everybody_in_sight_is_listed(void **state) {
     }
 }
 
+/* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
+
+/* A point, less or more than a radius, or more than the world; in a periodic one inside it, as its agents are. */
+static void some_box(test_random *random, const crowd *c, int a, float corner[2]) {
+    const float size = c->space.size[a], halves[] = {0.0f, 0.3f * c->space.radius, 2.0f * c->space.radius, 0.5f * size, 1.5f * size};
+    const float half = halves[test_below(random, 5)], anywhere = test_uniform(random, c->space.low[a], c->space.low[a] + size);
+    const float middle = c->count && test_below(random, 3) ? c->position[a][test_below(random, c->count)] : anywhere;
+    corner[0] = middle - half;
+    corner[1] = middle + half;
+    for (int end = 0; end < 2 && c->space.periodic; end++) corner[end] = fminf(fmaxf(corner[end], 0.0f), size);
+}
+
+/* A corner, anywhere between, or just in sight of somebody. */
+static float some_place(test_random *random, const crowd *c, int a, const float corner[2], float radius) {
+    const float sides[] = {-radius, 0.0f, radius};
+    float x = test_uniform(random, corner[0], corner[1]);
+    const uint32_t which = test_below(random, 5);
+    if (which < 2) x = corner[which];
+    if (which > 2 && c->count) {
+        const float near = c->position[a][test_below(random, c->count)] + sides[test_below(random, 3)];
+        x = crowd_blurred(random, &c->space, a, crowd_held(&c->space, a, test_nudge(random, near, 1)));
+    }
+    return fminf(fmaxf(x, corner[0]), corner[1]);
+}
+
+static void look_from_box(test_random *random, const crowd *observed, float radius) {
+    const dunlin_space *space = &observed->space;
+    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    dunlin_query query = {.group = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
+    float corner[3][2], at[3] = {0.0f};
+    uint8_t listed[CROWD_MOST];
+    for (int a = 0; a < space->dimensions; a++) {
+        some_box(random, observed, a, corner[a]);
+        query.position[a] = corner[a];
+        scene.size[a] = space->size[a];
+        scene.position[a] = observed->position[a];
+    }
+    list(observed, &query, listed);
+    for (int place = 0; place < 40; place++) {
+        for (int a = 0; a < space->dimensions; a++) at[a] = some_place(random, observed, a, corner[a], radius);
+        for (uint32_t j = 0; j < observed->count; j++)
+            if (listed[j] < sight(&scene, at, j, radius))
+                fail_msg("%s: (%g, %g, %g) in the box sees %u, which is %s", observed->type->name, (double)at[0], (double)at[1],
+                         (double)at[2], j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+    }
+}
+
+static void everybody_in_sight_of_a_box_is_listed(void **state) {
+    (void)state;
+    test_random random = {.state = 29};
+    for (int round = 0; round < TEST_ROUNDS(4000); round++) {
+        const dunlin_space space = crowd_some_space(&random);
+        crowd observed = crowd_new(types[round % 8 == 7], &space, crowd_some_count(&random));
+        crowd_scatter(&random, &observed, (crowd_layout)(round % LAYOUTS));
+        crowd_sort(&observed);
+        for (int box = 0; box < 6; box++) look_from_box(&random, &observed, box < 3 ? space.radius : crowd_some_radius(&random, &space));
+        crowd_free(&observed);
+    }
+}
+
 /* ---- the hardest places ------------------------------------------------------------------------------------------------ */
 
 /* Beyond some 2^19 columns the number of a column is rounded by a good part of a cell: cells must be that much wider. */
@@ -298,6 +358,7 @@ static void a_radius_reaches_one_cell(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everybody_in_sight_is_listed),
+        cmocka_unit_test(everybody_in_sight_of_a_box_is_listed),
         cmocka_unit_test(many_columns_lose_nobody),
         cmocka_unit_test(whole_cells_are_within_reach),
         cmocka_unit_test(open_cells_are_wide_enough),
