@@ -65,6 +65,34 @@ static void boxes_stop_what_leads_into_them(void **state) {
 
 /* 16 above the middle of what is 20 and a skin around: of the way and the velocity that is left, what is across the normal
  * stays. */
+/* A point that flies along a plain wall. */
+static dunlin_world *world_beside(float wall, float x) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.obstacles_block = true;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    const dunlin_obstacle plain = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {wall, 0}, .b = {wall, 60}};
+    ACCEPT(dunlin_world_add_obstacles(world, &plain, 1, NULL, &refusal));
+    world_spawn(world, 0, (const float[]){x, 32, 0}, (const float[]){0, 1, 0});
+    return world;
+}
+
+/* Nearer to a wall than three quarters of the skin, by rounding, an agent is lifted to it; at that and above it stays. */
+static void a_skin_that_wears_thin_heals(void **state) {
+    (void)state;
+    static const float shares[][2] = {{0.3125f, 1.0f}, {0.5f, 1.0f}, {0.6875f, 1.0f}, {0.75f, 0.75f}, {0.9375f, 0.9375f}};
+    const float wall = 64, skin = 0x1p-14f; /* 64·2^-20 */
+    for (int i = 0; i < 5; i++) {
+        dunlin_world *world = world_beside(wall, wall - skin * shares[i][0]);
+        world_fly(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        assert_true(view.position[0][0] == wall - skin * shares[i][1]);
+        assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
+        dunlin_world_destroy(world);
+    }
+}
+
 static void discs_are_slid_along(void **state) {
     (void)state;
     const double skin = skin_of(70), r = 20 + skin;
@@ -382,6 +410,7 @@ static void walls_do_not_wear(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_stop_what_leads_into_them),
+        cmocka_unit_test(a_skin_that_wears_thin_heals),
         cmocka_unit_test(discs_are_slid_along),
         cmocka_unit_test(walls_are_slid_along),
         cmocka_unit_test(in_space_too),

@@ -605,7 +605,34 @@ static void mistaken_paths_are_refused(void **state) {
     def = right;
     def.agents = (const uint32_t[]){0, 1, 2};
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
+    for (int axis = 0; axis < 3; axis++) {
+        for (int a = 0; a < 3; a++) def.points[a] = a == axis ? good : NULL;
+        REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
+    }
     assert_int_equal(dunlin_world_path_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+/* Both ends of what is allowed; and in a plane nobody reads a third axis. */
+static void what_is_just_allowed_is_accepted(void **state) {
+    (void)state;
+    enum { MOST = 1000000 };
+    float *many = calloc(MOST, sizeof *many);
+    assert_non_null(many);
+    many[0] = -1e9f;
+    many[1] = 1e9f;
+    const dunlin_world_def plane = dunlin_world_def_default();
+    dunlin_world *world = world_create(&plane);
+    dunlin_path_def def = dunlin_world_path_def_default(world);
+    def.points[0] = def.points[1] = many;
+    def.points[2] = infinite;
+    def.count = 2;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    def.count = MOST;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){many, many, NULL}, &refusal));
+    assert_true(dunlin_world_path(world, 0).points[2] == NULL && dunlin_world_path(world, 0).points[0][1] == 1e9f);
+    free(many);
     dunlin_world_destroy(world);
 }
 
@@ -660,6 +687,7 @@ int main(void) {
         cmocka_unit_test(a_path_is_as_it_was_given),
         cmocka_unit_test(its_points_can_be_moved),
         cmocka_unit_test(mistaken_paths_are_refused),
+        cmocka_unit_test(what_is_just_allowed_is_accepted),
         cmocka_unit_test(mistaken_followers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
