@@ -347,11 +347,13 @@ static void choose_nearest(eyes *e, float radius) {
     e->in.widest_r2 = radius * radius;
 }
 
-static void closest_sum(const dunlin_kernel *kernel, const eyes *e, const dunlin_run *runs, uint32_t run_count, flock_sums *sums) {
+/* Groups of up to `most`: of any length. */
+static void closest_sum(const dunlin_kernel *kernel, const eyes *e, const dunlin_run *runs, uint32_t run_count, uint32_t most,
+                        flock_sums *sums) {
     flock_sums_reset(sums);
     for (dunlin_group group = {0}; group.first < e->observer.count; group.first += group.count) {
         const uint32_t rest = e->observer.count - group.first;
-        group.count = rest < kernel->lanes ? rest : kernel->lanes;
+        group.count = rest < most ? rest : most;
         kernel->closest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
     }
 }
@@ -369,9 +371,11 @@ static void check_closest(const eyes *e, const dunlin_run *runs, uint32_t run_co
     for (int k = 0; k < test_kernel_count(); k++) {
         char name[256];
         snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
-        closest_sum(test_kernel(k), e, runs, run_count, &got);
-        forget_all_but_one(&got, e->in.shape.dimensions);
-        flock_sums_same(&got, &want, e->observer.count, name);
+        for (uint32_t most = test_kernel(k)->lanes; most < 100; most += 37) {
+            closest_sum(test_kernel(k), e, runs, run_count, most, &got);
+            forget_all_but_one(&got, e->in.shape.dimensions);
+            flock_sums_same(&got, &want, e->observer.count, name);
+        }
     }
     flock_sums_free(&want);
     flock_sums_free(&got);
@@ -433,12 +437,12 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
 /* The closest is a selection of one; the lowest is the first in a plain loop. */
 static void of_all_in_reach_one_is_found(void **state) {
     (void)state;
-    static const uint32_t counts[] = {0, 1, 2, 4, 7, 8, 9, 16, 17, 53, 120};
+    static const uint32_t counts[] = {0, 1, 5, 9, 17, 53, 120};
     test_random random = {.state = 14};
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
         for (int variant = 0; variant < 8; variant++)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-                check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 11], variant, &random);
+                check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 7], variant, &random);
 }
 
 int main(void) {
