@@ -19,9 +19,12 @@ function(dunlin_add_test name)
 
     add_executable(test_${name} ${test_SOURCES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_static dunlin_options OpenMP::OpenMP_C PkgConfig::cmocka m)
+    target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_test_worlds dunlin_static dunlin_options
+        OpenMP::OpenMP_C PkgConfig::cmocka m)
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
-        DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios")
+        DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
+        # tests/effort.h
+        $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
     if(TARGET dunlin_program)
         target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>")
         add_dependencies(test_${name} dunlin_program)

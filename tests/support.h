@@ -13,20 +13,6 @@
 #include "kernels/kernel.h"
 #include "spatial/executor.h"
 
-/* ---- how much work ---------------------------------------------------------------------------------------------------- */
-
-/*
- * Rounds of a fuzz, and from how many threads on a flight is repeated up to three: all of them in an optimised native build, fewer
- * where each costs ten times as much.
- */
-#if defined(__SANITIZE_ADDRESS__) || !defined(__x86_64__) || !defined(__OPTIMIZE__)
-#define TEST_ROUNDS(all) ((all) / 8 + 1)
-#define TEST_LEAST_THREADS 3
-#else
-#define TEST_ROUNDS(all) (all)
-#define TEST_LEAST_THREADS 1
-#endif
-
 /* ---- random inputs: the same on every machine ------------------------------------------------------------------------- */
 
 typedef struct test_random {

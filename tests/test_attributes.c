@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that every agent has: drawn, set, moved along with it, and what they do. */
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
 #include <math.h>
@@ -187,11 +188,12 @@ static void test_mass_and_speed_by_hand(void **state) {
 
 static void test_values_stay_with_their_agents(void **state) {
     (void)state;
+    enum { SORTED = TEST_AGENTS(3000) };
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_of(&def, 5.0f, 3000);
+        dunlin_world *world = world_of(&def, 5.0f, SORTED);
         const int one = add(world, "one", DUNLIN_VALUE), two = add(world, "two", DUNLIN_VALUE);
-        float values[3000];
+        float values[SORTED];
         dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) values[i] = (float)view.id[i];
         ACCEPT(dunlin_world_set_attribute(world, 0, one, values, &refusal));
@@ -221,7 +223,7 @@ static void test_callbacks_rewrite_values(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         def.threads = 3;
-        dunlin_world *world = world_of(&def, 5.0f, 2000);
+        dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
         add(world, "age", DUNLIN_VALUE);
         add(world, "speed", DUNLIN_MAX_SPEED);
         dunlin_behaviour_def old = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);

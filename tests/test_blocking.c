@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -229,7 +230,7 @@ static void the_edge_comes_afterwards(void **state) {
 
 /* ---- nobody gets through ----------------------------------------------------------------------------------------------- */
 
-enum { PRISONERS = 400 };
+enum { PRISONERS = TEST_SLOW ? 50 : 400 };
 
 typedef struct prison {
     int dimensions;

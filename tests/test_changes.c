@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
 static const char path[] = "changes.csv";
@@ -87,7 +88,7 @@ static setup setup_of(dunlin_world_def def) {
 
 static void populate(dunlin_world *world) {
     dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
-    def.count = 300;
+    def.count = TEST_SLOW ? 150 : 300;
     ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
     def.count = 40;
     ACCEPT(dunlin_world_scatter(world, 1, &def, &refusal));
@@ -238,12 +239,18 @@ static void compare(const setup *before, const change *c) {
     dunlin_world_destroy(same);
 }
 
+/* All in an optimised native build; in a slow one each change by each kernel and index, but in one of the dimensions. */
+static bool is_tried(int c, int variant, int dimensions) {
+    return !TEST_SLOW || (c + variant + variant / 2 + dimensions) % 2 == 0;
+}
+
 static void a_change_makes_what_making_it_so_makes(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             const setup before = setup_of(world_kind(world_variant_at(v), dimensions));
-            for (int c = 0; c < CHANGES; c++) compare(&before, &changes[c]);
+            for (int c = 0; c < CHANGES; c++)
+                if (is_tried(c, v, dimensions)) compare(&before, &changes[c]);
         }
     }
     remove(path);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
 typedef struct golden {
@@ -484,7 +485,7 @@ static int runs_of(const scene *s, world_variant variant, int thread_counts) {
 
 static void every_kernel_and_number_of_threads_gives_the_golden_state(void **state) {
     (void)state;
-    static const int threads[] = {1, 2, 3, 5, 8};
+    static const int threads[] = TEST_THREADS(1, 2, 3, 5, 8);
     enum { THREADS = sizeof threads / sizeof *threads };
     for (int number = 0; number < SCENES; number++) {
         uint64_t order[2] = {0}; /* by is_brute() */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* respond, behaviours, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
+#include "tests/effort.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kernel against an oracle in binary64: counts exactly, sums within what rounding can explain. Prints the worst c. */
+#include "tests/effort.h"
 #include "tests/flocks.h"
 
 #include <math.h>
@@ -112,8 +113,8 @@ static void print_worst(void) {
 static void test_sums_agree(void **state) {
     (void)state;
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
-        for (int variant = 0; variant < 16; variant++) check_layout((flock_layout)layout, 120, variant);
-    for (int variant = 0; variant < 16; variant += 5) check_layout(FLOCK_SPREAD, MOST_AGENTS, variant);
+        for (int variant = 0; variant < 16; variant++) check_layout((flock_layout)layout, TEST_SLOW ? 60 : 120, variant);
+    for (int variant = 0; variant < 16; variant += 5) check_layout(FLOCK_SPREAD, TEST_SLOW ? 300 : MOST_AGENTS, variant);
     print_worst();
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/world.h"
+#include "tests/effort.h"
 #include "tests/support.h"
 #include "tests/worlds.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What must hold whatever the formulas: an oracle could share a mistake with the kernels, these cannot. */
+#include "tests/effort.h"
 #include "tests/flocks.h"
 
 #include <math.h>

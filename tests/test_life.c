@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/support.h"
 #include "tests/worlds.h"
 
@@ -529,16 +530,17 @@ static dunlin_world *lived(world_variant variant, int dimensions, int threads, u
 
 static void kernels_and_threads_give_the_same_lives(void **state) {
     (void)state;
-    static const int threads[] = {1, 2, 3, 8};
+    static const int threads[] = TEST_THREADS(1, 2, 3, 8);
     static const char *const indexes[] = {"grid", "brute"};
+    const uint32_t agents = TEST_AGENTS(2300);
     for (int number = 0; number < 4; number++) {
         const world_variant reference = {"scalar", indexes[number / 2]};
         const int dimensions = 2 + number % 2;
-        dunlin_world *want = lived(reference, dimensions, 1, 2300);
+        dunlin_world *want = lived(reference, dimensions, 1, agents);
         for (int v = 0; v < world_variant_count(); v++) {
             if (strcmp(world_variant_at(v).index, reference.index) != 0) continue;
-            for (int t = 0; t < 4; t++) {
-                dunlin_world *got = lived(world_variant_at(v), dimensions, threads[t], 2300);
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+                dunlin_world *got = lived(world_variant_at(v), dimensions, threads[t], agents);
                 assert_same_arrays(got, want);
                 dunlin_world_destroy(got);
             }
@@ -551,10 +553,11 @@ static void kernels_and_threads_give_the_same_lives(void **state) {
 static void multitudes_live_the_same_lives(void **state) {
     (void)state;
     const world_variant variant = {"auto", "grid"};
-    const uint32_t agents = TEST_ROUNDS(50000) < 20000 ? 20000 : 50000;
+    const uint32_t agents = TEST_SLOW ? 20000 : 50000;
+    static const int threads[] = TEST_THREADS(2, 5, 8);
     dunlin_world *want = lived(variant, 2, 1, agents);
-    for (int threads = 2; threads <= 8; threads += 3) {
-        dunlin_world *got = lived(variant, 2, threads, agents);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        dunlin_world *got = lived(variant, 2, threads[t], agents);
         assert_same_arrays(got, want);
         dunlin_world_destroy(got);
     }

@@ -4,13 +4,14 @@
 
 #include "engine/world.h"
 #include "tests/allocations.h"
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
 enum { AGENTS = 700 };
 
 /* Through points, and through the species' first agents. */
 static void add_paths(dunlin_world *world) {
-    enum { POINTS = 600 };
+    enum { POINTS = 100 };
     static float x[POINTS];
     static uint32_t ids[POINTS];
     dunlin_path_def points = dunlin_world_path_def_default(world), agents = points;
@@ -27,9 +28,10 @@ static void add_paths(dunlin_world *world) {
 
 /* A field that is filled anew in every step, and a species that follows it. */
 static void add_flow(dunlin_world *world, int species) {
-    const dunlin_field_def def = dunlin_world_field_def_default(world);
+    dunlin_field_def def = dunlin_world_field_def_default(world);
     dunlin_behaviour_def flow = dunlin_world_behaviour_def_default(world, DUNLIN_FLOW);
     dunlin_field_source noise = dunlin_world_field_source_default(world, DUNLIN_FIELD_NOISE);
+    for (int axis = 0; axis < 3; axis++) def.cells[axis] = 6;
     ACCEPT(dunlin_world_add_field(world, &def, &flow.flow.field, &refusal));
     noise.noise.rate = 0.25f;
     ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
@@ -124,12 +126,8 @@ static dunlin_world_def kind(int number) {
 }
 enum { KINDS = 32 };
 
-/* Under a sanitizer, where steps take ten times as long, every fifth kind has to do: all dimensions, boundaries and threads. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { ON = 5 };
-#else
-enum { ON = 1 };
-#endif
+/* Where steps take ten times as long, every fifth kind has to do: all dimensions, boundaries and threads. */
+enum { ON = TEST_SLOW ? 5 : 1 };
 
 /* ---- the counter itself ------------------------------------------------------------------------------------------------ */
 
@@ -204,7 +202,7 @@ static void setting_a_path_allocates_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
-    static float x[600];
+    static float x[100];
     world_fly(world, 1);
     allocations_watch();
     ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){x, x, x}, &refusal));

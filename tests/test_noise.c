@@ -6,6 +6,7 @@
 #include <dunlin/dunlin.h>
 
 #include "engine/noise.h"
+#include "tests/effort.h"
 #include "tests/support.h"
 
 static void random_point(test_random *random, double point[4]) {

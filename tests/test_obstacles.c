@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -375,7 +376,7 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     dunlin_behaviour_def avoid = dunlin_world_behaviour_def_default(world, DUNLIN_AVOID);
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
     dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
-    everywhere.count = 3000;
+    everywhere.count = TEST_AGENTS(3000);
     ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
     world_fly(world, 20);
     const uint64_t hash = dunlin_world_state_hash(world);
@@ -385,13 +386,14 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
 
 static void threads_and_kernels_change_nothing(void **state) {
     (void)state;
+    static const int threads[] = TEST_THREADS(2, 3);
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int block = 0; block < 2; block++) {
             const uint64_t want = flown_among_many(world_variant_at(0), 1, dimensions, block);
             for (int v = 0; v < world_variant_count(); v++)
                 assert_true(flown_among_many(world_variant_at(v), 1 + v % 3, dimensions, block) == want);
-            for (int threads = 1; threads <= 3; threads++)
-                assert_true(flown_among_many(world_variant_at(0), threads, dimensions, block) == want);
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+                assert_true(flown_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -484,7 +485,7 @@ static uint64_t hash_after_flight(world_variant variant, int threads) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = threads;
     def = world_def_for(def, variant);
-    dunlin_world *world = world_of(&def, 1, 3000);
+    dunlin_world *world = world_of(&def, 1, TEST_AGENTS(3000));
     uint64_t random = 7;
     for (uint32_t i = 0; i < POINTS; i++)
         for (int a = 0; a < 2; a++) points[a][i] = (float)(100 * world_random(&random));
@@ -501,9 +502,11 @@ static uint64_t hash_after_flight(world_variant variant, int threads) {
 
 static void threads_and_kernels_change_nothing(void **state) {
     (void)state;
+    static const int threads[] = TEST_THREADS(1, 2, 3);
     for (int v = 0; v < world_variant_count(); v++) {
         const uint64_t want = hash_after_flight((world_variant){world_variant_at(0).kernel, world_variant_at(v).index}, 1);
-        for (int threads = 1; threads <= 3; threads++) assert_true(hash_after_flight(world_variant_at(v), threads) == want);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+            assert_true(hash_after_flight(world_variant_at(v), threads[t]) == want);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cairo.h>
 
 #include "scenario.h"
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
 static const char path[] = "scenario.yaml";
@@ -1215,11 +1216,7 @@ static void the_ecosystem_goes_on(void **state) {
     dunlin_world *world;
     ACCEPT(scenario_load(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", &script, &refusal));
     ACCEPT(scenario_build(script, NULL, &world, &refusal));
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-    const int steps = 300;
-#else
-    const int steps = 10000;
-#endif
+    const int steps = TEST_SLOW ? 300 : 10000;
     uint64_t births = 0, deaths = 0;
     for (int step = 0; step < steps; step++) {
         ACCEPT(scenario_step(script, world, &refusal));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/scene.h"
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
@@ -356,7 +357,7 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     dunlin_interaction_def rules = any_sight(variant);
     rules.rules[DUNLIN_SEPARATION].radius = 0; /* its push is not exact */
     dunlin_world *world = crowd(&def, &rules);
-    spawn_lattice(world, dimensions == 3 ? 1000 : 600);
+    spawn_lattice(world, TEST_SLOW ? 300 : dimensions == 3 ? 1000 : 600);
     world_fly(world, 1);
     const uint64_t hash = dunlin_world_state_hash(world);
     *seen = dunlin_world_stats(world).pairs_useful;
@@ -407,7 +408,7 @@ static const struct {
 
 static void one_state_for_all_threads_and_kernels(void **state) {
     (void)state;
-    static const int threads[] = {1, 2, 3, 5};
+    static const int threads[] = TEST_THREADS(1, 2, 3, 5);
     for (size_t g = 0; g < sizeof golden / sizeof *golden; g++) {
         const int dimensions = golden[g].dimensions, variant = golden[g].variant;
         if (getenv("DUNLIN_PRINT_GOLDEN")) {
@@ -416,7 +417,7 @@ static void one_state_for_all_threads_and_kernels(void **state) {
         }
         for (int k = 0; k < dunlin_kernel_count(); k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-            for (int t = 0; t < 4 && kernel.runs_here && kernel.strict; t++)
+            for (size_t t = 0; t < sizeof threads / sizeof *threads && kernel.runs_here && kernel.strict; t++)
                 if (flown_hash(kernel.name, threads[t], dimensions, variant) != golden[g].hash)
                     fail_msg("%dD, variant %d: another state with %s and %d threads", dimensions, variant, kernel.name, threads[t]);
         }

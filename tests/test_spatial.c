@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/crowds.h"
+#include "tests/effort.h"
 #include "tests/oracle.h"
 
 static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_brute_index};

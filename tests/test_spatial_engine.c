@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/effort.h"
 #include "tests/worlds.h"
 
-/* Rounds of a fuzz: fewer where each costs ten times as much. */
-#if defined(__SANITIZE_ADDRESS__) || !defined(__x86_64__) || !defined(__OPTIMIZE__)
-enum { ROUNDS = 24 };
-#else
-enum { ROUNDS = 160 };
-#endif
+enum { ROUNDS = TEST_ROUNDS(160) };
 
 static uint64_t seed;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an index takes: memory for its agents, however large their world is. */
 #include "tests/crowds.h"
+#include "tests/effort.h"
 
 static dunlin_space vast_space(int number) {
     dunlin_space space = {.dimensions = 2 + number % 2, .periodic = number / 2 == 0, .open = number / 2 == 1, .radius = 1e-3f};

@@ -5,6 +5,7 @@
 
 #include "engine/parallel.h"
 #include "spatial/sort.h"
+#include "tests/effort.h"
 #include "tests/support.h"
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <dunlin/dunlin.h>
 
 #include "engine/trig.h"
+#include "tests/effort.h"
 #include "tests/lanes.h"
 #include "tests/support.h"
 
