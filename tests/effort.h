@@ -13,7 +13,7 @@ enum { TEST_SLOW = 0 };
 /* Rounds of a fuzz. */
 #define TEST_ROUNDS(all) (TEST_SLOW ? (all) / 8 + 1 : (all))
 
-/* Agents of a flight: `all`, or so many that each of three threads has a tile to itself. */
+/* Agents of a flight: `all`, or three tiles of them, in which all pairs are enough for three threads to share. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))
 
 /* What an array of the numbers of threads to fly with begins as; in a slow build 3 stands for all of them. */

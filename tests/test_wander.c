@@ -425,7 +425,7 @@ static uint64_t flown(int dimensions, world_variant variant, int threads) {
         wander.wander.jitter = 0.3f;
         ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
     }
-    world_fly(world, 10);
+    world_fly(world, TEST_SLOW ? 4 : 10);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
