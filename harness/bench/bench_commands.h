@@ -4,6 +4,7 @@
 
 /* What `dunlin bench` can measure. As harness/commands.h says of commands. */
 int bench_frame(int argc, const char **argv);
+int bench_behaviours(int argc, const char **argv);
 int bench_targets(int argc, const char **argv);
 
 #endif

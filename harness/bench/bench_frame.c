@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "../commands.h"
 #include "../interrupt.h"
-#include "../output_file.h"
-#include "baseline.h"
 #include "bench_commands.h"
+#include "bench_json.h"
 #include "bench_options.h"
-#include "frame_rows.h"
 #include "watched_bench.h"
 
 #include <stdio.h>
-#include <string.h>
-
-enum { WARM_UP = 3 }; /* steps */
 
 typedef struct frame_job {
     bench_options options;
@@ -21,31 +16,11 @@ typedef struct frame_job {
     output_file json;
 } frame_job;
 
-static bool to_stdout(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* Everything that can be wrong with a path is found before the first step. */
 static dunlin_result open_files(frame_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     dunlin_result result = options->csv != NULL ? frame_rows_check_csv(options->csv, error) : DUNLIN_OK;
-    if (result != DUNLIN_OK || to_stdout(options->json)) return result;
-    return output_file_open(&job->json, options->json, error);
-}
-
-/* A kernel that cannot run here, before anything takes time. */
-static dunlin_result check_kernels(const bench_options *options, dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < options->kernel_count && result == DUNLIN_OK; ++i) {
-        baseline_kind kind;
-        if (baseline_find(options->kernels[i], &kind)) continue;
-        dunlin_world_def def = dunlin_world_def_default();
-        def.kernel = options->kernels[i];
-        dunlin_world *world;
-        result = dunlin_world_create(&def, &world, error);
-        dunlin_world_destroy(world);
-    }
-    return result;
+    return result == DUNLIN_OK ? bench_json_open(&job->json, options->json, error) : result;
 }
 
 static dunlin_result measure(frame_job *job, dunlin_error *error) {
@@ -57,7 +32,7 @@ static dunlin_result measure(frame_job *job, dunlin_error *error) {
             .threads = options->threads,
             .kernel = options->kernels[i],
             .index = options->index,
-            .warm_up = WARM_UP,
+            .warm_up = BENCH_WARM_UP,
             .steps = options->steps,
             .repeats = options->repeats,
         };
@@ -68,17 +43,10 @@ static dunlin_result measure(frame_job *job, dunlin_error *error) {
 }
 
 static void print_table(const frame_job *job) {
-    if (to_stdout(job->options.json) || to_stdout(job->options.csv)) return;
+    if (bench_is_stdout(job->options.json) || bench_is_stdout(job->options.csv)) return;
     frame_rows_print_machine(stdout, &job->host);
     putchar('\n');
     frame_rows_print(stdout, job->rows, job->options.kernel_count);
-}
-
-static dunlin_result write_json(frame_job *job, dunlin_error *error) {
-    const char *path = to_stdout(job->options.json) ? "-" : job->json.work_path;
-    if (path == NULL) return DUNLIN_OK;
-    dunlin_result result = frame_rows_write_json(path, &job->host, job->rows, job->options.kernel_count, error);
-    return result == DUNLIN_OK ? output_file_finish(&job->json, error) : result;
 }
 
 static dunlin_result write_csv(const frame_job *job, dunlin_error *error) {
@@ -90,7 +58,8 @@ static dunlin_result write_csv(const frame_job *job, dunlin_error *error) {
 static dunlin_result report(frame_job *job, bool *agree, dunlin_error *error) {
     char complaint[256];
     print_table(job);
-    dunlin_result result = write_json(job, error);
+    json_t *rows = frame_rows_json(job->rows, job->options.kernel_count);
+    dunlin_result result = bench_json_write(&job->json, job->options.json, &job->host, rows, error);
     *agree = frame_rows_agree(job->rows, job->options.kernel_count, complaint, sizeof complaint);
     if (!*agree) fprintf(stderr, "dunlin: WRONG: %s; nothing is kept in a CSV file\n", complaint);
     if (*agree && result == DUNLIN_OK) result = write_csv(job, error);
@@ -102,7 +71,7 @@ static int run(frame_job *job) {
     bool agree = true;
     interrupt_watch();
     job->host = machine_describe();
-    dunlin_result result = check_kernels(&job->options, &error);
+    dunlin_result result = bench_options_check_kernels(&job->options, &error);
     if (result == DUNLIN_OK) result = open_files(job, &error);
     if (result == DUNLIN_OK) result = measure(job, &error);
     if (result == DUNLIN_OK) result = report(job, &agree, &error);
@@ -115,7 +84,7 @@ static int run(frame_job *job) {
 int bench_frame(int argc, const char **argv) {
     frame_job job = {0};
     int status;
-    if (bench_options_read(&job.options, argc, argv, &status)) status = run(&job);
+    if (bench_options_read_frame(&job.options, argc, argv, &status)) status = run(&job);
     bench_options_free(&job.options);
     return status;
 }

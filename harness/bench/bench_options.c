@@ -21,11 +21,16 @@ enum {
     OPTION_CSV
 };
 
-static const struct poptOption options_table[] = {
-    TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2 or 3; default: 2", "N"),
-    TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents; default: 1000000", "N"),
+#define DIMENSIONS TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2 or 3; default: 2", "N")
+#define AGENTS     TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents; default: 1000000", "N")
+#define THREADS    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; default: 1", "N")
+#define JSON       TEXT_OPTION("json", OPTION_JSON, "write the results as JSON; -: to standard output, in place of the table", "FILE")
+
+static const struct poptOption frame_table[] = {
+    DIMENSIONS,
+    AGENTS,
     TEXT_OPTION("neighbours", OPTION_NEIGHBOURS, "size the world for N neighbours within the radius; default: 20", "N"),
-    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; default: 1", "N"),
+    THREADS,
     TEXT_OPTION(
         "kernel", OPTION_KERNEL,
         "one, or several with commas between: kernels (dunlin kernels lists them), baseline-aos, baseline-brute; or all; "
@@ -37,8 +42,19 @@ static const struct poptOption options_table[] = {
                 "NAME"),
     TEXT_OPTION("steps", OPTION_STEPS, "time N steps, after 3 to warm up; default: 10", "N"),
     TEXT_OPTION("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5", "N"),
-    TEXT_OPTION("json", OPTION_JSON, "write the results as JSON; -: to standard output, in place of the table", "FILE"),
+    JSON,
     TEXT_OPTION("csv", OPTION_CSV, "append the results to a CSV file; -: to standard output, in place of the table", "FILE"),
+    COMMAND_LINE_HELP,
+    POPT_TABLEEND};
+
+static const struct poptOption behaviours_table[] = {
+    DIMENSIONS,
+    AGENTS,
+    THREADS,
+    TEXT_OPTION("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
+    TEXT_OPTION("steps", OPTION_STEPS, "fly N steps in a turn, after 3 to warm up; default: 2", "N"),
+    TEXT_OPTION("repeat", OPTION_REPEAT, "give each flock and the plain one beside it N turns; default: 21", "N"),
+    JSON,
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 
@@ -57,20 +73,24 @@ static bool add_kernel(bench_options *options, const char *name, size_t length) 
     return true;
 }
 
-static bool is_kernel(const char *name) {
-    baseline_kind kind;
-    if (strcmp(name, "auto") == 0 || baseline_find(name, &kind)) return true;
+static bool is_library_kernel(const char *name) {
+    if (strcmp(name, "auto") == 0) return true;
     for (int i = 0; i < dunlin_kernel_count(); ++i) {
         if (strcmp(dunlin_kernel_at(i).name, name) == 0) return true;
     }
     return false;
 }
 
-static bool reject_kernel(const char *text) {
+static bool is_kernel(const char *name) {
+    baseline_kind kind;
+    return is_library_kernel(name) || baseline_find(name, &kind);
+}
+
+/* What is allowed besides the library's kernels, before them and after. */
+static bool reject_kernel(const char *text, const char *before, const char *after) {
     char names[KERNEL_NAMES], allowed[KERNEL_NAMES + 64];
     kernel_list(names, false);
-    snprintf(allowed, sizeof allowed, "all, auto, %s, %s, %s", names, baseline_name(BASELINE_AOS),
-             baseline_name(BASELINE_BRUTE));
+    snprintf(allowed, sizeof allowed, "%s%s%s", before, names, after);
     return command_line_reject("kernel", text, allowed);
 }
 
@@ -79,7 +99,7 @@ static bool read_kernel_list(bench_options *options, const char *text) {
     for (const char *at = text;; ++at) {
         size_t length = strcspn(at, ",");
         if (!add_kernel(options, at, length) || !is_kernel(options->kernels[options->kernel_count - 1])) {
-            return reject_kernel(text);
+            return reject_kernel(text, "all, auto, ", ", baseline-aos, baseline-brute");
         }
         at += length;
         if (*at == '\0') return true;
@@ -114,19 +134,44 @@ static void add_all_kernels(bench_options *options) {
     }
 }
 
-static bool read_kernels(bench_options *options) {
+static const char *asked_kernel(const bench_options *options) {
     const char *text = options->line.text[OPTION_KERNEL];
-    if (text == NULL) text = "auto";
+    return text != NULL ? text : "auto";
+}
+
+static bool read_kernels(bench_options *options) {
+    const char *text = asked_kernel(options);
     if (strcmp(text, "all") != 0) return read_kernel_list(options, text);
     add_all_kernels(options);
     return true;
+}
+
+static bool read_one_kernel(bench_options *options) {
+    const char *text = asked_kernel(options);
+    if (!is_library_kernel(text)) return reject_kernel(text, "auto, ", "");
+    return add_kernel(options, text, strlen(text));
+}
+
+dunlin_result bench_options_check_kernels(const bench_options *options, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < options->kernel_count && result == DUNLIN_OK; ++i) {
+        baseline_kind kind;
+        if (baseline_find(options->kernels[i], &kind)) continue;
+        dunlin_world_def def = dunlin_world_def_default();
+        def.kernel = options->kernels[i];
+        dunlin_world *world;
+        result = dunlin_world_create(&def, &world, error);
+        dunlin_world_destroy(world);
+    }
+    return result;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------------- */
 
 static bool read_numbers(bench_options *options) {
     const command_line *line = &options->line;
-    uint64_t dimensions = 2, agents = 1000000, threads = 1, steps = 10, repeats = 5;
+    uint64_t dimensions = 2, agents = 1000000, threads = 1;
+    uint64_t steps = (uint64_t)options->steps, repeats = (uint64_t)options->repeats;
     /* Ids are 32 bits wide, and the largest is taken. */
     bool valid = command_line_number(line, OPTION_DIMENSIONS, "dimensions", 2, 3, &dimensions) &&
                  command_line_number(line, OPTION_AGENTS, "agents", 1, UINT32_MAX - 1, &agents) &&
@@ -171,11 +216,27 @@ static bool read_files(bench_options *options) {
     return false;
 }
 
-bool bench_options_read(bench_options *options, int argc, const char **argv, int *status) {
-    *options = (bench_options){.workload = {.neighbours = 20.0, .distribution = BENCH_UNIFORM}, .index = "auto"};
-    if (!command_line_read(&options->line, argc, argv, options_table, NULL, status)) return false;
-    bool valid = read_numbers(options) && read_distribution(options) && read_index(options) && read_files(options) &&
-                 read_kernels(options);
+/* What its table of options leaves out keeps its default. */
+static bool read_options(bench_options *options, const struct poptOption *table, int steps, int repeats, int argc,
+                         const char **argv, int *status) {
+    *options = (bench_options){
+        .workload = {.neighbours = 20.0, .distribution = BENCH_UNIFORM}, .steps = steps, .repeats = repeats, .index = "auto"};
+    if (!command_line_read(&options->line, argc, argv, table, NULL, status)) return false;
+    bool valid = read_numbers(options) && read_distribution(options) && read_index(options) && read_files(options);
+    *status = valid ? EXIT_OK : EXIT_USAGE;
+    return valid;
+}
+
+bool bench_options_read_frame(bench_options *options, int argc, const char **argv, int *status) {
+    if (!read_options(options, frame_table, 10, 5, argc, argv, status)) return false;
+    bool valid = read_kernels(options);
+    *status = valid ? EXIT_OK : EXIT_USAGE;
+    return valid;
+}
+
+bool bench_options_read_behaviours(bench_options *options, int argc, const char **argv, int *status) {
+    if (!read_options(options, behaviours_table, 2, 21, argc, argv, status)) return false;
+    bool valid = read_one_kernel(options);
     *status = valid ? EXIT_OK : EXIT_USAGE;
     return valid;
 }

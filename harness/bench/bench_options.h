@@ -6,8 +6,9 @@
 #include "frame_bench.h"
 
 enum { BENCH_KERNELS = 32 };
+enum { BENCH_WARM_UP = 3 }; /* steps */
 
-/* What `dunlin bench frame` was asked for. */
+/* What `dunlin bench frame` or `dunlin bench behaviours` was asked for; the latter has one kernel, and it is no baseline. */
 typedef struct bench_options {
     bench_workload workload;
     int threads, steps, repeats;
@@ -23,8 +24,12 @@ typedef struct bench_options {
  * Reads the arguments. Returns false when there is nothing to measure: help was shown or a mistake reported, *status is then
  * the exit status. Always free the result.
  */
-bool bench_options_read(bench_options *options, int argc, const char **argv, int *status);
+bool bench_options_read_frame(bench_options *options, int argc, const char **argv, int *status);
+bool bench_options_read_behaviours(bench_options *options, int argc, const char **argv, int *status);
 
 void bench_options_free(bench_options *options);
+
+/* An error where one of the kernels cannot run here: to be asked before anything takes time. */
+dunlin_result bench_options_check_kernels(const bench_options *options, dunlin_error *error);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct bench_kind {
 
 static const bench_kind kinds[] = {
     {"frame", "dunlin bench frame", "whole frames of kernels and baselines", bench_frame},
+    {"behaviours", "dunlin bench behaviours", "what behaviours and ways of seeing cost a flock", bench_behaviours},
     {"targets", "dunlin bench targets", "what Dunlin promises, beside what it reaches here", bench_targets},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -16,11 +16,19 @@ typedef struct sample {
     stage_ms ms;
 } sample;
 
+/* What flies: a world, or a baseline's flock. */
+typedef struct bench_flight {
+    const frame_case *what;
+    dunlin_world *world; /* NULL: a baseline flies */
+    baseline *flock;
+} bench_flight;
+
 /* A case while it is measured. */
 typedef struct bench_case {
     const frame_case *what;
     frame_row *row;
-    sample *samples; /* [what->repeats] */
+    sample *samples;      /* [what->repeats] */
+    bench_flight *flight; /* that goes on with every repeat; NULL: each has its own, from the start */
 } bench_case;
 
 /* ---- one repeat ------------------------------------------------------------------------------------------------------- */
@@ -49,26 +57,55 @@ static void add_stats(sample *total, const dunlin_stats *stats) {
     total->ms.integrate += stats->ms_integrate;
 }
 
-static dunlin_result fly(const frame_case *what, dunlin_world *world, sample *measured, dunlin_error *error) {
-    for (int step = 0; step < what->warm_up; ++step) {
-        dunlin_result result = dunlin_world_step(world, error);
-        if (result != DUNLIN_OK) return result;
+static dunlin_result step(bench_flight *flight, sample *total, dunlin_error *error) {
+    if (flight->world == NULL) {
+        baseline_step(flight->flock);
+        baseline_stats stats = baseline_last_stats(flight->flock);
+        total->pairs_tested += (double)stats.pairs_tested;
+        total->pairs_useful += (double)stats.pairs_useful;
+        return DUNLIN_OK;
     }
+    dunlin_result result = dunlin_world_step(flight->world, error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_stats stats = dunlin_world_stats(flight->world);
+    add_stats(total, &stats);
+    return DUNLIN_OK;
+}
+
+static dunlin_result step_often(bench_flight *flight, int steps, sample *total, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < steps && result == DUNLIN_OK; ++i) result = step(flight, total, error);
+    return result;
+}
+
+static dunlin_result make_flock(bench_flight *flight, dunlin_error *error) {
+    const frame_case *what = flight->what;
+    baseline_kind kind;
+    if (baseline_find(what->kernel, &kind)) return baseline_create(what->start, kind, what->threads, &flight->flock, error);
+    dunlin_result result = bench_world_make(what->start, what->threads, what->kernel, what->index, &flight->world, error);
+    if (result != DUNLIN_OK) return result;
+    return bench_addition_make(what->addition, flight->world, what->start, error);
+}
+
+/* Always land the flight. */
+static dunlin_result take_off(const frame_case *what, bench_flight *made, dunlin_error *error) {
+    *made = (bench_flight){.what = what};
+    sample untimed = {0};
+    dunlin_result result = make_flock(made, error);
+    return result == DUNLIN_OK ? step_often(made, what->warm_up, &untimed, error) : result;
+}
+
+static dunlin_result fly(bench_flight *flight, sample *measured, dunlin_error *error) {
     sample total = {0};
     double began = clock_seconds();
-    for (int step = 0; step < what->steps; ++step) {
-        dunlin_result result = dunlin_world_step(world, error);
-        if (result != DUNLIN_OK) return result;
-        dunlin_stats stats = dunlin_world_stats(world);
-        add_stats(&total, &stats);
-    }
-    *measured = make_sample(what, &total, clock_seconds() - began);
-    return DUNLIN_OK;
+    dunlin_result result = step_often(flight, flight->what->steps, &total, error);
+    *measured = make_sample(flight->what, &total, clock_seconds() - began);
+    return result;
 }
 
 /* Repeats start alike, so they end alike. */
 static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *error) {
-    if (row->repeats == 0) row->hash = hash;
+    if (row->hash == 0) row->hash = hash;
     if (row->hash == hash) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_KERNEL,
                       "kernel %s is not deterministic: state hash %016" PRIx64 " after one repeat, %016" PRIx64
@@ -76,49 +113,34 @@ static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *erro
                       row->kernel, row->hash, hash);
 }
 
-static dunlin_result measure_kernel(const bench_case *bench, sample *measured, dunlin_error *error) {
-    const frame_case *what = bench->what;
-    frame_row *row = bench->row;
-    dunlin_world *world;
-    dunlin_result result = bench_world_make(what->start, what->threads, what->kernel, what->index, &world, error);
-    if (result != DUNLIN_OK) return result;
-    result = fly(what, world, measured, error);
-    if (result == DUNLIN_OK) {
-        dunlin_world_def def = dunlin_world_get_def(world);
-        snprintf(row->kernel, sizeof row->kernel, "%s", def.kernel);
-        snprintf(row->index, sizeof row->index, "%s", def.index);
-        row->bytes_per_agent = (double)dunlin_world_bytes(world) / (double)what->start->workload.agents;
-        result = note_hash(row, dunlin_world_state_hash(world), error);
-    }
-    dunlin_world_destroy(world);
-    return result;
+/* How it ended. */
+static dunlin_result note_end(const bench_flight *flight, frame_row *row, dunlin_error *error) {
+    size_t bytes = flight->world != NULL ? dunlin_world_bytes(flight->world) : baseline_bytes(flight->flock);
+    row->bytes_per_agent = (double)bytes / (double)flight->what->start->workload.agents;
+    if (flight->world == NULL) return DUNLIN_OK;
+    dunlin_world_def def = dunlin_world_get_def(flight->world);
+    snprintf(row->kernel, sizeof row->kernel, "%s", def.kernel);
+    snprintf(row->index, sizeof row->index, "%s", def.index);
+    return note_hash(row, dunlin_world_state_hash(flight->world), error);
 }
 
-static dunlin_result measure_baseline(const bench_case *bench, baseline_kind kind, sample *measured, dunlin_error *error) {
-    const frame_case *what = bench->what;
-    baseline *flock;
-    dunlin_result result = baseline_create(what->start, kind, what->threads, &flock, error);
-    if (result != DUNLIN_OK) return result;
-    for (int step = 0; step < what->warm_up; ++step) baseline_step(flock);
-    sample total = {0};
-    double began = clock_seconds();
-    for (int step = 0; step < what->steps; ++step) {
-        baseline_step(flock);
-        baseline_stats stats = baseline_last_stats(flock);
-        total.pairs_tested += (double)stats.pairs_tested;
-        total.pairs_useful += (double)stats.pairs_useful;
-    }
-    *measured = make_sample(what, &total, clock_seconds() - began);
-    bench->row->bytes_per_agent = (double)baseline_bytes(flock) / (double)what->start->workload.agents;
-    baseline_destroy(flock);
-    return DUNLIN_OK;
+static void land(bench_flight *flight) {
+    dunlin_world_destroy(flight->world);
+    baseline_destroy(flight->flock);
+}
+
+static dunlin_result measure_anew(const bench_case *bench, sample *measured, dunlin_error *error) {
+    bench_flight own;
+    dunlin_result result = take_off(bench->what, &own, error);
+    if (result == DUNLIN_OK) result = fly(&own, measured, error);
+    if (result == DUNLIN_OK) result = note_end(&own, bench->row, error);
+    land(&own);
+    return result;
 }
 
 static dunlin_result measure(const bench_case *bench, dunlin_error *error) {
     sample *measured = &bench->samples[bench->row->repeats];
-    baseline_kind kind;
-    dunlin_result result = baseline_find(bench->what->kernel, &kind) ? measure_baseline(bench, kind, measured, error)
-                                                                     : measure_kernel(bench, measured, error);
+    dunlin_result result = bench->flight != NULL ? fly(bench->flight, measured, error) : measure_anew(bench, measured, error);
     if (result == DUNLIN_OK) bench->row->repeats++;
     return result;
 }
@@ -130,29 +152,30 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-typedef struct spread {
-    double low, median, high;
-} spread;
-
-/* Of the number that lies `offset` bytes into each sample. `sorted` has room for one a sample. */
-static spread spread_of(const bench_case *bench, size_t offset, double *sorted) {
-    int count = bench->row->repeats;
-    for (int i = 0; i < count; ++i) memcpy(&sorted[i], (const char *)&bench->samples[i] + offset, sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+/* Sorts the numbers, of which there is at least one. */
+static spread spread_of(double *numbers, int count) {
+    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
     return (spread){
-        .low = sorted[0],
-        .median = 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]),
-        .high = sorted[count - 1],
+        .low = numbers[0],
+        .median = 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]),
+        .high = numbers[count - 1],
     };
 }
 
-#define MEDIAN(member) spread_of(bench, offsetof(sample, member), sorted).median
+/* Of the number that lies `offset` bytes into each sample. `sorted` has room for one a sample. */
+static spread spread_of_samples(const bench_case *bench, size_t offset, double *sorted) {
+    int count = bench->row->repeats;
+    for (int i = 0; i < count; ++i) memcpy(&sorted[i], (const char *)&bench->samples[i] + offset, sizeof *sorted);
+    return spread_of(sorted, count);
+}
+
+#define MEDIAN(member) spread_of_samples(bench, offsetof(sample, member), sorted).median
 
 static void fill_row(const bench_case *bench, double *sorted) {
     frame_row *row = bench->row;
     if (row->repeats == 0) return;
     double agents = row->workload.agents;
-    spread speed = spread_of(bench, offsetof(sample, updates_per_second), sorted);
+    spread speed = spread_of_samples(bench, offsetof(sample, updates_per_second), sorted);
     row->agent_updates_per_second = speed.median;
     row->agent_updates_per_second_min = speed.low;
     row->agent_updates_per_second_max = speed.high;
@@ -170,7 +193,8 @@ static void fill_row(const bench_case *bench, double *sorted) {
 static void begin_row(frame_row *row, const frame_case *what) {
     baseline_kind kind;
     bool is_baseline = baseline_find(what->kernel, &kind);
-    *row = (frame_row){.workload = what->start->workload, .threads = what->threads, .steps = what->steps};
+    *row = (frame_row){
+        .workload = what->start->workload, .addition = what->addition, .threads = what->threads, .steps = what->steps};
     snprintf(row->kernel, sizeof row->kernel, "%s", what->kernel);
     snprintf(row->index, sizeof row->index, "%s", !is_baseline ? what->index : kind == BASELINE_AOS ? "grid" : "brute");
 }
@@ -204,6 +228,12 @@ static dunlin_result prepare(bench *all, const frame_case *cases, int count, fra
         samples += cases[i].repeats;
     }
     return DUNLIN_OK;
+}
+
+static void discard(bench *all) {
+    free(all->cases);
+    free(all->samples);
+    free(all->sorted);
 }
 
 /* *stopped: progress said so. */
@@ -241,8 +271,49 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
         for (int i = 0; i < count; ++i) fill_row(&all.cases[i], all.sorted);
         *done = count_full_rounds(&all);
     }
-    free(all.cases);
-    free(all.samples);
-    free(all.sorted);
+    discard(&all);
+    return result;
+}
+
+/* ---- two side by side ------------------------------------------------------------------------------------------------- */
+
+static spread spread_of_ratios(const bench *all) {
+    const bench_case *compared = &all->cases[COMPARED], *reference = &all->cases[REFERENCE];
+    int rounds = compared->row->repeats < reference->row->repeats ? compared->row->repeats : reference->row->repeats;
+    for (int i = 0; i < rounds; ++i) all->sorted[i] = compared->samples[i].ms.frame / reference->samples[i].ms.frame;
+    return rounds > 0 ? spread_of(all->sorted, rounds) : (spread){0};
+}
+
+static dunlin_result fly_in_turns(bench *all, bench_flight flights[COMPARED_CASES], frame_bench_progress *progress,
+                                  void *context, dunlin_error *error) {
+    bool stopped = false;
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < COMPARED_CASES; ++i) all->cases[i].flight = &flights[i];
+    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; ++i) {
+        result = take_off(all->cases[i].what, &flights[i], error);
+    }
+    for (int round = 0; round < all->rounds && result == DUNLIN_OK && !stopped; ++round) {
+        result = run_round(all, round, progress, context, &stopped, error);
+    }
+    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; ++i) {
+        result = note_end(&flights[i], all->cases[i].row, error);
+    }
+    return result;
+}
+
+dunlin_result frame_bench_compare(const frame_case *reference, const frame_case *compared, frame_comparison *found,
+                                  frame_bench_progress *progress, void *context, dunlin_error *error) {
+    const frame_case cases[COMPARED_CASES] = {[REFERENCE] = *reference, [COMPARED] = *compared};
+    bench all = {0};
+    bench_flight flights[COMPARED_CASES] = {{0}};
+    *found = (frame_comparison){0};
+    dunlin_result result = prepare(&all, cases, COMPARED_CASES, found->rows, error);
+    if (result == DUNLIN_OK) result = fly_in_turns(&all, flights, progress, context, error);
+    if (result == DUNLIN_OK) {
+        for (int i = 0; i < COMPARED_CASES; ++i) fill_row(&all.cases[i], all.sorted);
+        found->ratio = spread_of_ratios(&all);
+    }
+    for (int i = 0; i < COMPARED_CASES; ++i) land(&flights[i]);
+    discard(&all);
     return result;
 }

@@ -36,20 +36,21 @@ void frame_rows_print_machine(FILE *file, const machine *host) {
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
-static bool same_workload(const bench_workload *a, const bench_workload *b) {
-    return a->dimensions == b->dimensions && a->agents == b->agents && a->neighbours == b->neighbours &&
-           a->distribution == b->distribution;
+static bool same_flock(const frame_row *a, const frame_row *b) {
+    const bench_workload *x = &a->workload, *y = &b->workload;
+    return x->dimensions == y->dimensions && x->agents == y->agents && x->neighbours == y->neighbours &&
+           x->distribution == y->distribution && a->addition == b->addition;
 }
 
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
     for (int i = 0; i < count; ++i) {
-        bool is_alike = same_workload(&rows[i].workload, &row->workload) && rows[i].threads == row->threads;
+        bool is_alike = same_flock(&rows[i], row) && rows[i].threads == row->threads;
         if (is_alike && rows[i].repeats > 0 && strcmp(rows[i].kernel, kernel) == 0) return &rows[i];
     }
     return NULL;
 }
 
-static void print_title(FILE *file, const frame_row *row) {
+void frame_rows_print_title(FILE *file, const frame_row *row) {
     char agents[NUMBER_LENGTH];
     number_group(row->workload.agents, agents);
     fprintf(file, "%dD, %s agents, %g neighbours, %s, %d thread%s; medians of %d repeat%s of %d step%s\n\n",
@@ -57,14 +58,13 @@ static void print_title(FILE *file, const frame_row *row) {
             row->threads, plural(row->threads), row->repeats, plural(row->repeats), row->steps, plural(row->steps));
 }
 
-static void print_head(FILE *file) {
-    fputs(
-        "                 million agent-updates/s        x      ns   pairs tested          milliseconds a frame                "
-        " "
-        "   bytes\n"
-        "kernel           median      (min - max)      aos   agent   G/s  useful      all  snapshot  interact  steer  integrate"
-        "   agent\n",
-        file);
+static const char *const costs_head[FRAME_ROWS_HEAD] = {
+    "      ns   pairs tested          milliseconds a frame                   bytes",
+    "   agent   G/s  useful      all  snapshot  interact  steer  integrate   agent",
+};
+
+void frame_rows_print_head(FILE *file, const char *const head[FRAME_ROWS_HEAD]) {
+    for (int line = 0; line < FRAME_ROWS_HEAD; ++line) fprintf(file, "%s%s\n", head[line], costs_head[line]);
 }
 
 static void print_ratio(FILE *file, double ratio) {
@@ -85,6 +85,14 @@ static void print_stages(FILE *file, const stage_ms *ms) {
     }
 }
 
+void frame_rows_print_costs(FILE *file, const frame_row *row) {
+    double tested = row->pairs_tested_per_second;
+    fprintf(file, "  %6.1f  %5.3f  %4.1f %%", 1e9 / row->agent_updates_per_second, tested * 1e-9,
+            tested > 0.0 ? 100.0 * row->pairs_useful_per_second / tested : 0.0);
+    print_stages(file, &row->ms);
+    fprintf(file, "  %6.1f\n", row->bytes_per_agent);
+}
+
 /* Millions; all pairs are counted in thousands. */
 static int decimals(double updates_per_second) {
     return updates_per_second < 1e5 ? 4 : 2;
@@ -97,20 +105,20 @@ static void print_row(FILE *file, const frame_row *row, double ratio) {
              row->agent_updates_per_second_max * 1e-6);
     fprintf(file, "%-15s %7.*f  %16s", row->kernel, digits, row->agent_updates_per_second * 1e-6, range);
     print_ratio(file, ratio);
-    double tested = row->pairs_tested_per_second;
-    fprintf(file, "  %6.1f  %5.3f  %4.1f %%", 1e9 / row->agent_updates_per_second, tested * 1e-9,
-            tested > 0.0 ? 100.0 * row->pairs_useful_per_second / tested : 0.0);
-    print_stages(file, &row->ms);
-    fprintf(file, "  %6.1f\n", row->bytes_per_agent);
+    frame_rows_print_costs(file, row);
 }
 
 void frame_rows_print(FILE *file, const frame_row *rows, int count) {
+    static const char *const head[FRAME_ROWS_HEAD] = {
+        "                 million agent-updates/s        x",
+        "kernel           median      (min - max)      aos",
+    };
     bool has_head = false;
     for (int i = 0; i < count; ++i) {
         if (rows[i].repeats == 0) continue;
         if (!has_head) {
-            print_title(file, &rows[i]);
-            print_head(file);
+            frame_rows_print_title(file, &rows[i]);
+            frame_rows_print_head(file, head);
             has_head = true;
         }
         const frame_row *reference = frame_rows_find(rows, count, &rows[i], baseline_name(BASELINE_AOS));
@@ -131,8 +139,8 @@ static bool is_strict(const char *kernel) {
 
 /* Whether the two must have come to the same state. */
 static bool must_agree(const frame_row *a, const frame_row *b) {
-    return a->repeats > 0 && b->repeats > 0 && same_workload(&a->workload, &b->workload) && a->steps == b->steps &&
-           strcmp(a->index, b->index) == 0 && is_strict(a->kernel) && is_strict(b->kernel);
+    return a->repeats > 0 && b->repeats > 0 && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0 &&
+           is_strict(a->kernel) && is_strict(b->kernel);
 }
 
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {

@@ -19,7 +19,14 @@ void frame_rows_print_machine(FILE *file, const machine *host);
  * ratio to it. */
 void frame_rows_print(FILE *file, const frame_row *rows, int count);
 
-/* The row of that kernel for row's workload and threads, or NULL. */
+/* The parts of such a table, for those that begin their lines otherwise: the title and an empty line; the head, after what
+ * begins each of its lines; and the end of a row, from ns an agent on. */
+enum { FRAME_ROWS_HEAD = 2 };
+void frame_rows_print_title(FILE *file, const frame_row *row);
+void frame_rows_print_head(FILE *file, const char *const head[FRAME_ROWS_HEAD]);
+void frame_rows_print_costs(FILE *file, const frame_row *row);
+
+/* The row of that kernel for row's flock and threads, or NULL. */
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
@@ -27,10 +34,11 @@ const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_r
 /* New references, for who needs more around them; NULL: out of memory. */
 json_t *frame_rows_json_machine(const machine *host);
 json_t *frame_rows_json_row(const frame_row *row);
+json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those that were measured */
 
-/* {"machine": {...}, "rows": [{...}]}, in one piece. `path` "-" is standard output. */
-dunlin_result frame_rows_write_json(const char *path, const machine *host, const frame_row *rows, int count,
-                                    dunlin_error *error);
+/* {"machine": {...}, "rows": [...]}, in one piece; takes `rows`, an array, or NULL where memory ran out for it. `path` "-" is
+ * standard output. */
+dunlin_result frame_rows_write_json(const char *path, const machine *host, json_t *rows, dunlin_error *error);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 

@@ -39,19 +39,19 @@ static json_t *hash_to_json(uint64_t hash) {
 
 json_t *frame_rows_json_row(const frame_row *row) {
     const bench_workload *workload = &row->workload;
-    return json_pack("{s:I, s:i, s:f, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o}",
+    return json_pack("{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o}",
                      "agents", (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours",
-                     workload->neighbours, "distribution", bench_distribution_name(workload->distribution), "threads",
-                     row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
-                     "agent_updates_per_second", row->agent_updates_per_second, "agent_updates_per_second_min",
-                     row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
-                     "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second",
-                     row->pairs_useful_per_second, "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found",
-                     row->neighbours_found, "ms", stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "hash",
-                     hash_to_json(row->hash));
+                     workload->neighbours, "distribution", bench_distribution_name(workload->distribution), "behaviours",
+                     bench_addition_name(row->addition), "threads", row->threads, "kernel", row->kernel, "index", row->index,
+                     "steps", row->steps, "repeats", row->repeats, "agent_updates_per_second", row->agent_updates_per_second,
+                     "agent_updates_per_second_min", row->agent_updates_per_second_min, "agent_updates_per_second_max",
+                     row->agent_updates_per_second_max, "pairs_tested_per_second", row->pairs_tested_per_second,
+                     "pairs_useful_per_second", row->pairs_useful_per_second, "pairs_tested_per_agent",
+                     row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms", stages_to_json(&row->ms),
+                     "bytes_per_agent", row->bytes_per_agent, "hash", hash_to_json(row->hash));
 }
 
-static json_t *document(const machine *host, const frame_row *rows, int count) {
+json_t *frame_rows_json(const frame_row *rows, int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
         if (rows[i].repeats > 0 && json_array_append_new(list, frame_rows_json_row(&rows[i])) != 0) {
@@ -59,7 +59,7 @@ static json_t *document(const machine *host, const frame_row *rows, int count) {
             return NULL;
         }
     }
-    return json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", list);
+    return list;
 }
 
 static dunlin_result write_to(const char *path, const json_t *json, dunlin_error *error) {
@@ -77,9 +77,8 @@ static dunlin_result write_to(const char *path, const json_t *json, dunlin_error
                       strerror(problem));
 }
 
-dunlin_result frame_rows_write_json(const char *path, const machine *host, const frame_row *rows, int count,
-                                    dunlin_error *error) {
-    json_t *json = document(host, rows, count);
+dunlin_result frame_rows_write_json(const char *path, const machine *host, json_t *rows, dunlin_error *error) {
+    json_t *json = json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows);
     if (json == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
     dunlin_result result = write_to(path, json, error);
     json_decref(json);

@@ -8,22 +8,51 @@
 
 static const double patience = 5.0; /* seconds: what takes less needs no lines */
 
+typedef struct watch {
+    run_progress progress;
+    uint64_t done; /* repeats of all cases */
+} watch;
+
+static watch begin_watch(uint64_t repeats) {
+    watch begun = {.progress = progress_begin("repeat", repeats, true)};
+    begun.progress.patience = patience;
+    return begun;
+}
+
 static bool note_repeat(void *context, int repeats_done, int repeats_all) {
+    watch *seen = context;
+    (void)repeats_done;
     (void)repeats_all;
-    progress_update(context, (uint64_t)repeats_done, 0);
+    progress_update(&seen->progress, ++seen->done, 0);
     return interrupt_signal() == 0;
 }
 
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
+static uint64_t count_repeats(const frame_case *cases, int count) {
     uint64_t repeats = 0;
+    for (int i = 0; i < count; ++i) repeats += (uint64_t)cases[i].repeats;
+    return repeats;
+}
+
+dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
-    for (int i = 0; i < count; ++i) repeats += (uint64_t)cases[i].repeats;
-    run_progress progress = progress_begin("repeat", repeats, true);
-    progress.patience = patience;
+    watch seen = begin_watch(count_repeats(cases, count));
     int done;
-    dunlin_result result = frame_bench_run(cases, count, rows, note_repeat, &progress, &done, error);
-    progress_end(&progress);
+    dunlin_result result = frame_bench_run(cases, count, rows, note_repeat, &seen, &done, error);
+    progress_end(&seen.progress);
+    return result;
+}
+
+dunlin_result watched_bench_compare(const frame_case *reference, const frame_case *cases, int count, frame_comparison *found,
+                                    dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    memset(found, 0, (size_t)count * sizeof *found);
+    if (interrupt_signal() != 0) return DUNLIN_OK;
+    watch seen = begin_watch(COMPARED_CASES * count_repeats(cases, count));
+    for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; ++i) {
+        result = frame_bench_compare(reference, &cases[i], &found[i], note_repeat, &seen, error);
+    }
+    progress_end(&seen.progress);
     return result;
 }
 
