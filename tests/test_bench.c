@@ -717,6 +717,7 @@ static void interrupted_targets_are_listed(void **state) {
     end_by(SIGINT, child);
     assert_non_null(strstr(out, "2D  avx2 against baseline-aos, 1 thread"));
     assert_non_null(strstr(out, "2D  two threads against one"));
+    assert_non_null(strstr(out, "2D  field of view: a frame against a plain one"));
     assert_null(strstr(out, "yes"));
 }
 

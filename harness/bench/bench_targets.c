@@ -194,6 +194,40 @@ static dunlin_result compare_threads(targets_job *job, const bench_start *start,
     return result;
 }
 
+/* ---- behaviours and ways of seeing ------------------------------------------------------------------------------------ */
+
+static target *add_promise(targets_job *job, const bench_addition *addition, int dimensions) {
+    char what[80];
+    snprintf(what, sizeof what, "%dD  %s: a frame against a plain one", dimensions, addition->name);
+    return target_table_add(&job->table, what, AT_MOST, addition->most, "x");
+}
+
+static void judge_addition(target *line, const frame_comparison *found) {
+    if (found->rows[COMPARED].repeats == 0) return;
+    target_reach(line, found->ratio.median);
+    snprintf(line->remark, sizeof line->remark, "%.2f .. %.2f", found->ratio.low, found->ratio.high);
+}
+
+static dunlin_result compare_additions(targets_job *job, const bench_start *start, dunlin_error *error) {
+    int dimensions = start->workload.dimensions, count = 0;
+    const frame_case plain = make_case(start, 1, "auto");
+    frame_case cases[BENCH_ADDITIONS];
+    target *lines[BENCH_ADDITIONS];
+    for (int i = 0; i < BENCH_ADDITIONS; ++i) {
+        if (bench_additions[i].most == 0.0) continue;
+        cases[count] = plain;
+        cases[count].addition = &bench_additions[i];
+        lines[count++] = add_promise(job, &bench_additions[i], dimensions);
+    }
+    announce("behaviours and ways of seeing", dimensions);
+    frame_comparison found[BENCH_ADDITIONS];
+    dunlin_result result = watched_bench_compare(&plain, cases, count, found, error);
+    for (int i = 0; i < count && result == DUNLIN_OK; ++i) judge_addition(lines[i], &found[i]);
+    return result;
+}
+
+/* ---- a million agents ------------------------------------------------------------------------------------------------- */
+
 /* The measure of speed: 1 000 000 agents, 20 neighbours. */
 static dunlin_result measure_million(targets_job *job, int dimensions, dunlin_error *error) {
     bench_workload workload = uniform(dimensions, 1000000, 20);
@@ -202,6 +236,7 @@ static dunlin_result measure_million(targets_job *job, int dimensions, dunlin_er
     if (result != DUNLIN_OK) return result;
     result = compare_kernels(job, &start, error);
     if (result == DUNLIN_OK) result = compare_threads(job, &start, error);
+    if (result == DUNLIN_OK) result = compare_additions(job, &start, error);
     bench_start_free(&start);
     return result;
 }
