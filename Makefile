@@ -23,7 +23,7 @@ FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/st
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures"
-	@echo "make bench         measure this machine against what Dunlin promises; takes about two minutes"
+	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
