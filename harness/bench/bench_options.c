@@ -24,7 +24,7 @@ enum {
 #define DIMENSIONS TEXT_OPTION("dimensions", OPTION_DIMENSIONS, "2 or 3; default: 2", "N")
 #define AGENTS     TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents; default: 1000000", "N")
 #define THREADS    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; default: 1", "N")
-#define JSON       TEXT_OPTION("json", OPTION_JSON, "write the results as JSON; -: to standard output, in place of the table", "FILE")
+#define JSON       TEXT_OPTION("json", OPTION_JSON, "write results as JSON; -: to standard output, not the table", "FILE")
 
 static const struct poptOption frame_table[] = {
     DIMENSIONS,
@@ -43,7 +43,7 @@ static const struct poptOption frame_table[] = {
     TEXT_OPTION("steps", OPTION_STEPS, "time N steps, after 3 to warm up; default: 10", "N"),
     TEXT_OPTION("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5", "N"),
     JSON,
-    TEXT_OPTION("csv", OPTION_CSV, "append the results to a CSV file; -: to standard output, in place of the table", "FILE"),
+    TEXT_OPTION("csv", OPTION_CSV, "append results to a CSV file; -: to standard output, not the table", "FILE"),
     COMMAND_LINE_HELP,
     POPT_TABLEEND};
 
