@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "random.h"
 
+#include <dunlin/dunlin.h>
+
 void dunlin_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
     for (int round = 0; round < 10; round++) {
@@ -23,6 +25,10 @@ void dunlin_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw
     uint32_t bits[4];
     dunlin_philox(counter, key, bits);
     for (int i = 0; i < 4; i++) out[i] = (float)(bits[i] >> 8) * 0x1p-24f;
+}
+
+void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]) {
+    dunlin_random(seed, id, dunlin_stream(DUNLIN_DRAW_CALLER, stream), step, numbers);
 }
 
 /* Points of the square or cube until one is in it. No sine, so the same everywhere. */

@@ -16,6 +16,7 @@ typedef enum dunlin_purpose {
     DUNLIN_DRAW_SPEED = 3,
     DUNLIN_DRAW_WANDER = 4,
     DUNLIN_DRAW_ATTRIBUTE = 5, /* by the attribute's number */
+    DUNLIN_DRAW_CALLER = 6,    /* by the caller's stream */
     DUNLIN_DRAW_FIELD = 16, /* by cell, not by agent */
     DUNLIN_DRAW_NOISE = 17  /* by octave */
 } dunlin_purpose;

@@ -116,7 +116,9 @@ static dunlin_result load(scenario *script, const char *text, size_t length, dun
     if (result == DUNLIN_OK) result = scenario_schedules_load(script, error);
     if (result != DUNLIN_OK) return result;
     script->metabolism = calloc(script->file->lives_count + 1, sizeof *script->metabolism);
-    return script->metabolism != NULL ? DUNLIN_OK : fail_file(script->path, "out of memory", error);
+    script->models = calloc(script->file->models_count + 1, sizeof *script->models);
+    const bool whole = script->metabolism != NULL && script->models != NULL;
+    return whole ? DUNLIN_OK : fail_file(script->path, "out of memory", error);
 }
 
 dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error) {
@@ -151,6 +153,7 @@ void scenario_free(scenario *script) {
     free(script->path);
     free(script->stem);
     free(script->metabolism);
+    free(script->models);
     free(script);
 }
 

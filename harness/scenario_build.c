@@ -165,6 +165,7 @@ static dunlin_result make_world(builder *build) {
     if (result == DUNLIN_OK) result = put_all(build, file->behaviours_count, builder_put_behaviour);
     if (result == DUNLIN_OK) result = builder_add_attributes(build);
     if (result == DUNLIN_OK) result = put_all(build, file->lives_count, builder_put_life);
+    if (result == DUNLIN_OK) result = put_all(build, file->models_count, builder_put_model);
     if (result == DUNLIN_OK) result = put_all(build, file->meals_count, builder_put_meal);
     return result == DUNLIN_OK ? builder_apply_schedules(build) : result;
 }
@@ -199,6 +200,7 @@ dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_
     dunlin_result result = builder_apply_schedules(&build);
     /* Another world of this scenario may have stepped in between, and the time step may have changed. */
     if (result == DUNLIN_OK) result = put_all(&build, script->file->lives_count, builder_put_life);
+    if (result == DUNLIN_OK) result = put_all(&build, script->file->models_count, builder_put_model);
     if (result == DUNLIN_OK) result = builder_grow(&build);
     return result == DUNLIN_OK ? dunlin_world_step(world, build.error) : result;
 }

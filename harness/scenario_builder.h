@@ -80,6 +80,7 @@ dunlin_result builder_put_field(const builder *build, unsigned position);
 dunlin_result builder_put_behaviour(const builder *build, unsigned position);
 dunlin_result builder_put_meal(const builder *build, unsigned position);
 dunlin_result builder_put_life(const builder *build, unsigned position);
+dunlin_result builder_put_model(const builder *build, unsigned position);
 
 /* Sets what the file's schedules make of it after the steps that the world has taken. */
 dunlin_result builder_apply_schedules(builder *build);

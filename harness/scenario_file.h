@@ -6,6 +6,7 @@
 #ifndef DUNLIN_HARNESS_SCENARIO_FILE_H
 #define DUNLIN_HARNESS_SCENARIO_FILE_H
 
+#include "models/model.h"
 #include "scenario.h"
 #include "yaml_tree.h"
 
@@ -262,6 +263,15 @@ typedef struct scenario_metabolism {
     float share;      /* of the energy, a child's */
 } scenario_metabolism;
 
+/* One of these. */
+typedef struct scenario_model {
+    char *species;
+    model_vicsek *vicsek;
+    model_couzin *couzin;
+    model_circles *circles;
+    model_matching *matching;
+} scenario_model;
+
 typedef struct scenario_file {
     char *name;
     char *description;
@@ -284,6 +294,8 @@ typedef struct scenario_file {
     unsigned meals_count;
     scenario_life *lives;
     unsigned lives_count;
+    scenario_model *models;
+    unsigned models_count;
     scenario_schedule *schedules;
     unsigned schedules_count;
 } scenario_file;
@@ -294,6 +306,7 @@ struct scenario {
     yaml_tree *tree; /* for the lines of mistakes that only the engine finds */
     scenario_file *file;
     scenario_metabolism *metabolism; /* [lives_count] of the world that was built or has stepped last */
+    model *models;                   /* [models_count], likewise */
     struct scheduled *scheduled; /* one a schedule of the file; its numbers change as the flight goes on */
 };
 

@@ -312,6 +312,32 @@ static const cyaml_schema_field_t life_fields[] = {
 
 static const cyaml_schema_value_t life_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_life, life_fields)};
 
+/* ---- models ----------------------------------------------------------------------------------------------------------- */
+
+#define NUMBER(model, field) CYAML_FIELD_FLOAT(#field, CYAML_FLAG_DEFAULT, model, field)
+
+static const cyaml_schema_field_t vicsek_fields[] = {NUMBER(model_vicsek, radius), NUMBER(model_vicsek, noise),
+                                                     CYAML_FIELD_END};
+static const cyaml_schema_field_t couzin_fields[] = {
+    NUMBER(model_couzin, repulsion), NUMBER(model_couzin, orientation), NUMBER(model_couzin, attraction),
+    NUMBER(model_couzin, blind),     NUMBER(model_couzin, turning),     NUMBER(model_couzin, noise),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t circles_fields[] = {NUMBER(model_circles, radius), NUMBER(model_circles, strength),
+                                                      CYAML_FIELD_END};
+static const cyaml_schema_field_t matching_fields[] = {
+    NUMBER(model_matching, radius),   NUMBER(model_matching, distance), NUMBER(model_matching, cohere),
+    NUMBER(model_matching, separate), NUMBER(model_matching, match),    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t model_fields[] = {
+    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_model, species, 1, DUNLIN_NAME_LENGTH - 1),
+    CYAML_FIELD_MAPPING_PTR("vicsek", OPTIONAL, scenario_model, vicsek, vicsek_fields),
+    CYAML_FIELD_MAPPING_PTR("couzin", OPTIONAL, scenario_model, couzin, couzin_fields),
+    CYAML_FIELD_MAPPING_PTR("circles", OPTIONAL, scenario_model, circles, circles_fields),
+    CYAML_FIELD_MAPPING_PTR("matching", OPTIONAL, scenario_model, matching, matching_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t model_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_model, model_fields)};
+
 /* ---- schedules -------------------------------------------------------------------------------------------------------- */
 
 static const cyaml_schema_field_t constant_schedule_fields[] = {
@@ -362,6 +388,7 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("meals", OPTIONAL, scenario_file, meals, &meal_schema, 1, 1000),
     CYAML_FIELD_SEQUENCE("lives", OPTIONAL, scenario_file, lives, &life_schema, 1, DUNLIN_MAX_SPECIES),
+    CYAML_FIELD_SEQUENCE("models", OPTIONAL, scenario_file, models, &model_schema, 1, DUNLIN_MAX_SPECIES),
     CYAML_FIELD_SEQUENCE("schedules", OPTIONAL, scenario_file, schedules, &schedule_schema, 1, 1000),
     CYAML_FIELD_END};
 

@@ -964,11 +964,18 @@ DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
  */
 DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
 
-/* ---- numbers that change with time ------------------------------------------------------------------------------------ */
+/* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
 
 /*
- * For callers who set parameters between steps, and want the same bits on every machine, which libm does not promise.
+ * For callbacks, and for callers who set parameters between steps: the same bits on every machine, which libm does not promise.
  */
+
+/*
+ * Four even random numbers in [0, 1), multiples of 2^-24: a function of seed, agent's id, step and `stream` alone, which tells
+ * apart what is drawn for one agent in one step (0 .. 2^24 - 1; more counts modulo that). The engine itself draws none of them.
+ * Philox 4x32-10, Salmon et al., SC 2011. Thread-safe.
+ */
+DUNLIN_API void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]);
 
 /* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or
  * NaN: 0. */

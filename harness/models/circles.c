@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_callbacks.h"
+
+typedef struct sums {
+    wide moved[3], count;
+} sums;
+
+/*
+ * sin(2 pi t) for -1 <= t <= 0. Half a turn on it is -sin around 0, where beyond a quarter turn either way it is the same as
+ * before it. Its series to the eleventh power is then within 1e-7.
+ */
+MODEL_INLINE void sine_of_turns(const wide *t, wide *sine) {
+    const wide half = *t + 0.5f;
+    const wide_mask over = half > 0.25f, under = half < -0.25f;
+    const wide y = WIDE_SELECT(over, 0.5f - half, WIDE_SELECT(under, -0.5f - half, half)) * (float)TWO_PI, y2 = y * y;
+    wide series = 1.0f - y2 * (1.0f / 110);
+    series = 1.0f - y2 * (1.0f / 72) * series;
+    series = 1.0f - y2 * (1.0f / 42) * series;
+    series = 1.0f - y2 * (1.0f / 20) * series;
+    series = 1.0f - y2 * (1.0f / 6) * series;
+    *sine = -y * series;
+}
+
+MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask *within, sums *s) {
+    const wide_mask near = *within;
+    const wide one = (wide){0} + 1.0f, squared = WIDE_SELECT(near, o->squared, one);
+    wide distance, sine;
+    wide_sqrt(&squared, &distance);
+    const wide turns = distance * (-2.0f * 3.141f / (float)TWO_PI / c->radius);
+    sine_of_turns(&turns, &sine);
+    const wide pull = c->strength * sine / distance;
+    for (int a = 0; a < 3; ++a) s->moved[a] += WIDE_KEEP(near, pull * o->to[a]);
+    s->count += WIDE_KEEP(near, one);
+}
+
+/* Oneself, like anybody at the same place, is at no distance. */
+MODEL_CLONES void model_circles_act(void *user, const dunlin_group_view *group) {
+    const model *m = user;
+    const float radius2 = m->circles.radius * m->circles.radius;
+    lanes l;
+    offsets o;
+    FOR_LANES(group, &l) {
+        sums s = {.count = {0}};
+        FOR_CANDIDATES(group, &l, j, &o) {
+            const wide_mask near = (o.squared > 0.0f) & (o.squared < radius2);
+            if (wide_any(&near)) meet(&m->circles, &o, &near, &s);
+        }
+        for (uint32_t k = 0; k < l.count; ++k) {
+            const float share = 1.0f / (s.count[k] > 0.0f ? s.count[k] : 1.0f) / m->time_step;
+            const float velocity[3] = {s.moved[0][k] * share, s.moved[1][k] * share, s.moved[2][k] * share};
+            set_velocity(m, group, &l, k, velocity);
+        }
+    }
+}

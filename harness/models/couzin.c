@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_callbacks.h"
+
+/* Sums over those in each zone, and how many there are. */
+typedef struct zones {
+    wide repelled[3], oriented[3], attracted[3];
+    wide too_near, oriented_to, attracted_to;
+} zones;
+
+typedef struct zone_limits {
+    float repulsion2, orientation2, attraction2; /* squared radii */
+    float blind_cosine;                          /* seen where the cosine between heading and offset is at least this */
+} zone_limits;
+
+static zone_limits limits_of(const model_couzin *c) {
+    const float orientation = c->repulsion + c->orientation, attraction = orientation + c->attraction;
+    return (zone_limits){c->repulsion * c->repulsion, orientation * orientation, attraction * attraction,
+                         dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25)};
+}
+
+MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wide heading[3], const zone_limits *limits,
+                       uint32_t j, const offsets *o, zones *z) {
+    float their[3] = {0.0f};
+    for (int a = 0; a < l->axes; ++a) their[a] = group->observed_velocity[a][j];
+    to_unit(their);
+    const wide one = (wide){0} + 1.0f;
+    const wide_mask there = (o->squared > 0.0f) & (o->squared <= limits->attraction2);
+    const wide squared = WIDE_SELECT(there, o->squared, one);
+    wide length, ahead = {0};
+    wide_sqrt(&squared, &length);
+    for (int a = 0; a < l->axes; ++a) ahead += heading[a] * o->to[a];
+    const wide_mask near = there & (o->squared <= limits->repulsion2);
+    const wide_mask seen = there & ~near & (ahead >= limits->blind_cosine * length);
+    const wide_mask orients = seen & (o->squared <= limits->orientation2), attracts = seen & ~orients;
+    for (int a = 0; a < l->axes; ++a) {
+        const wide unit = o->to[a] / length;
+        z->repelled[a] -= WIDE_KEEP(near, unit);
+        z->oriented[a] += WIDE_KEEP(orients, (wide){0} + their[a]);
+        z->attracted[a] += WIDE_KEEP(attracts, unit);
+    }
+    z->too_near += WIDE_KEEP(near, one);
+    z->oriented_to += WIDE_KEEP(orients, one);
+    z->attracted_to += WIDE_KEEP(attracts, one);
+}
+
+/* Where lane k wants to go; false: nowhere in particular. */
+static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
+    const float share = z->oriented_to[k] > 0.0f && z->attracted_to[k] > 0.0f ? 0.5f : 1.0f;
+    for (int a = 0; a < 3; ++a) wanted[a] = 0.0f;
+    for (int a = 0; a < axes; ++a)
+        wanted[a] = z->too_near[k] > 0.0f ? z->repelled[a][k] : share * (z->oriented[a][k] + z->attracted[a][k]);
+    return to_unit(wanted);
+}
+
+/* A unit vector across v, any with the same likelihood. In the plane there are two. */
+static void draw_across(const model *m, const dunlin_group_view *group, int axes, uint32_t id, const float v[3],
+                        float across[3]) {
+    for (uint32_t draw = 0;; ++draw) {
+        float u[4], point[3] = {0.0f};
+        dunlin_draw(m->seed, id, group->step, 3 + draw, u);
+        for (int a = 0; a < axes; ++a) point[a] = 2.0f * u[a] - 1.0f;
+        float along = dot(point, v);
+        for (int a = 0; a < 3; ++a) across[a] = point[a] - along * v[a];
+        if (dot(point, point) <= 1.0f && dot(across, across) >= 1e-3f && to_unit(across)) return;
+    }
+}
+
+static void turn(const float from[3], const float across[3], double turns, float turned[3]) {
+    float sine = dunlin_sine_of_turns(turns), cosine = dunlin_sine_of_turns(turns + 0.25);
+    for (int a = 0; a < 3; ++a) turned[a] = cosine * from[a] + sine * across[a];
+}
+
+/* Twelve even numbers have the variance 1. */
+static double draw_normal(const model *m, const dunlin_group_view *group, uint32_t id) {
+    double sum = -6.0;
+    for (uint32_t draw = 0; draw < 3; ++draw) {
+        float u[4];
+        dunlin_draw(m->seed, id, group->step, draw, u);
+        for (int i = 0; i < 4; ++i) sum += (double)u[i];
+    }
+    return sum;
+}
+
+/* By no more than the agent can turn in a step. */
+static void turn_towards(const model *m, const float heading[3], const float wanted[3], const float anywhere[3], float turned[3]) {
+    const double most = (double)m->couzin.turning * (double)m->time_step / 360.0;
+    const float ahead = dot(heading, wanted);
+    float across[3];
+    for (int a = 0; a < 3; ++a) across[a] = wanted[a] - ahead * heading[a];
+    const bool has_side = dot(across, across) >= 1e-10f && to_unit(across);
+    const bool reaches = most >= 0.5 || ahead >= dunlin_sine_of_turns(most + 0.25);
+    if (reaches)
+        memcpy(turned, wanted, 3 * sizeof *turned);
+    else
+        turn(heading, has_side ? across : anywhere, most, turned);
+}
+
+static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const zones *z) {
+    const uint32_t id = id_of(group, l, k);
+    float heading[3], wanted[3], across[3], blurred[3], turned[3];
+    take_lane(l->velocity, l->axes, k, heading);
+    if (!to_unit(heading)) return;
+    if (!choose(z, l->axes, k, wanted)) memcpy(wanted, heading, sizeof wanted);
+    draw_across(m, group, l->axes, id, wanted, across);
+    turn(wanted, across, (double)m->couzin.noise * draw_normal(m, group, id) / TWO_PI, blurred);
+    draw_across(m, group, l->axes, id, heading, across);
+    turn_towards(m, heading, blurred, across, turned);
+    to_unit(turned);
+    fly(m, group, l, k, turned);
+}
+
+MODEL_INLINE void find_headings(const lanes *l, wide heading[3]) {
+    wide squared = {0}, length;
+    for (int a = 0; a < l->axes; ++a) squared += l->velocity[a] * l->velocity[a];
+    wide_sqrt(&squared, &length);
+    for (int a = 0; a < l->axes; ++a) heading[a] = WIDE_KEEP(length > 0.0f, l->velocity[a] / length);
+}
+
+MODEL_CLONES void model_couzin_act(void *user, const dunlin_group_view *group) {
+    const model *m = user;
+    const zone_limits limits = limits_of(&m->couzin);
+    lanes l;
+    offsets o;
+    FOR_LANES(group, &l) {
+        zones z = {.too_near = {0}};
+        wide heading[3];
+        find_headings(&l, heading);
+        FOR_CANDIDATES(group, &l, j, &o) {
+            leave_out_self(group, &l, j, &o);
+            meet(group, &l, heading, &limits, j, &o, &z);
+        }
+        for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, &z);
+    }
+}

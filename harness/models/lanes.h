@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Eight agents of a group side by side, in the vectors that gcc and clang have for any processor: lanes are agents, and every
+ * candidate is compared with all of them. Each operation is rounded as it would be alone, so the bits are the same for any width.
+ */
+#ifndef DUNLIN_HARNESS_MODEL_LANES_H
+#define DUNLIN_HARNESS_MODEL_LANES_H
+
+#include <dunlin/dunlin.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Compiled for processors with wider vectors besides, where that is known how. They don't fuse multiply and add. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define MODEL_CLONES __attribute__((flatten, target_clones("avx2", "default")))
+#else
+#define MODEL_CLONES __attribute__((flatten))
+#endif
+
+#define MODEL_INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 8 };
+
+typedef float wide __attribute__((vector_size(32)));
+typedef int32_t wide_mask __attribute__((vector_size(32))); /* of comparisons: -1 where true, else 0 */
+
+/* a where the mask is set, else b; else 0. */
+#define WIDE_SELECT(mask, a, b) ((wide)(((mask) & (wide_mask)(a)) | (~(mask) & (wide_mask)(b))))
+#define WIDE_KEEP(mask, a)      ((wide)((mask) & (wide_mask)(a)))
+
+MODEL_INLINE bool wide_any(const wide_mask *mask) {
+    uint64_t half[4];
+    memcpy(half, mask, sizeof half);
+    return (half[0] | half[1] | half[2] | half[3]) != 0;
+}
+
+MODEL_INLINE void wide_sqrt(const wide *a, wide *root) {
+    for (int k = 0; k < LANES; ++k) (*root)[k] = sqrtf((*a)[k]);
+}
+
+/* The group's agents [first, first + count) and those lanes; where it has none for a lane that repeats the last. */
+typedef struct lanes {
+    uint32_t first, count;
+    int axes;
+    wide at[3], velocity[3];
+} lanes;
+
+/* Of a candidate: the offsets to it, and their squared lengths. */
+typedef struct offsets {
+    wide to[3], squared;
+} offsets;
+
+MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lanes *l) {
+    const uint32_t left = group->count - first;
+    *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = group->position[2] != NULL ? 3 : 2};
+    for (int a = 0; a < l->axes; ++a) {
+        for (uint32_t k = 0; k < LANES; ++k) {
+            uint32_t slot = group->first + first + (k < l->count ? k : l->count - 1);
+            l->at[a][k] = group->position[a][slot];
+            l->velocity[a][k] = group->velocity[a][slot];
+        }
+    }
+}
+
+/* To the nearest image where the run folds. */
+MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, uint32_t j, bool folds, offsets *o) {
+    o->squared = (wide){0};
+    for (int a = 0; a < l->axes; ++a) {
+        const float size = group->size[a];
+        wide d = group->observed_position[a][j] - l->at[a];
+        if (folds) {
+            const wide_mask far_ahead = d > 0.5f * size, far_behind = d < -0.5f * size;
+            d = WIDE_SELECT(far_ahead, d - size, WIDE_SELECT(far_behind, d + size, d));
+        }
+        o->to[a] = d;
+        o->squared += d * d;
+    }
+}
+
+/* Nobody sees itself: its own offset is infinitely long. */
+MODEL_INLINE void leave_out_self(const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o) {
+    uint32_t lane = j - group->first - l->first;
+    if (group->species == group->observed && lane < l->count) o->squared[lane] = INFINITY;
+}
+
+/* Each of the group's agents' lanes, one after another. */
+#define FOR_LANES(group, l)                                                                                                    \
+    for (uint32_t first_lane = 0; first_lane < (group)->count && (load_lanes(group, first_lane, l), true); first_lane += LANES)
+
+/* Each candidate, and the offsets to it. */
+#define FOR_CANDIDATES(group, l, j, o)                                                                                         \
+    for (uint32_t run = 0; run < (group)->run_count; ++run)                                                                    \
+        for (uint32_t j = (group)->runs[run].begin;                                                                            \
+             j < (group)->runs[run].end && (find_offsets(group, l, j, (group)->runs[run].folds, o), true); ++j)
+
+#endif
