@@ -404,6 +404,20 @@ static void a_zero_is_that_of_the_worlds_end(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Callers have a purpose of their own, so that none of their numbers is one of the engine's. */
+static void callers_draw_from_streams_of_their_own(void **state) {
+    (void)state;
+    float got[4], want[4], other[4];
+    const uint64_t step = (7ull << 32) + 3;
+    dunlin_draw(99, 12, step, 5, got);
+    dunlin_random(99, 12, dunlin_stream(DUNLIN_DRAW_CALLER, 5), step, want);
+    assert_memory_equal(got, want, sizeof got);
+    dunlin_draw(99, 12, step, 6, other);
+    assert_memory_not_equal(got, other, sizeof got);
+    dunlin_draw(99, 12, step, 5 + (1u << 24), other);
+    assert_memory_equal(got, other, sizeof got);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_its_published_answers),
@@ -420,6 +434,7 @@ int main(void) {
         cmocka_unit_test(place_heading_and_speed_are_independent),
         cmocka_unit_test(nothing_to_choose_from),
         cmocka_unit_test(a_zero_is_that_of_the_worlds_end),
+        cmocka_unit_test(callers_draw_from_streams_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
