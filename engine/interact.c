@@ -99,9 +99,8 @@ enum {
     STRETCH = 256 /* agents: longer ones have more of the few near them */
 };
 
-/* Whoever may be near a stretch. */
+/* Whoever may be near a stretch, copied. */
 typedef struct few {
-    dunlin_interact among;
     uint32_t count;
     bool folds;
 } few;
@@ -129,19 +128,30 @@ static bool is_across(const dunlin_interact *job, const dunlin_corners *corners,
     return false;
 }
 
-static few copy_few(const dunlin_interact *job, int dimensions, const int32_t *slots, uint32_t count, bool folds,
-                    const dunlin_scratch *scratch) {
-    few copied = {*job, count, folds};
-    const dunlin_agents *to = &scratch->few;
-    for (int a = 0; a < dimensions; a++) {
-        for (uint32_t i = 0; i < count; i++) to->position[a][i] = job->position[a][slots[i]];
-        for (uint32_t i = 0; i < count; i++) to->velocity[a][i] = job->velocity[a][slots[i]];
-        copied.among.position[a] = to->position[a];
-        copied.among.velocity[a] = to->velocity[a];
+/* One loop, which ends once: its end is mispredicted more often than not. */
+static void copy_few(const dunlin_interact *job, const dunlin_corners *corners, int dimensions, const int32_t *slots, bool folds,
+                     const dunlin_agents *to, few *found) {
+    bool across = false;
+    for (uint32_t i = 0; i < found->count; i++) {
+        const int32_t j = slots[i];
+        for (int a = 0; a < dimensions; a++) {
+            to->position[a][i] = job->position[a][j];
+            to->velocity[a][i] = job->velocity[a][j];
+        }
+        to->id[i] = job->id[j];
+        across = across || (folds && is_across(job, corners, dimensions, j));
     }
-    for (uint32_t i = 0; i < count; i++) to->id[i] = job->id[slots[i]];
-    copied.among.id = to->id;
-    return copied;
+    found->folds = across;
+}
+
+static dunlin_interact among_few(const dunlin_interact *job, const dunlin_agents *few_copied) {
+    dunlin_interact among = *job;
+    for (int a = 0; a < 3; a++) {
+        among.position[a] = few_copied->position[a];
+        among.velocity[a] = few_copied->velocity[a];
+    }
+    among.id = few_copied->id;
+    return among;
 }
 
 /* Whoever may be near the walk's group; false: they may be too many. */
@@ -155,15 +165,13 @@ static bool find_few(const dunlin_kernel *kernel, const dunlin_interact *job, co
     for (int a = 0; a < walk->dimensions; a++) box.query.position[a] = corners.of[a];
     const uint32_t runs = dunlin_walk_runs(&box, scratch->runs);
     if (candidates(scratch->runs, runs) > DUNLIN_TILE) return false;
-    uint32_t count = 0;
     bool folds = false;
+    found->count = 0;
     for (uint32_t r = 0; r < runs; r++) {
-        const uint32_t before = count;
-        count += kernel->nearby(job, walk->dimensions, &corners, scratch->runs[r], slots + count);
-        for (uint32_t i = before; i < count && scratch->runs[r].folds; i++)
-            folds = folds || is_across(job, &corners, walk->dimensions, slots[i]);
+        found->count += kernel->nearby(job, walk->dimensions, &corners, scratch->runs[r], slots + found->count);
+        folds = folds || scratch->runs[r].folds;
     }
-    *found = copy_few(job, walk->dimensions, slots, count, folds, scratch);
+    copy_few(job, &corners, walk->dimensions, slots, folds, &scratch->few, found);
     return true;
 }
 
@@ -202,9 +210,10 @@ static void interact_groups(const dunlin_interaction *interaction, const dunlin_
 static void interact_few(const dunlin_interaction *interaction, const dunlin_interact *job, const few *found, dunlin_walk *walk,
                          uint32_t begin, dunlin_scratch *scratch) {
     const dunlin_run run = {0, found->count, found->folds};
+    const dunlin_interact among = among_few(job, &scratch->few);
     while (dunlin_walk_on(walk)) {
         const uint32_t at = walk->query.group.first - begin;
-        interact_group(interaction, &found->among, walk, &run, found->count > 0, at, scratch);
+        interact_group(interaction, &among, walk, &run, found->count > 0, at, scratch);
         search_further(interaction, job, walk, at, scratch);
     }
 }
