@@ -307,7 +307,7 @@ struct scenario {
     scenario_file *file;
     scenario_metabolism *metabolism; /* [lives_count] of the world that was built or has stepped last */
     model *models;                   /* [models_count], likewise */
-    struct scheduled *scheduled; /* one a schedule of the file; its numbers change as the flight goes on */
+    struct scheduled *scheduled;     /* one a schedule of the file; its numbers change as the flight goes on */
 };
 
 /* What an attribute's role is called in a file, by dunlin_attribute_role. */

@@ -124,7 +124,8 @@ static dunlin_result check_changeable(const walk *w) {
     bool known = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) known = known || strcmp(w->key[0], lists[i]) == 0;
     if (!known)
-        return stop(w, "it cannot change while they fly; allowed: numbers of world, species, interactions, fields, behaviours, meals, lives");
+        return stop(w, "it cannot change while they fly; allowed: numbers of world, species, interactions, fields, behaviours, "
+                       "meals, lives");
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i) {
         if (w->key[1] != NULL && strcmp(w->key[0], fixed[i][0]) == 0 && strcmp(w->key[1], fixed[i][1]) == 0)
             return stop(w, "it cannot change while they fly");

@@ -169,12 +169,9 @@ static dunlin_result put_entry(builder *build, const scenario_parameter *p) {
     static const struct {
         const char *list;
         dunlin_result (*put)(const builder *build, unsigned position);
-    } lists[] = {{"species", builder_put_species},
-                 {"interactions", builder_put_interaction},
-                 {"fields", builder_put_field},
-                 {"behaviours", builder_put_behaviour},
-                 {"meals", builder_put_meal},
-                 {"lives", builder_put_life},
+    } lists[] = {{"species", builder_put_species}, {"interactions", builder_put_interaction},
+                 {"fields", builder_put_field},    {"behaviours", builder_put_behaviour},
+                 {"meals", builder_put_meal},      {"lives", builder_put_life},
                  {"models", builder_put_model}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
         if (strcmp(p->list, lists[i].list) == 0) return lists[i].put(build, p->position);

@@ -318,15 +318,18 @@ static const cyaml_schema_value_t life_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_
 
 static const cyaml_schema_field_t vicsek_fields[] = {NUMBER(model_vicsek, radius), NUMBER(model_vicsek, noise),
                                                      CYAML_FIELD_END};
-static const cyaml_schema_field_t couzin_fields[] = {
-    NUMBER(model_couzin, repulsion), NUMBER(model_couzin, orientation), NUMBER(model_couzin, attraction),
-    NUMBER(model_couzin, blind),     NUMBER(model_couzin, turning),     NUMBER(model_couzin, noise),
-    CYAML_FIELD_END};
+static const cyaml_schema_field_t couzin_fields[] = {NUMBER(model_couzin, repulsion),
+                                                     NUMBER(model_couzin, orientation),
+                                                     NUMBER(model_couzin, attraction),
+                                                     NUMBER(model_couzin, blind),
+                                                     NUMBER(model_couzin, turning),
+                                                     NUMBER(model_couzin, noise),
+                                                     CYAML_FIELD_END};
 static const cyaml_schema_field_t circles_fields[] = {NUMBER(model_circles, radius), NUMBER(model_circles, strength),
                                                       CYAML_FIELD_END};
-static const cyaml_schema_field_t matching_fields[] = {
-    NUMBER(model_matching, radius),   NUMBER(model_matching, distance), NUMBER(model_matching, cohere),
-    NUMBER(model_matching, separate), NUMBER(model_matching, match),    CYAML_FIELD_END};
+static const cyaml_schema_field_t matching_fields[] = {NUMBER(model_matching, radius), NUMBER(model_matching, distance),
+                                                       NUMBER(model_matching, cohere), NUMBER(model_matching, separate),
+                                                       NUMBER(model_matching, match),  CYAML_FIELD_END};
 
 static const cyaml_schema_field_t model_fields[] = {
     CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_model, species, 1, DUNLIN_NAME_LENGTH - 1),

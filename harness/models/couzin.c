@@ -82,7 +82,8 @@ static double draw_normal(const model *m, const dunlin_group_view *group, uint32
 }
 
 /* By no more than the agent can turn in a step. */
-static void turn_towards(const model *m, const float heading[3], const float wanted[3], const float anywhere[3], float turned[3]) {
+static void turn_towards(const model *m, const float heading[3], const float wanted[3], const float anywhere[3],
+                         float turned[3]) {
     const double most = (double)m->couzin.turning * (double)m->time_step / 360.0;
     const float ahead = dot(heading, wanted);
     float across[3];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Eight agents of a group side by side, in the vectors that gcc and clang have for any processor: lanes are agents, and every
- * candidate is compared with all of them. Each operation is rounded as it would be alone, so the bits are the same for any width.
+ * candidate is compared with all of them. Each operation is rounded as it would be alone, so the bits are the same for any
+ * width.
  */
 #ifndef DUNLIN_HARNESS_MODEL_LANES_H
 #define DUNLIN_HARNESS_MODEL_LANES_H

@@ -95,5 +95,5 @@ dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *
     act.pairs = (dunlin_pairs){species, reach_of(m), callbacks[m->kind]};
     act.user = m;
     return behaviour < dunlin_world_behaviour_count(world) ? dunlin_world_set_behaviour(world, behaviour, &act, error)
-                                                          : dunlin_world_add_behaviour(world, &act, NULL, error);
+                                                           : dunlin_world_add_behaviour(world, &act, NULL, error);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models from the literature, each a callback on the public interface (DUNLIN_PAIRS): what Dunlin is held to in docs/validation.md,
- * and worked examples of interactions of one's own. A model sets velocities: it adds the force that makes of an agent's velocity
- * the model's, so there should be no other forces and no drag, and the species' limits should allow its speeds.
+ * Models from the literature, each a callback on the public interface (DUNLIN_PAIRS): what Dunlin is held to in
+ * docs/validation.md, and worked examples of interactions of one's own. A model sets velocities: it adds the force that makes
+ * of an agent's velocity the model's, so there should be no other forces and no drag, and the species' limits should allow its
+ * speeds.
  *
  * An agent's answer is a function of the snapshot, the seed, its id and the step, so it has the same bits whatever the threads
  * and kernels.
@@ -26,9 +27,9 @@ typedef struct model_vicsek {
  * I. D. Couzin et al., J. Theor. Biol. 218, 1 (2002). With r the unit vectors to others and v theirs: is anyone within
  * `repulsion`, d = -sum r; otherwise, of those who are not in the blind cone behind, d = sum v of those within `orientation` of
  * that, sum r of those within `attraction` of the latter, or, where there are both, half of both sums; without any, d = v. d is
- * turned by an angle that is close to normal with the deviation `noise`, in any direction, and the agent turns to it, by no more
- * than turning·time_step. The speed is the species' max_speed. Formulas 1 to 3 of the paper; its zone of repulsion has no blind
- * cone.
+ * turned by an angle that is close to normal with the deviation `noise`, in any direction, and the agent turns to it, by no
+ * more than turning·time_step. The speed is the species' max_speed. Formulas 1 to 3 of the paper; its zone of repulsion has no
+ * blind cone.
  */
 typedef struct model_couzin {
     float repulsion;   /* world units, > 0: the zone's radius */
@@ -41,9 +42,9 @@ typedef struct model_couzin {
 
 /*
  * R. Chisholm, P. Richmond and S. Maddock, "A standardised benchmark for assessing the performance of fixed radius near
- * neighbours" (Euro-Par 2016), as FLAME GPU 2 runs it: in space, an agent's place moves by the mean over all who are at a distance
- * 0 < s < radius of strength·sin(-2·3.141·s/radius) times the unit vector to them. Its velocity is that displacement in a time
- * unit.
+ * neighbours" (Euro-Par 2016), as FLAME GPU 2 runs it: in space, an agent's place moves by the mean over all who are at a
+ * distance 0 < s < radius of strength·sin(-2·3.141·s/radius) times the unit vector to them. Its velocity is that displacement
+ * in a time unit.
  */
 typedef struct model_circles {
     float radius;   /* world units, 1e-9 .. 1e9 */
@@ -51,9 +52,9 @@ typedef struct model_circles {
 } model_circles;
 
 /*
- * The flocking model with which agent-based modelling frameworks are compared (Agents.jl, Mesa, NetLogo, MASON). Over the n others
- * within the radius: v + (cohere·sum Δ - separate·sum of the Δ shorter than distance + match·sum of their velocities) / n, at
- * length max_speed.
+ * The flocking model with which agent-based modelling frameworks are compared (Agents.jl, Mesa, NetLogo, MASON). Over the n
+ * others within the radius: v + (cohere·sum Δ - separate·sum of the Δ shorter than distance + match·sum of their velocities) /
+ * n, at length max_speed.
  */
 typedef struct model_matching {
     float radius;   /* world units, 1e-9 .. 1e9 */
