@@ -29,7 +29,7 @@ static const struct poptOption options_table[] = {
     TEXT_OPTION("steps", OPTION_STEPS, "take N steps", "N"),
     TEXT_OPTION("threads", OPTION_THREADS, "use N threads; 0, the default: one a processor", "N"),
     TEXT_OPTION("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
-    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
+    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid, tree or brute; default: auto", "NAME"),
     TEXT_OPTION("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
     TEXT_OPTION("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
     TEXT_OPTION("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "grid.h"
 #include "sort.h"
 
 #define WIDER 1e-6           /* relative: of a distance computed in binary32 from three squares */
@@ -190,6 +191,23 @@ static void find_keys(const void *context, const dunlin_columns *columns, uint32
             find_columns(&g->axes[a], (const float *)columns->from[a] + block, count, block_columns);
             for (uint32_t i = 0; i < count; i++) key[block + i] += stride * block_columns[i];
             stride *= g->axes[a].cells;
+        }
+    }
+}
+
+/* ---- who shares a cell ------------------------------------------------------------------------------------------------ */
+
+void dunlin_grid_places(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns, uint32_t count,
+                        uint64_t *table_cell, uint64_t *lattice_cell) {
+    grid *g = (grid *)index;
+    grid_shape(g, space, columns->agents);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t agent = (uint32_t)((uint64_t)columns->agents * i / count);
+        table_cell[i] = lattice_cell[i] = 0;
+        for (int a = 0; a < space->dimensions; a++) {
+            const float x = ((const float *)columns->from[a])[agent];
+            table_cell[i] = table_cell[i] * g->axes[a].cells + column_open(&g->axes[a], x);
+            lattice_cell[i] = lattice_cell[i] * 0x9e3779b97f4a7c15u + (uint64_t)lattice_column_open(&g->axes[a], x);
         }
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A spatial index answers who is near whom with groups and runs (runs.h). An index is one file that fills in a dunlin_index_type;
- * grid.c and brute.c are the two there are. All of an index's answers depend on the space and the agents alone, never on the
- * machine or the number of threads.
+ * grid.c, tree.c and brute.c are the three there are, and auto.c takes turns between two. All of an index's answers depend on the
+ * space and the agents alone, never on the machine or the number of threads.
  */
 #ifndef DUNLIN_SPATIAL_INDEX_H
 #define DUNLIN_SPATIAL_INDEX_H
@@ -35,9 +35,10 @@ typedef struct dunlin_columns {
     dunlin_word *to[DUNLIN_MAX_COLUMNS];
 } dunlin_columns;
 
-/* How far a radius reaches, in whatever the index counts in (cells an axis). From dunlin_index_type.reach. */
+/* How far a radius reaches, in whatever the index counts in. From dunlin_index_type.reach. */
 typedef struct dunlin_reach {
-    uint32_t axis[3];
+    uint32_t axis[3]; /* cells */
+    float radius;     /* world units */
     bool everywhere; /* every query of this reach covers all agents */
 } dunlin_reach;
 
@@ -95,6 +96,8 @@ struct dunlin_index {
 };
 
 extern const dunlin_index_type dunlin_grid_index;
+extern const dunlin_index_type dunlin_auto_index;
+extern const dunlin_index_type dunlin_tree_index;
 extern const dunlin_index_type dunlin_brute_index;
 
 #endif

@@ -244,7 +244,7 @@ static void kernels_and_indexes_have_names(void **state) {
         def = dunlin_world_def_default();
         def.index = unknown[i];
         REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "index", unknown[i] ? unknown[i] : "null",
-               "unknown", "auto, grid, brute");
+               "unknown", "auto, grid, tree, brute");
     }
 }
 
@@ -284,7 +284,7 @@ static void a_world_says_what_was_chosen(void **state) {
     dunlin_world *world = world_create(&automatic);
     const dunlin_world_def chosen = dunlin_world_get_def(world);
     assert_true(chosen.threads >= 1);
-    assert_string_equal(chosen.index, "grid");
+    assert_string_equal(chosen.index, "auto");
     assert_string_equal(chosen.kernel, world_variant_at(world_variant_count() - 1).kernel);
     dunlin_world_destroy(world);
     world = world_create(&chosen); /* makes an equal world */

@@ -531,10 +531,9 @@ static dunlin_world *lived(world_variant variant, int dimensions, int threads, u
 static void kernels_and_threads_give_the_same_lives(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3, 8);
-    static const char *const indexes[] = {"grid", "brute"};
     const uint32_t agents = TEST_AGENTS(2300);
-    for (int number = 0; number < 4; number++) {
-        const world_variant reference = {"scalar", indexes[number / 2]};
+    for (int number = 0; number < 2 * WORLD_INDEXES; number++) {
+        const world_variant reference = {"scalar", world_indexes[number / 2]};
         const int dimensions = 2 + number % 2;
         dunlin_world *want = lived(reference, dimensions, 1, agents);
         for (int v = 0; v < world_variant_count(); v++) {
@@ -552,24 +551,26 @@ static void kernels_and_threads_give_the_same_lives(void **state) {
 /* Enough that threads share the columns, and have tiles to take from each other. */
 static void multitudes_live_the_same_lives(void **state) {
     (void)state;
-    const world_variant variant = {"auto", "grid"};
-    const uint32_t agents = TEST_SLOW ? 20000 : 50000;
+    static const char *const indexes[] = {"grid", "tree"};
     static const int threads[] = TEST_THREADS(2, 5, 8);
-    dunlin_world *want = lived(variant, 2, 1, agents);
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        dunlin_world *got = lived(variant, 2, threads[t], agents);
-        assert_same_arrays(got, want);
-        dunlin_world_destroy(got);
+    const uint32_t agents = TEST_SLOW ? 20000 : 50000;
+    for (int i = 0; i < 2; i++) {
+        const world_variant variant = {"auto", indexes[i]};
+        dunlin_world *want = lived(variant, 2, 1, agents);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            dunlin_world *got = lived(variant, 2, threads[t], agents);
+            assert_same_arrays(got, want);
+            dunlin_world_destroy(got);
+        }
+        dunlin_world_destroy(want);
     }
-    dunlin_world_destroy(want);
 }
 
 static void saved_and_loaded_in_the_middle_life_goes_on(void **state) {
     (void)state;
-    static const char *const indexes[] = {"grid", "brute"};
-    for (int i = 0; i < 2; i++) {
-        const dunlin_world_def before = varied(2, (world_variant){"auto", indexes[i]}, 3);
-        const dunlin_world_def after = varied(2, (world_variant){"scalar", indexes[i]}, 1);
+    for (int i = 0; i < WORLD_INDEXES; i++) {
+        const dunlin_world_def before = varied(2, (world_variant){"auto", world_indexes[i]}, 3);
+        const dunlin_world_def after = varied(2, (world_variant){"scalar", world_indexes[i]}, 1);
         dunlin_world *unbroken = populated(&before, 3, 1500), *loaded = flocks(&after, 3);
         world_fly(unbroken, 5);
         ACCEPT(dunlin_world_save(unbroken, "life.csv", &refusal));

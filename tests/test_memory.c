@@ -118,13 +118,13 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
 static dunlin_world_def kind(int number) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = 2 + number % 2;
-    def.index = number / 2 % 2 ? "brute" : "grid";
-    def.threads = number / 4 % 2 ? 3 : 1;
-    def.boundary = (dunlin_boundary)(number / 8 % 4);
+    def.index = world_indexes[number / 2 % WORLD_INDEXES];
+    def.threads = number / 6 % 2 ? 3 : 1;
+    def.boundary = (dunlin_boundary)(number / 12 % 4);
     def.boundary_first = def.boundary == DUNLIN_REFLECT;
     return def;
 }
-enum { KINDS = 32 };
+enum { KINDS = 48 };
 
 /* Where steps take ten times as long, every fifth kind has to do: all dimensions, boundaries and threads. */
 enum { ON = TEST_SLOW ? 5 : 1 };

@@ -301,14 +301,13 @@ static void write_state(void) {
 
 static void memory_runs_out_at_every_place(void **state) {
     (void)state;
-    static const char *const indexes[] = {"grid", "brute"};
     write_state();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < WORLD_INDEXES; i++) {
         for (int n = 0; n < DEEDS; n++) {
-            const uint64_t hash = hash_when_all_is_well(&deeds[n], indexes[i]);
+            const uint64_t hash = hash_when_all_is_well(&deeds[n], world_indexes[i]);
             int count = 0;
-            while (fail_at(&deeds[n], indexes[i], (uint64_t)count, false, hash)) count++;
-            for (int p = 0; p < count; p++) assert_true(fail_at(&deeds[n], indexes[i], (uint64_t)p, true, hash));
+            while (fail_at(&deeds[n], world_indexes[i], (uint64_t)count, false, hash)) count++;
+            for (int p = 0; p < count; p++) assert_true(fail_at(&deeds[n], world_indexes[i], (uint64_t)p, true, hash));
             if (i == 0) print_message("%-28s %d allocations failed, one by one and all from there on\n", deeds[n].name, count);
             if (i == 0) assert_true(count >= deeds[n].least);
         }

@@ -121,7 +121,7 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "dunlin scenarios");
     EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
     EXPECT_FAILURE(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
-    EXPECT_FAILURE(1, "run noc_5_09_flock --index tree", "index 'tree'", "unknown", "grid, brute");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --index oak", "index 'oak'", "unknown", "grid, tree, brute");
     EXPECT_FAILURE(1, "run noc_5_09_flock --init no.csv", "no.csv", strerror(ENOENT));
     write_file("scenario.yaml", "world:\n  boundary: torus\n");
     EXPECT_FAILURE(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");

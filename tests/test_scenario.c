@@ -261,8 +261,8 @@ static void options_are_refused_like_fields(void **state) {
     write_text(two_species);
     REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "kernel 'warp' is unknown", "scalar");
     options = scenario_options_default();
-    options.index = "tree";
-    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "index 'tree' is unknown", "grid, brute");
+    options.index = "oak";
+    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "index 'oak' is unknown", "grid, tree, brute");
     options = scenario_options_default();
     options.threads = 5000;
     REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_VALUE, "threads is 5000", "1024");

@@ -218,7 +218,7 @@ static void the_nearest_are_within_the_radius(void **state) {
     scene_expect_velocity(&s, 0, 1, 0, 5);
 }
 
-/* The grid stores those on the left first, brute force those with the lower ids. */
+/* The grid and the tree store those on the left first, brute force those with the lower ids. */
 static void of_those_as_near_the_lower_ids_are_seen(void **state) {
     (void)state;
     for (int mirror = -1; mirror < 2; mirror += 2) {
@@ -284,7 +284,7 @@ static void coincident_ones_are_nearest_unless_they_are_ignored(void **state) {
 
 /* ---- the first --------------------------------------------------------------------------------------------------------- */
 
-/* Both indexes store these in the order of x: the world is small enough for a grid that isn't folded. */
+/* All indexes store these in the order of x: the world is small enough for a grid that isn't folded. */
 static void only_the_first_are_seen(void **state) {
     (void)state;
     scene s = scene_empty(2);
@@ -365,13 +365,15 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     return hash;
 }
 
-static void the_grid_sees_whom_all_pairs_see(void **state) {
+static void every_index_sees_whom_all_pairs_see(void **state) {
     (void)state;
     for (int variant = 1; variant < 32; variant++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
-            uint64_t grid, brute;
-            assert_true(lattice_hash("grid", dimensions, variant, &grid) == lattice_hash("brute", dimensions, variant, &brute));
-            assert_true(grid == brute && grid > 0);
+            uint64_t grid, tree, brute;
+            const uint64_t hash = lattice_hash("brute", dimensions, variant, &brute);
+            assert_true(lattice_hash("grid", dimensions, variant, &grid) == hash);
+            assert_true(lattice_hash("tree", dimensions, variant, &tree) == hash);
+            assert_true(grid == brute && tree == brute && brute > 0);
         }
     }
 }
@@ -480,7 +482,7 @@ int main(void) {
         cmocka_unit_test(the_nearest_are_of_those_whom_a_rule_counts),
         cmocka_unit_test(coincident_ones_are_nearest_unless_they_are_ignored),
         cmocka_unit_test(only_the_first_are_seen),
-        cmocka_unit_test(the_grid_sees_whom_all_pairs_see),
+        cmocka_unit_test(every_index_sees_whom_all_pairs_see),
         cmocka_unit_test(one_state_for_all_threads_and_kernels),
         cmocka_unit_test(mistakes_are_named),
     };

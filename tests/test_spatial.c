@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/parallel.h"
 #include "tests/crowds.h"
 #include "tests/effort.h"
 #include "tests/oracle.h"
 
-static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_brute_index};
-enum { TYPES = 2 };
+static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_tree_index, &dunlin_brute_index};
+enum { TYPES = 3 };
 
 /* ---- who sees whom ----------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +126,7 @@ static void everybody_in_sight_is_listed(void **state) {
     test_random random = {.state = 20};
     for (int round = 0; round < TEST_ROUNDS(2400); round++) {
         const dunlin_space space = crowd_some_space(&random);
-        check_crowd(&random, types[round % 4 == 3], &space, (crowd_layout)(round % LAYOUTS));
+        check_crowd(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
     }
 }
 
@@ -272,6 +273,140 @@ static void distance_is_no_excuse(void **state) {
     }
 }
 
+/* Powers of two from the least number to the farthest place, on both sides of the origin: no two passes halve alike. */
+static void every_magnitude_is_ordered(void **state) {
+    (void)state;
+    test_random random = {.state = 31};
+    for (int round = 0; round < 60; round++) {
+        const dunlin_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = ldexpf(1.0f, round - 20)};
+        crowd c = crowd_new(&dunlin_tree_index, &space, CROWD_MOST);
+        for (int a = 0; a < space.dimensions; a++)
+            for (uint32_t i = 0; i < c.count; i++)
+                c.from[a].at[i] = ldexpf(i % 2 ? -1.0f : 1.0f, (int)test_below(&random, 275) - 149);
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
+/* ---- the tree's order -------------------------------------------------------------------------------------------------- */
+
+enum { THRONG = 70000 }; /* more than one worker sorts at a time */
+
+/* Everywhere, in two clumps of which either is a throng beside its distance from the other, on a line, or at one point. */
+static float throng_place(test_random *random, int layout, uint32_t i, int a) {
+    const float here = test_uniform(random, 0.0f, 100.0f);
+    switch (layout) {
+    case 0: return here;
+    case 1: return (i % 16 ? 0.0f : 1e9f) + here;
+    case 2: return a ? 5.0f : 1000.0f * here;
+    default: return 7.0f;
+    }
+}
+
+/* By any number of workers, in whatever order they do their tasks: column 2 is the agents' numbers. */
+static void sort_throng(const test_array from[3], test_array to[3], const dunlin_executor *executor) {
+    const dunlin_space space = {.dimensions = 2, .open = true, .size = {1, 1}, .radius = 1.0f};
+    dunlin_columns columns = {.agents = THRONG, .columns = 3};
+    for (int c = 0; c < 3; c++) {
+        columns.from[c] = (const dunlin_word *)from[c].at;
+        columns.to[c] = (dunlin_word *)to[c].at;
+    }
+    dunlin_index *index = dunlin_tree_index.create();
+    assert_true(index && dunlin_tree_index.reserve(index, &space, THRONG, executor->workers));
+    dunlin_tree_index.build(index, &space, &columns, executor);
+    for (uint32_t i = 0, end; i < THRONG; i = end) {
+        end = dunlin_tree_index.group_end(index, i);
+        assert_true(end > i && end <= THRONG && end - i <= 32);
+    }
+    dunlin_tree_index.destroy(index);
+}
+
+static void check_throng(const test_array from[3], int layout) {
+    const dunlin_executor executors[] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5),
+                                         dunlin_parallel_executor(8)};
+    test_array to[4][3];
+    for (int e = 0; e < 4; e++) {
+        for (int c = 0; c < 3; c++) to[e][c] = test_array_new(THRONG);
+        sort_throng(from, to[e], &executors[e]);
+        for (int c = 0; c < 3; c++) test_same_bits(to[e][c].at, to[0][c].at, THRONG, "a column in the tree's order");
+        for (int c = 0; c < 3; c++) test_array_check(&to[e][c]);
+    }
+    const dunlin_word *order = (const dunlin_word *)to[0][2].at;
+    bool *seen = calloc(THRONG, sizeof *seen);
+    assert_non_null(seen);
+    for (uint32_t i = 0; i < THRONG; i++) {
+        assert_true(order[i] < THRONG && !seen[order[i]]);
+        seen[order[i]] = true;
+        assert_true(to[0][0].at[i] == from[0].at[order[i]] && to[0][1].at[i] == from[1].at[order[i]]);
+        assert_true(layout != 3 || order[i] == i);
+    }
+    free(seen);
+    for (int e = 0; e < 4; e++)
+        for (int c = 0; c < 3; c++) test_array_free(&to[e][c]);
+}
+
+static void workers_build_the_same_tree(void **state) {
+    (void)state;
+    test_random random = {.state = 32};
+    for (int layout = 0; layout < 4; layout++) {
+        test_array from[3];
+        for (int c = 0; c < 3; c++) from[c] = test_array_new(THRONG);
+        for (uint32_t i = 0; i < THRONG; i++) {
+            for (int a = 0; a < 2; a++) from[a].at[i] = throng_place(&random, layout, i, a);
+            ((dunlin_word *)from[2].at)[i] = i;
+        }
+        check_throng(from, layout);
+        for (int c = 0; c < 3; c++) test_array_free(&from[c]);
+    }
+}
+
+/* A slice of a cube meets hundreds of boxes that are no neighbours in the order. Their runs are bridged, and nobody is lost. */
+static void long_answers_are_cut_short(void **state) {
+    (void)state;
+    test_random random = {.state = 34};
+    const dunlin_space space = {.dimensions = 3, .open = true, .size = {100, 100, 100}, .radius = 1.0f};
+    const float corners[3][2] = {{0, 100}, {0, 100}, {50, 50}};
+    crowd c = crowd_new(&dunlin_tree_index, &space, THRONG);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dunlin_run runs[512];
+    dunlin_query query = {.group = {.count = 2}, .box = true, .reach = c.type->reach(c.index, space.radius)};
+    for (int a = 0; a < 3; a++) query.position[a] = corners[a];
+    const uint32_t most = c.type->max_runs(c.index, &query.reach, false), count = c.type->list_runs(c.index, &query, runs);
+    assert_true(count > 16 && count <= most && most <= 256);
+    uint32_t next = 0, listed = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        assert_true(runs[r].begin >= next && runs[r].end > runs[r].begin && runs[r].end <= THRONG && !runs[r].folds);
+        for (; next < runs[r].begin; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
+        next = runs[r].end;
+        listed += runs[r].end - runs[r].begin;
+    }
+    for (; next < THRONG; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
+    assert_true(listed < THRONG / 2);
+    crowd_free(&c);
+}
+
+/* A leaf's groups ask for boxes near them: not for many more than the grid lists. */
+static void leaves_look_only_around_themselves(void **state) {
+    (void)state;
+    test_random random = {.state = 33};
+    const dunlin_space space = {.dimensions = 2, .periodic = true, .size = {40, 40}, .radius = 2.0f};
+    crowd c = crowd_new(&dunlin_tree_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dunlin_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    uint32_t total = 0;
+    for (int a = 0; a < 2; a++) query.position[a] = c.position[a];
+    for (; query.group.first < c.count; query.group.first++) {
+        uint8_t listed[CROWD_MOST];
+        list(&c, &query, listed);
+        for (uint32_t j = 0; j < c.count; j++) total += listed[j] != UNSEEN;
+    }
+    assert_true(total < c.count * c.count / 10);
+    crowd_free(&c);
+}
+
 /* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
 
 /* In the middle of a world three cells times three, or times nine, are enough, in as many runs, and no offset needs folding. */
@@ -364,6 +499,10 @@ int main(void) {
         cmocka_unit_test(whole_cells_are_within_reach),
         cmocka_unit_test(open_cells_are_wide_enough),
         cmocka_unit_test(distance_is_no_excuse),
+        cmocka_unit_test(every_magnitude_is_ordered),
+        cmocka_unit_test(workers_build_the_same_tree),
+        cmocka_unit_test(long_answers_are_cut_short),
+        cmocka_unit_test(leaves_look_only_around_themselves),
         cmocka_unit_test(groups_look_only_around_themselves),
         cmocka_unit_test(groups_astride_a_seam_look_only_around_it),
         cmocka_unit_test(a_radius_reaches_one_cell),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole engine finds the same pairs by the grid as by brute force, in every world and with every kernel. */
+/* The whole engine finds the same pairs by every index, in every world and with every kernel. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +108,7 @@ static uint64_t pairs_from(const plan *p, const dunlin_world *from, world_varian
 }
 
 /* Fresh states, and states that have flown: beyond margins, onto edges, or far out. */
-static void the_grid_finds_what_brute_force_finds(void **state) {
+static void every_index_finds_what_brute_force_finds(void **state) {
     (void)state;
     uint64_t total = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -298,11 +299,84 @@ static void more_hunters_have_no_fewer_cells(void **state) {
     }
 }
 
+/* ---- auto -------------------------------------------------------------------------------------------------------------- */
+
+enum { LINE_AGENTS = 20000 };
+
+static dunlin_world *large_world(const char *index, dunlin_boundary boundary, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.index = index;
+    def.boundary = boundary;
+    def.threads = threads;
+    def.size[0] = def.size[1] = LINE_AGENTS;
+    return world_without_agents(&def, 1.5f);
+}
+
+/* Four agents an area of 2, in a strip of that length. */
+static dunlin_world *strip_of_agents(const char *index, dunlin_boundary boundary, float length, int threads) {
+    dunlin_world *world = large_world(index, boundary, threads);
+    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+    scatter.count = LINE_AGENTS;
+    scatter.centre[1] = scatter.extent[1] = 0.25f * LINE_AGENTS / length;
+    scatter.centre[0] = scatter.extent[0] = 0.5f * length;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    return world;
+}
+
+static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float length, int threads) {
+    dunlin_world *world = strip_of_agents(index, boundary, length, threads);
+    world_fly(world, 2);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+/* A long line, which meets itself again and again in the table, one that does so once or twice, and a square. Their sums tell in
+ * which order they lie. */
+static void auto_takes_the_tree_for_a_line_without_end(void **state) {
+    (void)state;
+    const float line = LINE_AGENTS / 2, strip = 900, square = 100;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        const uint64_t tree = hash_of_strip("tree", DUNLIN_OPEN, line, 1), grid = hash_of_strip("grid", DUNLIN_OPEN, line, 1);
+        assert_true(tree != grid);
+        assert_true(hash_of_strip("auto", DUNLIN_OPEN, line, threads) == tree);
+        assert_true(hash_of_strip("auto", DUNLIN_OPEN, strip, threads) == hash_of_strip("grid", DUNLIN_OPEN, strip, 1));
+        assert_true(hash_of_strip("auto", DUNLIN_OPEN, square, threads) == hash_of_strip("grid", DUNLIN_OPEN, square, 1));
+        assert_true(hash_of_strip("auto", DUNLIN_REFLECT, line, threads) == hash_of_strip("grid", DUNLIN_REFLECT, line, 1));
+    }
+}
+
+/* The agents of a few steps ago have no say. */
+static void auto_chooses_by_the_state_alone(void **state) {
+    (void)state;
+    dunlin_world *unbroken = strip_of_agents("auto", DUNLIN_OPEN, 100, 1);
+    world_fly(unbroken, 2);
+    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(unbroken);
+    scatter.count = 2 * LINE_AGENTS;
+    scatter.centre[0] = scatter.extent[0] = LINE_AGENTS;
+    scatter.centre[1] = scatter.extent[1] = 0.5f;
+    ACCEPT(dunlin_world_scatter(unbroken, 0, &scatter, &refusal));
+    ACCEPT(dunlin_world_save(unbroken, "auto.csv", &refusal));
+    dunlin_world *loaded = large_world("auto", DUNLIN_OPEN, 3);
+    ACCEPT(dunlin_world_load(loaded, "auto.csv", &refusal));
+    for (int step = 0; step < 3; step++) {
+        world_fly(unbroken, 1);
+        world_fly(loaded, 1);
+        assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(unbroken));
+        assert_true(dunlin_world_stats(loaded).cells == dunlin_world_stats(unbroken).cells);
+    }
+    assert_int_equal(dunlin_world_stats(loaded).cells, 3 * LINE_AGENTS / 8); /* the tree's */
+    dunlin_world_destroy(unbroken);
+    dunlin_world_destroy(loaded);
+    remove("auto.csv");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_grid_finds_what_brute_force_finds), cmocka_unit_test(a_group_astride_the_seam_sees_across_it),
+        cmocka_unit_test(every_index_finds_what_brute_force_finds), cmocka_unit_test(a_group_astride_the_seam_sees_across_it),
         cmocka_unit_test(overshooting_by_worlds_ends_inside),    cmocka_unit_test(vast_worlds_take_little_memory),
         cmocka_unit_test(measuring_finds_room_for_its_cells),    cmocka_unit_test(more_hunters_have_no_fewer_cells),
+        cmocka_unit_test(auto_takes_the_tree_for_a_line_without_end), cmocka_unit_test(auto_chooses_by_the_state_alone),
     };
     return cmocka_run_group_tests_name("spatial_engine", tests, NULL, NULL);
 }

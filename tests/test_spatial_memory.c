@@ -10,14 +10,16 @@ static dunlin_space vast_space(int number) {
 }
 enum { VAST = 8 };
 
+static const dunlin_index_type *const types[] = {&dunlin_grid_index, &dunlin_tree_index};
+
 /* Two clumps on a diagonal, a million radii apart or more. */
 static void memory_follows_agents_not_space(void **state) {
     (void)state;
     static const uint32_t counts[] = {0, 1, 2, 17, 1000, 20000};
-    for (int number = 0; number < VAST; number++) {
+    for (int number = 0; number < 2 * VAST; number++) {
         for (int i = 0; i < 6; i++) {
-            const dunlin_space space = vast_space(number);
-            crowd c = crowd_new(&dunlin_grid_index, &space, counts[i]);
+            const dunlin_space space = vast_space(number % VAST);
+            crowd c = crowd_new(types[number / VAST], &space, counts[i]);
             for (int a = 0; a < space.dimensions; a++)
                 for (uint32_t j = 0; j < c.count; j++)
                     c.from[a].at[j] = (j % 2 ? 0.9f : 0.1f) * space.size[a] + 1e-4f * (float)(j % 100);
@@ -37,8 +39,8 @@ static void fewer_agents_need_no_more(void **state) {
     for (int round = 0; round < TEST_ROUNDS(400); round++) {
         const dunlin_space space = crowd_some_space(&random);
         const float radius = crowd_some_radius(&random, &space);
-        crowd c = crowd_new(&dunlin_grid_index, &space, CROWD_MOST);
-        crowd_scatter(&random, &c, (crowd_layout)(round % LAYOUTS));
+        crowd c = crowd_new(types[round % 2], &space, CROWD_MOST);
+        crowd_scatter(&random, &c, (crowd_layout)test_below(&random, LAYOUTS));
         assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
         const dunlin_reach widest = c.type->reach(c.index, radius);
         const uint32_t own = c.type->max_runs(c.index, &widest, true), others = c.type->max_runs(c.index, &widest, false);

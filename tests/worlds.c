@@ -30,8 +30,7 @@ void refuse_at(dunlin_result result, dunlin_result code, const char *const words
 
 /* ---- variants ---------------------------------------------------------------------------------------------------------- */
 
-enum { INDEXES = 2 };
-static const char *const indexes[INDEXES] = {"grid", "brute"};
+const char *const world_indexes[WORLD_INDEXES] = {"grid", "tree", "brute"};
 
 static int kernels_here(void) {
     int count = 0;
@@ -40,14 +39,14 @@ static int kernels_here(void) {
 }
 
 int world_variant_count(void) {
-    return kernels_here() * INDEXES;
+    return kernels_here() * WORLD_INDEXES;
 }
 
 world_variant world_variant_at(int position) {
     int kernel = 0;
-    for (int left = position / INDEXES; left > 0 || !dunlin_kernel_at(kernel).runs_here; kernel++)
+    for (int left = position / WORLD_INDEXES; left > 0 || !dunlin_kernel_at(kernel).runs_here; kernel++)
         left -= dunlin_kernel_at(kernel).runs_here;
-    return (world_variant){dunlin_kernel_at(kernel).name, indexes[position % INDEXES]};
+    return (world_variant){dunlin_kernel_at(kernel).name, world_indexes[position % WORLD_INDEXES]};
 }
 
 dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant) {

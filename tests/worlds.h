@@ -28,10 +28,15 @@ void refuse_at(dunlin_result result, dunlin_result code, const char *const words
 
 /* ---- every way to compute the same ------------------------------------------------------------------------------------- */
 
+enum { WORLD_INDEXES = 3 };
+extern const char *const world_indexes[WORLD_INDEXES]; /* "grid", "tree", "brute": each stores agents in an order of its own */
+
 typedef struct world_variant {
     const char *kernel; /* one that runs here */
     const char *index;
 } world_variant;
+
+/* Variant v has index v % WORLD_INDEXES; the first is scalar's, by the grid. */
 
 int world_variant_count(void);
 world_variant world_variant_at(int position);

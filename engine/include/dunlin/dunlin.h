@@ -115,7 +115,10 @@ typedef struct dunlin_world_def {
     uint64_t seed;                /* of every random number the world draws; default 1 */
     int threads;                  /* 1 .. 1024, or 0: as many as OpenMP would use; default 0 */
     const char *kernel;           /* "auto" or a name of dunlin_kernel_at(); read during create only; default "auto" */
-    const char *index;            /* "auto", "grid" or "brute"; read during create only; default "auto" */
+    const char *index;            /* how neighbours are found, "grid", "tree" or "brute" (all pairs). All find the same ones, but each
+                                     stores agents in its own order (brute: as they were spawned), and in that order sums are added
+                                     up: states may differ in the last bits. "auto", the default: the grid, or in an OPEN world, step
+                                     by step, whichever suits where the agents are. docs/indices.md; read during create only */
 } dunlin_world_def;
 
 /* The defaults above. The only way to make a valid dunlin_world_def. */
@@ -130,7 +133,7 @@ DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin
 /* Frees the world and everything that its views point at. NULL is fine. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/* The world's definition as it is now, with `threads`, `kernel` and `index` as chosen (static strings). */
+/* The world's definition as it is now, with `threads` and `kernel` as chosen (`kernel` and `index` are static strings). */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /*

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The grid, or the tree where the grid's cells are shared by too many from afar. Only in an open world can that come to much:
+ * its table is folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave most
+ * of it empty. A sample of the agents tells: of two in one cell of the table, how often are they in one of the lattice? Chosen
+ * anew for every build, from its agents alone, so the choice is the same on every machine, and after saving and loading.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid.h"
+
+enum {
+    MOST_SAMPLES = 4096,
+    LEAST_SAMPLES = 64,
+    AGENTS_A_SAMPLE = 16 /* at least: sampling is then a hundredth of a frame's work */
+};
+
+/* The tree looks at that many agents more than an evenly filled grid (docs/indices.md has the measurements). */
+#define WORTH_SHARE 1.5 /* agents from afar in a cell, for one that is not … */
+#define WORTH_MORE 4.0  /* … and more: where agents are few it does not matter with whom they share a cell */
+
+typedef struct counter {
+    uint64_t key;
+    uint32_t count; /* 0: empty */
+} counter;
+
+typedef struct chooser {
+    dunlin_index index;
+    dunlin_index *grid, *tree;
+    const dunlin_index *chosen;
+    uint64_t *key[2];  /* [sample_room] by table and by lattice */
+    counter *counters; /* [2 · sample_room] */
+    uint32_t sample_room;
+} chooser;
+
+static chooser *chooser_of(dunlin_index *index) {
+    return (chooser *)index;
+}
+
+static const dunlin_index *chosen_of(const dunlin_index *index) {
+    return ((const chooser *)index)->chosen;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------------------------------- */
+
+/* A power of two, or too few. */
+static uint32_t samples_of(uint32_t agents) {
+    uint32_t samples = LEAST_SAMPLES;
+    if (agents / AGENTS_A_SAMPLE < samples) return 0;
+    while (samples < MOST_SAMPLES && 2 * samples <= agents / AGENTS_A_SAMPLE) samples *= 2;
+    return samples;
+}
+
+/* Pairs of equal keys. Open addressing, at most half full. */
+static uint64_t equal_pairs(const uint64_t *key, uint32_t count, counter *counters) {
+    const uint32_t last = 2 * count - 1;
+    uint64_t pairs = 0;
+    memset(counters, 0, 2 * (size_t)count * sizeof *counters);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (uint32_t)(key[i] * 0x9e3779b97f4a7c15u >> 40) & last;
+        while (counters[at].count && counters[at].key != key[i]) at = (at + 1) & last;
+        counters[at].key = key[i];
+        pairs += counters[at].count++;
+    }
+    return pairs;
+}
+
+static bool is_crowded_from_afar(chooser *c, const dunlin_space *space, const dunlin_columns *columns) {
+    const uint32_t samples = samples_of(columns->agents);
+    if (!samples) return false;
+    dunlin_grid_places(c->grid, space, columns, samples, c->key[0], c->key[1]);
+    const uint64_t together = equal_pairs(c->key[0], samples, c->counters), near = equal_pairs(c->key[1], samples, c->counters);
+    const double others = 2.0 * (double)columns->agents / samples / samples; /* in an agent's cell, for a pair */
+    return others * (double)(together - near) > WORTH_SHARE * others * (double)near + WORTH_MORE;
+}
+
+static void chooser_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
+                          const dunlin_executor *executor) {
+    chooser *c = chooser_of(index);
+    dunlin_index *choice = space->open && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
+    choice->type->build(choice, space, columns, executor);
+    c->chosen = choice;
+}
+
+/* ---- what the chosen one does ----------------------------------------------------------------------------------------- */
+
+/* Enough to ask for either's max_runs(). */
+static dunlin_reach chooser_reach(const dunlin_index *index, float radius) {
+    const chooser *c = (const chooser *)index;
+    dunlin_reach reach = dunlin_grid_index.reach(c->grid, radius);
+    if (c->chosen == c->grid) return reach;
+    reach.radius = radius;
+    reach.everywhere = dunlin_tree_index.reach(c->tree, radius).everywhere;
+    return reach;
+}
+
+/* Of whichever is chosen in another frame. */
+static uint32_t chooser_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+    const chooser *c = (const chooser *)index;
+    const uint32_t grid = dunlin_grid_index.max_runs(c->grid, reach, own), tree = dunlin_tree_index.max_runs(c->tree, reach, own);
+    return grid > tree ? grid : tree;
+}
+
+static uint32_t chooser_group_end(const dunlin_index *index, uint32_t first) {
+    return chosen_of(index)->type->group_end(chosen_of(index), first);
+}
+
+static uint32_t chooser_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+    return chosen_of(index)->type->list_runs(chosen_of(index), query, runs);
+}
+
+static uint64_t chooser_cells(const dunlin_index *index) {
+    return chosen_of(index)->type->cells(chosen_of(index));
+}
+
+/* ---- the rest --------------------------------------------------------------------------------------------------------- */
+
+static void chooser_destroy(dunlin_index *index) {
+    chooser *c = chooser_of(index);
+    if (!c) return;
+    dunlin_grid_index.destroy(c->grid);
+    dunlin_tree_index.destroy(c->tree);
+    free(c->key[0]);
+    free(c->key[1]);
+    free(c->counters);
+    free(c);
+}
+
+static dunlin_index *chooser_create(void) {
+    chooser *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->index.type = &dunlin_auto_index;
+    c->grid = dunlin_grid_index.create();
+    c->tree = dunlin_tree_index.create();
+    c->chosen = c->grid;
+    if (c->grid && c->tree) return &c->index;
+    chooser_destroy(&c->index);
+    return NULL;
+}
+
+static bool reserve_samples(chooser *c, uint32_t samples) {
+    if (samples <= c->sample_room) return true;
+    for (int k = 0; k < 2; k++) {
+        uint64_t *key = realloc(c->key[k], samples * sizeof *key);
+        if (!key) return false;
+        c->key[k] = key;
+    }
+    counter *counters = realloc(c->counters, 2 * (size_t)samples * sizeof *counters);
+    if (!counters) return false;
+    c->counters = counters;
+    c->sample_room = samples;
+    return true;
+}
+
+/* The tree takes no memory where it is never chosen. */
+static bool chooser_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+    chooser *c = chooser_of(index);
+    if (!dunlin_grid_index.reserve(c->grid, space, agents, workers)) return false;
+    if (!space->open || !samples_of(agents)) return true;
+    return dunlin_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
+}
+
+static size_t chooser_bytes(const dunlin_index *index) {
+    const chooser *c = (const chooser *)index;
+    return sizeof *c + dunlin_grid_index.bytes(c->grid) + dunlin_tree_index.bytes(c->tree) +
+           c->sample_room * 2 * (sizeof **c->key + sizeof *c->counters);
+}
+
+const dunlin_index_type dunlin_auto_index = {
+    .name = "auto",
+    .sorts = true,
+    .create = chooser_create,
+    .destroy = chooser_destroy,
+    .reserve = chooser_reserve,
+    .build = chooser_build,
+    .reach = chooser_reach,
+    .group_end = chooser_group_end,
+    .max_runs = chooser_max_runs,
+    .list_runs = chooser_list_runs,
+    .cells = chooser_cells,
+    .bytes = chooser_bytes,
+};
