@@ -17,12 +17,13 @@ clang_packages = $(test_packages) clang libomp-dev
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
-.PHONY: help build run gallery bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.PHONY: help build run gallery indices bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures"
+	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about ten minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
@@ -44,6 +45,10 @@ run: build
 
 gallery: build
 	harness/make_gallery.sh build/dunlin docs/gallery.md docs/images/gallery
+
+indices: build
+	@cmake/install_packages.sh gnuplot-nox
+	harness/compare_indices.sh build/dunlin docs/images/indices
 
 bench: build
 	build/dunlin bench targets

@@ -75,8 +75,8 @@ static void wrong_flags_exit_with_2(void **state) {
         {"kernel scalar,,avx2", "baseline-brute"},
         {"kernel ''", "scalar"},
         {"kernel all,scalar", "allowed"},
-        {"index tree", "auto, grid, brute"},
-        {"distribution flock", "uniform, clumped, flocked"},
+        {"index oak", "auto, grid, tree, brute"},
+        {"distribution flock", "uniform, clumped, flocked, scattered, line"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char arguments[128], name[32];
@@ -85,6 +85,7 @@ static void wrong_flags_exit_with_2(void **state) {
         EXPECT_FAILURE(2, arguments, name, wrong[i][1]);
     }
     EXPECT_FAILURE(2, "bench frame --wings 2", "--wings", "--help");
+    EXPECT_FAILURE(2, "bench frame --distribution line --kernel scalar,baseline-aos", "line", "baseline-aos", "open");
     EXPECT_FAILURE(2, "bench frame fast", "too many", "fast");
     EXPECT_FAILURE(2, "bench frame --json - --csv -", "--json", "--csv");
     EXPECT_FAILURE(2, "bench flame", "unknown bench flame", "frame, behaviours, targets");
@@ -550,7 +551,7 @@ static void strict_kernels_that_differ_are_found(void **state) {
 static void agents_start_inside(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int d = BENCH_UNIFORM; d <= BENCH_FLOCKED; d++) {
+        for (int d = BENCH_UNIFORM; d <= BENCH_LINE; d++) {
             bench_start start = make_start(dimensions, 700, 6, (bench_distribution)d);
             float low = start.side, high = 0.0f;
             for (int a = 0; a < dimensions; a++) {
@@ -588,6 +589,8 @@ static void worlds_have_the_neighbours_asked_for(void **state) {
     assert_true(fabs(neighbours_of(3, BENCH_UNIFORM) - 20) < 0.4);
     const double flat = neighbours_of(2, BENCH_CLUMPED), deep = neighbours_of(3, BENCH_CLUMPED);
     assert_true(flat > 18.5 && flat < 20.2 && deep > 16 && deep < 20);
+    assert_true(neighbours_of(2, BENCH_LINE) > 18 && neighbours_of(3, BENCH_LINE) > 16);
+    assert_true(neighbours_of(2, BENCH_SCATTERED) > 14 && neighbours_of(3, BENCH_SCATTERED) > 8);
 }
 
 static void a_start_is_the_same_for_all_threads(void **state) {

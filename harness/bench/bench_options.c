@@ -36,10 +36,12 @@ static const struct poptOption frame_table[] = {
         "one, or several with commas between: kernels (dunlin kernels lists them), baseline-aos, baseline-brute; or all; "
         "default: auto",
         "NAME"),
-    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid or brute; default: auto", "NAME"),
-    TEXT_OPTION("distribution", OPTION_DISTRIBUTION,
-                "uniform; clumped: all in a hundredth of the world; flocked: uniform, after 500 steps; default: uniform",
-                "NAME"),
+    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid, tree or brute; default: auto", "NAME"),
+    TEXT_OPTION(
+        "distribution", OPTION_DISTRIBUTION,
+        "uniform; clumped: all in a hundredth of the world; flocked: uniform, after 500 steps; scattered: a hundred flocks "
+        "in an open world; line: one, a long line in an open world; default: uniform",
+        "NAME"),
     TEXT_OPTION("steps", OPTION_STEPS, "time N steps, after 3 to warm up; default: 10", "N"),
     TEXT_OPTION("repeat", OPTION_REPEAT, "do it N times and take the median; default: 5", "N"),
     JSON,
@@ -94,6 +96,19 @@ static bool reject_kernel(const char *text, const char *before, const char *afte
     return command_line_reject("kernel", text, allowed);
 }
 
+/* They fly in a periodic world. */
+static bool check_baselines(const bench_options *options) {
+    for (int i = 0; i < options->kernel_count; ++i) {
+        baseline_kind kind;
+        if (!baseline_find(options->kernels[i], &kind)) continue;
+        if (!bench_distribution_is_open(options->workload.distribution)) continue;
+        fprintf(stderr, "dunlin: --distribution %s has no %s: baselines know no open world\n",
+                bench_distribution_name(options->workload.distribution), options->kernels[i]);
+        return false;
+    }
+    return true;
+}
+
 /* "scalar,avx2" */
 static bool read_kernel_list(bench_options *options, const char *text) {
     for (const char *at = text;; ++at) {
@@ -108,6 +123,10 @@ static bool read_kernel_list(bench_options *options, const char *text) {
 
 static void add_baselines(bench_options *options) {
     const char *aos = baseline_name(BASELINE_AOS), *brute = baseline_name(BASELINE_BRUTE);
+    if (bench_distribution_is_open(options->workload.distribution)) {
+        fprintf(stderr, "%s and %s are left out: they know no open world\n", brute, aos);
+        return;
+    }
     if (options->workload.agents <= most_brute_agents) {
         add_kernel(options, brute, strlen(brute));
     } else {
@@ -190,7 +209,7 @@ static bool read_numbers(bench_options *options) {
 static bool read_distribution(bench_options *options) {
     const char *text = options->line.text[OPTION_DISTRIBUTION];
     if (text == NULL || bench_distribution_find(text, &options->workload.distribution)) return true;
-    return command_line_reject("distribution", text, "uniform, clumped, flocked");
+    return command_line_reject("distribution", text, "uniform, clumped, flocked, scattered, line");
 }
 
 /* Only the library knows its indexes. */
@@ -229,7 +248,7 @@ static bool read_options(bench_options *options, const struct poptOption *table,
 
 bool bench_options_read_frame(bench_options *options, int argc, const char **argv, int *status) {
     if (!read_options(options, frame_table, 10, 5, argc, argv, status)) return false;
-    bool valid = read_kernels(options);
+    bool valid = read_kernels(options) && check_baselines(options);
     *status = valid ? EXIT_OK : EXIT_USAGE;
     return valid;
 }

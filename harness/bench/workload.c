@@ -16,11 +16,14 @@ const float bench_max_speed = 0.1f;
 const float bench_max_force = 0.01f;
 
 static const double pi = 3.14159265358979323846;
-static const double clump_share = 0.01; /* of the world's area or volume */
+static const double clump_share = 0.01;    /* of the world's area or volume */
+static const double line_width = 10.0;     /* radii */
+static const uint32_t flocks = 100;        /* that are scattered */
+static const double flocks_apart = 1000.0; /* the world's side, in sides of a flock */
 
 /* ---- distributions ---------------------------------------------------------------------------------------------------- */
 
-static const char *const distributions[] = {"uniform", "clumped", "flocked"};
+static const char *const distributions[] = {"uniform", "clumped", "flocked", "scattered", "line"};
 enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 
 const char *bench_distribution_name(bench_distribution distribution) {
@@ -36,6 +39,10 @@ bool bench_distribution_find(const char *name, bench_distribution *distribution)
     return false;
 }
 
+bool bench_distribution_is_open(bench_distribution distribution) {
+    return distribution == BENCH_SCATTERED || distribution == BENCH_LINE;
+}
+
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
 /* Of the square or cube in which each agent finds `neighbours` of the others within the radius of 1. */
@@ -47,10 +54,24 @@ static double populated_side(const bench_workload *workload) {
     return is_flat ? sqrt(area) : cbrt(area);
 }
 
+/* Of one of those that are scattered. */
+static double flock_side(const bench_workload *workload) {
+    double share = 1.0 / (double)flocks;
+    return populated_side(workload) * (workload->dimensions == 2 ? sqrt(share) : cbrt(share));
+}
+
 double bench_world_side(const bench_workload *workload) {
     double side = populated_side(workload);
-    if (workload->distribution != BENCH_CLUMPED) return side;
-    return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
+    switch (workload->distribution) {
+    case BENCH_CLUMPED:
+        return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
+    case BENCH_SCATTERED:
+        return flocks_apart * flock_side(workload);
+    case BENCH_LINE:
+        return side > line_width ? side * pow(side / line_width, workload->dimensions - 1) : side;
+    default:
+        return side;
+    }
 }
 
 /* A disc wider than the torus would meet agents twice. */
@@ -81,6 +102,7 @@ static dunlin_result make_empty(const bench_workload *workload, float side, int 
                                 dunlin_world **world, dunlin_error *error) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = workload->dimensions;
+    if (bench_distribution_is_open(workload->distribution)) def.boundary = DUNLIN_OPEN;
     for (int a = 0; a < 3; ++a) def.size[a] = side;
     def.threads = threads;
     def.kernel = kernel;
@@ -113,6 +135,29 @@ dunlin_result bench_world_make(const bench_start *start, int threads, const char
 
 /* ---- the start -------------------------------------------------------------------------------------------------------- */
 
+/* Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1: evenly, but on no lattice (Roberts 2018, generalizing 2D's golden
+ * ratio). */
+static void place_flock(const bench_workload *workload, double side, uint32_t flock, dunlin_scatter_def *def) {
+    static const double steps[2][3] = {{0.7548776662466927, 0.5698402909980532, 0.0},
+                                       {0.8191725133961645, 0.6710436067037893, 0.5497004779019703}};
+    double half = 0.5 * flock_side(workload), room = side - 2.0 * half;
+    for (int a = 0; a < workload->dimensions; ++a) {
+        def->centre[a] = (float)(half + room * fmod(flock * steps[workload->dimensions - 2][a], 1.0));
+        def->extent[a] = (float)half;
+    }
+}
+
+static dunlin_result scatter_flocks(dunlin_world *world, const bench_workload *workload, dunlin_scatter_def def,
+                                    dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t flock = 0; flock < flocks && result == DUNLIN_OK; ++flock) {
+        place_flock(workload, bench_world_side(workload), flock, &def);
+        def.count = workload->agents / flocks + (flock < workload->agents % flocks);
+        result = dunlin_world_scatter(world, 0, &def, error);
+    }
+    return result;
+}
+
 static dunlin_result scatter(dunlin_world *world, const bench_workload *workload, dunlin_error *error) {
     dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
     def.count = workload->agents;
@@ -121,6 +166,10 @@ static dunlin_result scatter(dunlin_world *world, const bench_workload *workload
     if (workload->distribution == BENCH_CLUMPED) {
         for (int a = 0; a < 3; ++a) def.extent[a] = (float)(0.5 * populated_side(workload));
     }
+    if (workload->distribution == BENCH_LINE) {
+        for (int a = 1; a < 3; ++a) def.extent[a] = (float)(0.5 * fmin(line_width, populated_side(workload)));
+    }
+    if (workload->distribution == BENCH_SCATTERED) return scatter_flocks(world, workload, def, error);
     return dunlin_world_scatter(world, 0, &def, error);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is measured: a flock in a periodic world sized for `neighbours` agents within the radius of 1, separation at half the
- * radius, steer responses. A start is made once and shared by everything that is compared, baselines included.
+ * What is measured: a flock in a world, periodic where it is not said otherwise, sized for `neighbours` agents within the
+ * radius of 1, separation at half the radius, steer responses. A start is made once and shared by everything that is compared,
+ * baselines included.
  */
 #ifndef DUNLIN_HARNESS_BENCH_WORKLOAD_H
 #define DUNLIN_HARNESS_BENCH_WORKLOAD_H
@@ -11,7 +12,9 @@
 typedef enum bench_distribution {
     BENCH_UNIFORM = 0, /* evenly in the whole world */
     BENCH_CLUMPED,     /* evenly in a hundredth of the area or volume, as dense there as uniform is: so the world is larger */
-    BENCH_FLOCKED      /* uniform, after BENCH_FLOCKING_STEPS steps of its own rules; neighbours are then more than asked for */
+    BENCH_FLOCKED,     /* uniform, after BENCH_FLOCKING_STEPS steps of its own rules; neighbours are then more than asked for */
+    BENCH_SCATTERED,   /* a hundred flocks, each as dense as uniform is, in an open world a thousand flocks wide */
+    BENCH_LINE         /* one as dense flock in an open world, ten radii wide on all axes but the first */
 } bench_distribution;
 
 enum { BENCH_FLOCKING_STEPS = 500 };
@@ -23,8 +26,11 @@ typedef struct bench_workload {
     bench_distribution distribution;
 } bench_workload;
 
-/* "uniform", "clumped", "flocked". */
+/* "uniform", "clumped", "flocked", "scattered", "line". */
 const char *bench_distribution_name(bench_distribution distribution);
+
+/* Whether the world is open, which baselines know nothing of; otherwise it is periodic. */
+bool bench_distribution_is_open(bench_distribution distribution);
 
 /* false: there is no such name. */
 bool bench_distribution_find(const char *name, bench_distribution *distribution);
