@@ -32,7 +32,7 @@ distribution=$(column distribution) speed=$(column agent_updates_per_second_max)
 times() {
     awk -F, -v i="$index" -v d="$dimensions" -v a="$agents" -v s="$distribution" -v f="$speed" -v want="$1 $2 $3" '
         function at(n) { return $(NF + 1 + n) }
-        at(d) " " at(s) " " at(i) == want { printf "%d %.3g\n", at(a), 1e9 / at(f) }' "$rows"
+        at(d) " " at(s) " " at(i) == want { printf "%d %.0f\n", at(a), 1e9 / at(f) }' "$rows"
 }
 
 {
@@ -52,7 +52,7 @@ for flat in 2 3; do
         echo "set output '$folder/indices_${flat}d.svg'"
         echo "set multiplot layout 2,2 title 'Time of a frame in ${flat}D, one thread'"
         echo "set logscale xy; set border 3; set tics nomirror; set key bottom right Left reverse"
-        echo "set grid ytics linetype 1 linecolor rgb '#dddddd'; set ylabel 'ns an agent'; set yrange [10:]; set format '%g'"
+        echo "set grid ytics linetype 1 linecolor rgb '#dddddd'; set xlabel 'agents'; set ylabel 'ns an agent'; set yrange [10:]; set format '%g'"
         for spread in $distributions; do
             echo "set title '$spread'"
             echo "\$grid << EOD"; times $flat $spread grid; echo "EOD"
