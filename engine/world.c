@@ -49,7 +49,8 @@ static dunlin_result choose_kernel(const char *name, const dunlin_kernel **kerne
 }
 
 static dunlin_result choose_index(const char *name, const dunlin_index_type **index, dunlin_error *error) {
-    static const dunlin_index_type *const types[] = {&dunlin_auto_index, &dunlin_grid_index, &dunlin_tree_index, &dunlin_brute_index};
+    static const dunlin_index_type *const types[] = {&dunlin_auto_index, &dunlin_grid_index, &dunlin_tree_index,
+                                                     &dunlin_brute_index};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         *index = types[i];
         if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The grid, or the tree where the grid's cells are shared by too many from afar. Only in an open world can that come to much:
- * its table is folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave most
- * of it empty. A sample of the agents tells: of two in one cell of the table, how often are they in one of the lattice? Chosen
- * anew for every build, from its agents alone, so the choice is the same on every machine, and after saving and loading.
+ * its table is folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave
+ * most of it empty. A sample of the agents tells: of two in one cell of the table, how often are they in one of the lattice?
+ * Chosen anew for every build, from its agents alone, so the choice is the same on every machine, and after saving and loading.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
 
 /* The tree looks at that many agents more than an evenly filled grid (docs/indices.md has the measurements). */
 #define WORTH_SHARE 1.5 /* agents from afar in a cell, for one that is not … */
-#define WORTH_MORE 4.0  /* … and more: where agents are few it does not matter with whom they share a cell */
+#define WORTH_MORE  4.0 /* … and more: where agents are few it does not matter with whom they share a cell */
 
 typedef struct counter {
     uint64_t key;
@@ -98,7 +98,8 @@ static dunlin_reach chooser_reach(const dunlin_index *index, float radius) {
 /* Of whichever is chosen in another frame. */
 static uint32_t chooser_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
-    const uint32_t grid = dunlin_grid_index.max_runs(c->grid, reach, own), tree = dunlin_tree_index.max_runs(c->tree, reach, own);
+    const uint32_t grid = dunlin_grid_index.max_runs(c->grid, reach, own),
+                   tree = dunlin_tree_index.max_runs(c->tree, reach, own);
     return grid > tree ? grid : tree;
 }
 

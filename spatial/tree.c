@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree for agents who are where no grid suits them: in long lines, or close together in a few places of a vast world. It knows
- * no radius and no edge of the world, only where agents are.
+ * A tree for agents who are where no grid suits them: in long lines, or close together in a few places of a vast world. It
+ * knows no radius and no edge of the world, only where agents are.
  *
- * The order. The box around all agents is halved across its longest side, and so are its halves, again and again: in a cube that
- * is the order of Morton's curve. Several halvings make one pass of a stable counting sort. A part with few agents is a leaf; one
- * that is still crowded after a pass is measured anew, so that no distance between two flocks takes anything from the order
- * within them, and every pass tells at least two agents apart unless all are at one point. Who is in one part keeps the order
- * in which he came: storage order follows from storage order, whatever the workers.
+ * The order. The box around all agents is halved across its longest side, and so are its halves, again and again: in a cube
+ * that is the order of Morton's curve. Several halvings make one pass of a stable counting sort. A part with few agents is a
+ * leaf; one that is still crowded after a pass is measured anew, so that no distance between two flocks takes anything from the
+ * order within them, and every pass tells at least two agents apart unless all are at one point. Who is in one part keeps the
+ * order in which he came: storage order follows from storage order, whatever the workers.
  *
  * The boxes. Eight consecutive agents have a box around them, eight such boxes another one, and so on. A query goes down to the
  * boxes within a radius of the box around its group, and agents of neighbouring boxes make one run. Rounding is monotone, so no
@@ -58,15 +58,15 @@ typedef struct tree {
     dunlin_index index;
     dunlin_space space;
     uint32_t agents, room;
-    int axes;           /* that there are boxes on */
-    uint32_t *order;    /* [room] agents in the order so far */
-    uint32_t *spare;    /* [room] */
-    uint8_t *begins;    /* [room] what begins at a slot */
+    int axes;        /* that there are boxes on */
+    uint32_t *order; /* [room] agents in the order so far */
+    uint32_t *spare; /* [room] */
+    uint8_t *begins; /* [room] what begins at a slot */
     dunlin_sorter sorter;
-    float *boxes;       /* all levels' */
+    float *boxes; /* all levels' */
     level level[LEVELS];
     int levels;
-    double widest;      /* world units: a query that looks so far covers all agents */
+    double widest;            /* world units: a query that looks so far covers all agents */
     const float *position[3]; /* sorted */
 } tree;
 
@@ -139,8 +139,7 @@ static void halve(const box *around, pass *p, int axis_of[MOST_BITS], int halvin
 /* The bits of a column go where its axis was halved, the first halving's to the highest. */
 static uint16_t part_of_column(const pass *p, const int axis_of[MOST_BITS], int axis, int halvings, uint32_t column) {
     uint32_t part = 0;
-    for (int bit = 0; bit < p->bits; bit++)
-        part = part << 1 | (axis_of[bit] == axis ? column >> --halvings & 1u : 0u);
+    for (int bit = 0; bit < p->bits; bit++) part = part << 1 | (axis_of[bit] == axis ? column >> --halvings & 1u : 0u);
     return (uint16_t)part;
 }
 
@@ -264,8 +263,7 @@ static void sort_crowd(tree *t, crowd *c, const box *around, const dunlin_execut
     }
     c->pass = (pass){.columns = c->columns, .dimensions = t->space.dimensions};
     pass_set(&c->pass, around, c->count);
-    const dunlin_columns order = {
-        .agents = c->count, .columns = 1, .from = {t->spare + c->begin}, .to = {t->order + c->begin}};
+    const dunlin_columns order = {.agents = c->count, .columns = 1, .from = {t->spare + c->begin}, .to = {t->order + c->begin}};
     const uint32_t parts = 1u << c->pass.bits;
     dunlin_sort(&t->sorter, &order, parts, find_crowd_parts, &c->pass, executor);
     mark_parts(t, t->sorter.edge, c->begin, 0, parts);
@@ -296,8 +294,10 @@ static void sort_share(void *context, uint32_t share, uint32_t worker) {
     const tree *t = s->tree;
     for (uint32_t begin = s->begin[share]; begin < s->begin[share + 1];) {
         const uint32_t end = part_end(t, begin, s->begin[share + 1]);
-        if (t->begins[begin] == CROWD_BEGINS) sort_part(t, s->columns, begin, end);
-        else begin = end;
+        if (t->begins[begin] == CROWD_BEGINS)
+            sort_part(t, s->columns, begin, end);
+        else
+            begin = end;
     }
 }
 
@@ -343,8 +343,10 @@ static void fit_boxes(const float *low, const float *high, uint32_t count, float
 static void fit_level(const tree *t, int l, uint32_t begin, uint32_t end) {
     const level *above = &t->level[l], *below = l ? &t->level[l - 1] : NULL;
     for (int a = 0; a < t->space.dimensions; a++) {
-        if (below) fit_boxes(below->low[a], below->high[a], below->count, above->low[a], above->high[a], begin, end);
-        else fit_boxes(t->position[a], t->position[a], t->agents, above->low[a], above->high[a], begin, end);
+        if (below)
+            fit_boxes(below->low[a], below->high[a], below->count, above->low[a], above->high[a], begin, end);
+        else
+            fit_boxes(t->position[a], t->position[a], t->agents, above->low[a], above->high[a], begin, end);
     }
 }
 
@@ -436,8 +438,8 @@ static void tree_build(dunlin_index *index, const dunlin_space *space, const dun
 /* ---- runs --------------------------------------------------------------------------------------------------------------- */
 
 /*
- * What a query looks for: boxes that meet its own, which is that around the group and a radius more on every side. In a periodic
- * world it may reach over an edge, and then goes on at the other one; where it does not, nothing is as high or as low.
+ * What a query looks for: boxes that meet its own, which is that around the group and a radius more on every side. In a
+ * periodic world it may reach over an edge, and then goes on at the other one; where it does not, nothing is as high or as low.
  */
 typedef struct look {
     int dimensions;
