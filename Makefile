@@ -17,7 +17,8 @@ clang_packages = $(test_packages) clang libomp-dev
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
-.PHONY: help build run gallery indices bench microbench scale scale-quick test test-release test-asan-ubsan test-aarch64 test-clang install clean
+.PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
+    test-clang install clean
 .NOTPARALLEL:
 
 help:
@@ -28,6 +29,7 @@ help:
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
+	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes ten minutes, can be interrupted"
 	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
@@ -56,6 +58,12 @@ bench: build
 scale scale-quick: build
 	@cmake/install_packages.sh gnuplot-nox
 	build/dunlin scale $(if $(filter %-quick,$@),--quick)
+
+# The page and its plots say what was measured, also where that is off.
+validate: build
+	@cmake/install_packages.sh gnuplot-nox
+	@build/dunlin validate --output build/validation --page docs/validation.md; status=$$?; \
+	    cp build/validation/plots/*.svg docs/images/validation/; exit $$status
 
 microbench:
 	@cmake/install_packages.sh $(microbench_packages)

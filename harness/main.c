@@ -22,6 +22,7 @@ static const command commands[] = {
     {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
     {"scale", "dunlin scale", "measure how speed scales on this machine, and leave a report with plots", command_scale, true},
     {"roofline", "dunlin roofline", "measure this machine's limits, and how near kernels come", command_roofline, true},
+    {"validate", "dunlin validate", "compare what models do with what was published of them", command_validate, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -53,17 +53,22 @@ static bool holds_something(const char *path) {
     return found;
 }
 
-dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error) {
-    *folder = path != NULL ? strdup(path) : name_after_the_time();
-    char *plots = *folder != NULL ? output_folder_path(*folder, PLOTS_NAME) : NULL;
+dunlin_result output_folder_keep(const char *path, dunlin_error *error) {
+    char *plots = output_folder_path(path, PLOTS_NAME);
     dunlin_result result = DUNLIN_OK;
     if (plots == NULL) {
         result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a folder");
-    } else if (holds_something(*folder)) {
-        result = bench_fail(error, DUNLIN_ERROR_FILE, "%s is not empty; choose another --output", *folder);
     } else if (!make_all(plots)) {
-        result = bench_fail(error, DUNLIN_ERROR_FILE, "cannot make %s: %s", plots, strerror(errno));
+        result = bench_fail(error, DUNLIN_ERROR_FILE, "cannot make %s: %s", path, strerror(errno));
     }
     free(plots);
     return result;
+}
+
+dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error) {
+    *folder = path != NULL ? strdup(path) : name_after_the_time();
+    if (*folder == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a folder");
+    if (holds_something(*folder))
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%s is not empty; choose another --output", *folder);
+    return output_folder_keep(*folder, error);
 }

@@ -16,6 +16,9 @@
  */
 dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error);
 
+/* The same where it may be there already, for a run to go on from what it holds. */
+dunlin_result output_folder_keep(const char *path, dunlin_error *error);
+
 /* "FOLDER/NAME"; NULL: out of memory. free() it. */
 __attribute__((format(printf, 2, 3))) char *output_folder_path(const char *folder, const char *format, ...);
 

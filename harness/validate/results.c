@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "results.h"
+#include "../bench/fail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char header[] = "commit,size,model,trial,sample,first,second\n";
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
+/* The field, and what follows its comma or the end of the line; NULL: there is none. */
+static char *take(char **rest) {
+    char *field = *rest, *end = field != NULL ? strpbrk(field, ",\n") : NULL;
+    if (end == NULL) return NULL;
+    *rest = end + 1;
+    *end = '\0';
+    return field;
+}
+
+static int find(const trial_list *list, const char *kind, const char *name) {
+    for (int i = 0; i < list->count; ++i)
+        if (strcmp(kind, trial_kind_name(list->at[i].kind)) == 0 && strcmp(name, list->at[i].name) == 0) return i;
+    return -1;
+}
+
+/* A line that was cut short, or is of something else, says nothing. Samples found are marked in `found`. */
+static void take_line(trial_results *results, const results_stamp *stamp, char *line, bool found[TRIALS][TRIAL_SAMPLES]) {
+    enum { FIELDS = 7 };
+    char *field[FIELDS];
+    for (int i = 0; i < FIELDS; ++i) {
+        field[i] = take(&line);
+        if (field[i] == NULL) return;
+    }
+    if (strcmp(field[0], stamp->commit) != 0 || strcmp(field[1], stamp->size) != 0) return;
+    const int i = find(&results->list, field[2], field[3]);
+    const long sample = strtol(field[4], NULL, 10);
+    if (i < 0 || sample < 0 || sample >= results->list.at[i].samples) return;
+    results->of[i].samples[sample] = (trial_sample){{strtod(field[5], NULL), strtod(field[6], NULL)}};
+    found[i][sample] = true;
+}
+
+static void mark(trial_results *results, bool found[TRIALS][TRIAL_SAMPLES]) {
+    for (int i = 0; i < results->list.count; ++i) {
+        results->of[i].is_there = true;
+        for (int s = 0; s < results->list.at[i].samples; ++s) results->of[i].is_there &= found[i][s];
+    }
+}
+
+static dunlin_result fail(const char *what, const char *path, const char *problem, dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot %s %s: %s", what, path, problem);
+}
+
+dunlin_result results_read(trial_results *results, const char *path, const results_stamp *stamp, dunlin_error *error) {
+    bool found[TRIALS][TRIAL_SAMPLES] = {{false}};
+    char line[256];
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return errno == ENOENT ? DUNLIN_OK : fail("read", path, strerror(errno), error);
+    const bool is_ours = fgets(line, sizeof line, file) != NULL && strcmp(line, header) == 0;
+    while (is_ours && fgets(line, sizeof line, file) != NULL) take_line(results, stamp, line, found);
+    const bool is_read = !ferror(file);
+    fclose(file);
+    if (!is_read) return fail("read", path, strerror(EIO), error);
+    if (!is_ours) return fail("read", path, "it is not a file of dunlin validate", error);
+    mark(results, found);
+    return DUNLIN_OK;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+
+/* After a line that was cut short a new one begins. */
+static bool begin(FILE *file) {
+    if (fseek(file, 0, SEEK_END) != 0) return false;
+    if (ftell(file) == 0) return fputs(header, file) >= 0;
+    if (fseek(file, -1, SEEK_END) != 0) return false;
+    const bool is_cut = fgetc(file) != '\n';
+    return fseek(file, 0, SEEK_END) == 0 && (!is_cut || fputc('\n', file) == '\n');
+}
+
+dunlin_result results_append(const char *path, const results_stamp *stamp, const trial *t, const trial_sample *samples,
+                             dunlin_error *error) {
+    FILE *file = fopen(path, "a+");
+    if (file == NULL) return fail("append to", path, strerror(errno), error);
+    bool is_written = begin(file);
+    for (int i = 0; i < t->samples && is_written; ++i) {
+        const double *figure = samples[i].figure;
+        is_written = fprintf(file, "%s,%s,%s,%s,%d,%.17g,%.17g\n", stamp->commit, stamp->size, trial_kind_name(t->kind),
+                             t->name, i, figure[0], figure[1]) > 0;
+    }
+    is_written = fflush(file) == 0 && is_written;
+    const int problem = errno;
+    fclose(file);
+    return is_written ? DUNLIN_OK : fail("append to", path, strerror(problem), error);
+}

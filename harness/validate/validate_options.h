@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
+#define DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
+
+#include "../command_line.h"
+#include "trial.h"
+
+/* What `dunlin validate` was asked for. */
+typedef struct validate_options {
+    bool kinds[TRIAL_KINDS];
+    int threads;        /* 0: as many as OpenMP would use */
+    const char *output; /* folder */
+    const char *page;   /* NULL: none */
+    bool quick, fresh;
+
+    command_line line; /* owns the strings */
+} validate_options;
+
+/* Like run_options_read(). */
+bool validate_options_read(validate_options *options, int argc, const char **argv, int *status);
+
+void validate_options_free(validate_options *options);
+
+#endif
