@@ -40,8 +40,8 @@ static const trial *measured(const plot *p, int number, trial_kind kind) {
 /* One start a size: others look the same. */
 static void fill_circles(plot *p) {
     int colour = 0;
-    fputs("set xlabel 'step'\nset ylabel 'agents in the 27 cells around an agent (mean)'\nset xrange [0:200]\n"
-          "set yrange [0:*]\nset key bottom right\n",
+    fputs("set xlabel 'step'\nset ylabel 'agents in 27 cells (mean)'\nset xrange [0:200]\n"
+          "set yrange [160:*]\nset offsets 0, 0, graph 0.25, 0\n",
           p->file);
     for (int i = 0; i < p->results->list.count; ++i) {
         const trial *t = measured(p, i, TRIAL_CIRCLES);
@@ -52,7 +52,7 @@ static void fill_circles(plot *p) {
         for (int s = 0; s < t->samples; ++s) fprintf(p->file, "%d %.6f\n", s, p->results->of[i].samples[s].figure[0]);
         fputs("EOD\n", p->file);
         add_curve(p, "$t%d using 1:2 with lines linewidth 2 linecolor rgb '%s' title '%s agents'", i, colours[colour], agents);
-        add_curve(p, "%.6f with lines dashtype 2 linecolor rgb '%s' title 'published mean of all steps, %.2f'",
+        add_curve(p, "%.6f with lines dashtype 2 linecolor rgb '%s' title 'published mean of the steps, %.2f'",
                   t->claim[0].published, colours[colour], t->claim[0].published);
         colour = (colour + 1) % COLOURS;
     }
@@ -95,9 +95,10 @@ static void fill_vicsek(plot *p) {
                   "$%s using 1:2:3 with yerrorlines linewidth 1.5 pointtype %d pointsize 0.8 linecolor rgb '%s' title '%u "
                   "agents'",
                   block, points[i], colours[i], agents[i]);
-        add_curve(p, "[5.5:6.4] %.6g with lines dashtype 3 linecolor rgb '%s' title '%s'", sqrt(quarter_pi / agents[i]),
-                  colours[i], i == 0 ? "floor of N even headings" : "");
+        add_curve(p, "[5.5:6.4] %.6g with lines dashtype 3 linewidth 2 linecolor rgb '%s' notitle",
+                  sqrt(quarter_pi / agents[i]), colours[i]);
     }
+    add_curve(p, "keyentry with lines dashtype 3 linewidth 2 linecolor rgb '#888888' title 'floor √(π/4N)'");
     if (write_order(p, "all", 0) > 0)
         add_curve(p, "$all using 1:2 with points pointtype 2 linewidth 2 linecolor rgb '#444444' title 'all-to-all sight'");
     add_curve(p, "[0.01:6.28] sin(x/2)/(x/2) with lines dashtype 2 linecolor rgb '#888888' title 'sin(η/2)/(η/2)'");
@@ -164,7 +165,7 @@ static dunlin_result write(const char *folder, const trial_results *results, con
 
 dunlin_result plots_draw(const char *folder, const trial_results *results, const char *subtitle, dunlin_error *error) {
     static const plot_kind kinds[] = {
-        {TRIAL_CIRCLES, "Circles: a mean of 200 steps", fill_circles},
+        {TRIAL_CIRCLES, "Circles: how many there are around an agent", fill_circles},
         {TRIAL_VICSEK, "Vicsek 1995, figure 2: order against noise, at density 4", fill_vicsek},
         {TRIAL_COUZIN, "Couzin 2002: swarm, torus, parallel flight", fill_couzin},
     };

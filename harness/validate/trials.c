@@ -87,8 +87,9 @@ static void add_vicsek_curve(trial_list *list, uint32_t agents, trial t) {
 /* Where everyone sees everyone, the mean of a heading turned by an even angle is left. */
 static void add_vicsek_to_all(trial_list *list, uint32_t agents, int readings, double tolerance) {
     for (int noise = 1; noise <= 5; ++noise) {
-        trial *t = add_vicsek(list, agents, noise,
-                              (trial){.samples = 1, .warm_up = 50, .readings = readings, .steps = 1, .seconds = 10.0});
+        trial *t = add_vicsek(
+            list, agents, noise,
+            (trial){.samples = 1, .warm_up = 50, .readings = readings, .steps = 1, .seconds = 6e-7 * agents * agents});
         t->radius = t->size;
         snprintf(t->name, sizeof t->name, "%u agents all-to-all noise %d", agents, noise);
         claim_near(t, sin(0.5 * noise) / (0.5 * noise), tolerance);
@@ -161,7 +162,7 @@ static void add_topological(trial_list *list, bool quick) {
                                  .samples = 1,
                                  .readings = 1,
                                  .steps = quick ? 50 : 500,
-                                 .seconds = 20.0});
+                                 .seconds = quick ? 0.1 : 20.0});
     snprintf(t->name, sizeof t->name, "%u agents", t->agents);
     claim(t, 1.0, 1.0, 1.0);
     claim_below(t, 0.01);
@@ -178,7 +179,7 @@ static void add_matching(trial_list *list, uint32_t agents, float size, float ra
                                  .samples = quick ? 10 : 200,
                                  .readings = 1,
                                  .steps = 100,
-                                 .seconds = 10.0});
+                                 .seconds = quick ? 0.1 : 1.0});
     snprintf(t->name, sizeof t->name, "%u agents radius %g", agents, (double)radius);
     for (int i = 0; i < TRIAL_FIGURES; ++i) {
         const double tolerance = quick ? 4.0 * claims[i].high : claims[i].high;
