@@ -9,6 +9,7 @@
 
 #include <cairo.h>
 
+#include "models/model.h"
 #include "scenario.h"
 #include "tests/effort.h"
 #include "tests/worlds.h"
@@ -611,6 +612,15 @@ static const mistake mistakes[] = {
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, energy: size}"), {":5: ", "meals[0].energy", "no attribute"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, worth: mass}"), {":5: ", "meals[0].worth", "no attribute"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, gain: 1e7}"), {":5: ", "meals[0]", "gain is 1e+07", "at most 1e+06"}},
+    {"models:\n  - {}\n", {":2: ", "models[0]", "one of vicsek, couzin, circles, matching"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\n    circles: {radius: 1, strength: 1}\n", {":2: ", "models[0]", "one of vicsek"}},
+    {"models:\n  - eagles: {radius: 1}\n", {":2: ", "models[0].eagles", "unknown", "couzin"}},
+    {"models:\n  - vicsek: {radius: 1}\n", {":2: ", "models[0].vicsek", "noise is missing"}},
+    {"models:\n  - vicsek: {radius: 1, noise: loud}\n", {":2: ", "models[0].vicsek.noise", "'loud'"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 7}\n", {":2: ", "models[0].vicsek", "noise is 7", "0 .. 2 pi"}},
+    {"models:\n  - vicsek: {radius: 0, noise: 1}\n", {":2: ", "models[0].vicsek", "radius is 0"}},
+    {"models:\n  - circles: {radius: 1, strength: 1}\n", {":2: ", "models[0].circles", "3 dimensions"}},
+    {"models:\n  - species: gulls\n    vicsek: {radius: 1, noise: 1}\n", {":2: ", "models[0].species", "gulls"}},
     {GROWTH("most: 3"), {":3: ", "species[0].growth[0]", "per_step is missing"}},
     {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step", "it is -1", "0 .. 1e+06"}},
     {GROWTH("per_step: 1e7"), {":3: ", "growth[0].per_step", "it is 1e+07"}},
@@ -701,9 +711,9 @@ static void garbage(void **state) {
     }
 }
 
-/* ---- schedules --------------------------------------------------------------------------------------------------------- */
+/* ---- in flight --------------------------------------------------------------------------------------------------------- */
 
-/* A scenario in flight: schedules live in it. */
+/* A scenario in flight: its schedules and models live in it. */
 typedef struct flight {
     scenario *script;
     dunlin_world *world;
@@ -725,6 +735,40 @@ static void land(flight *f) {
     dunlin_world_destroy(f->world);
     scenario_free(f->script);
 }
+
+/* ---- models ------------------------------------------------------------------------------------------------------------ */
+
+/* As a world flies that somebody gives the model by hand. */
+static void models_fly_as_they_do_by_hand(void **state) {
+    (void)state;
+    flight f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
+                        "species:\n  - {name: calm, agents: 0}\n"
+                        "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, max_force: 1e9, agents: 300}\n"
+                        "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n",
+                        NULL);
+    dunlin_world_def def = dunlin_world_get_def(f.world);
+    dunlin_world *by_hand = world_create(&def);
+    for (int s = 0; s < 2; s++) {
+        const dunlin_species_def species = dunlin_world_species_def(f.world, s);
+        ACCEPT(dunlin_world_add_species(by_hand, &species, NULL, &refusal));
+    }
+    const dunlin_view view = dunlin_world_view(f.world, 1);
+    const dunlin_batch batch = {.count = view.count,
+                                .position = {view.position[0], view.position[1]},
+                                .velocity = {view.velocity[0], view.velocity[1]},
+                                .ids = view.id};
+    ACCEPT(dunlin_world_spawn(by_hand, 1, &batch, NULL, &refusal));
+    model m = {.kind = MODEL_VICSEK, .vicsek = {2, 1.5f}};
+    ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
+    fly(&f, 5);
+    world_fly(by_hand, 5);
+    assert_int_equal(dunlin_world_view(by_hand, 1).count, 300);
+    assert_true(dunlin_world_state_hash(by_hand) == dunlin_world_state_hash(f.world));
+    dunlin_world_destroy(by_hand);
+    land(&f);
+}
+
+/* ---- schedules --------------------------------------------------------------------------------------------------------- */
 
 static float max_speed_of(const flight *f) {
     return dunlin_world_species_def(f->world, 0).max_speed;
@@ -1346,6 +1390,7 @@ int main(void) {
         cmocka_unit_test(every_mistake_is_told_by_line_and_field),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(garbage),
+        cmocka_unit_test(models_fly_as_they_do_by_hand),
         cmocka_unit_test(schedules_say_what_holds_in_which_step),
         cmocka_unit_test(scheduled_flights_end_alike),
         cmocka_unit_test(scheduled_flights_continue),
