@@ -41,7 +41,7 @@ static const trial *measured(const plot *p, int number, trial_kind kind) {
 static void fill_circles(plot *p) {
     int colour = 0;
     fputs("set xlabel 'step'\nset ylabel 'agents in 27 cells (mean)'\nset xrange [0:200]\n"
-          "set yrange [160:*]\nset offsets 0, 0, graph 0.25, 0\n",
+          "set yrange [150:*]\nset key bottom right\n",
           p->file);
     for (int i = 0; i < p->results->list.count; ++i) {
         const trial *t = measured(p, i, TRIAL_CIRCLES);
@@ -52,10 +52,11 @@ static void fill_circles(plot *p) {
         for (int s = 0; s < t->samples; ++s) fprintf(p->file, "%d %.6f\n", s, p->results->of[i].samples[s].figure[0]);
         fputs("EOD\n", p->file);
         add_curve(p, "$t%d using 1:2 with lines linewidth 2 linecolor rgb '%s' title '%s agents'", i, colours[colour], agents);
-        add_curve(p, "%.6f with lines dashtype 2 linecolor rgb '%s' title 'published mean of the steps, %.2f'",
-                  t->claim[0].published, colours[colour], t->claim[0].published);
+        add_curve(p, "%.6f with lines dashtype 2 linewidth 1.5 linecolor rgb '%s' notitle", t->claim[0].published,
+                  colours[colour]);
         colour = (colour + 1) % COLOURS;
     }
+    add_curve(p, "keyentry with lines dashtype 2 linewidth 1.5 linecolor rgb '#888888' title 'published mean of the steps'");
 }
 
 /* ---- Vicsek ----------------------------------------------------------------------------------------------------------- */
