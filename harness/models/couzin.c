@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_callbacks.h"
 
-/* Sums over those in each zone, and how many there are. */
+/* Sums over those in each zone, and how many are too near. */
 typedef struct zones {
     wide repelled[3], oriented[3], attracted[3];
-    wide too_near, oriented_to, attracted_to;
+    wide too_near;
 } zones;
 
 typedef struct zone_limits {
@@ -39,16 +39,13 @@ MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wid
         z->attracted[a] += WIDE_KEEP(attracts, unit);
     }
     z->too_near += WIDE_KEEP(near, one);
-    z->oriented_to += WIDE_KEEP(orients, one);
-    z->attracted_to += WIDE_KEEP(attracts, one);
 }
 
 /* Where lane k wants to go; false: nowhere in particular. */
 static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
-    const float share = z->oriented_to[k] > 0.0f && z->attracted_to[k] > 0.0f ? 0.5f : 1.0f;
     for (int a = 0; a < 3; ++a) wanted[a] = 0.0f;
-    for (int a = 0; a < axes; ++a)
-        wanted[a] = z->too_near[k] > 0.0f ? z->repelled[a][k] : share * (z->oriented[a][k] + z->attracted[a][k]);
+    for (int a = 0; a < axes; ++a) /* half of both sums is in no other direction */
+        wanted[a] = z->too_near[k] > 0.0f ? z->repelled[a][k] : z->oriented[a][k] + z->attracted[a][k];
     return to_unit(wanted);
 }
 
