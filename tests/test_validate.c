@@ -18,7 +18,7 @@ static char text[OUTPUT];
 
 static int clean_up(void **state) {
     (void)state;
-    return system("rm -rf small off page one stopped wrong page.md other.md results.csv out.txt err.txt") == 0 ? 0 : -1;
+    return system("rm -rf small off page one wrong page.md other.md results.csv out.txt err.txt") == 0 ? 0 : -1;
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------------------------- */
@@ -359,23 +359,23 @@ static int count_lines(const char *path) {
 
 static void an_interrupted_run_keeps_whole_trials(void **state) {
     (void)state;
-    static const char *const arguments[] = {"dunlin", "validate", "--only", "vicsek", "--output", "stopped", NULL};
+    static const char *const arguments[] = {"dunlin", "validate", "--only", "matching", "--output", "page", NULL};
     pid_t child = start(arguments);
-    wait_for("stopped/validation.csv", ",vicsek,40 agents noise 0,7,");
+    wait_for("page/validation.csv", ",matching,200 agents radius 5,199,");
     end_by(SIGINT, child);
-    const int lines = count_lines("stopped/validation.csv");
+    const int lines = count_lines("page/validation.csv");
     int told = 0;
-    for (const char *at = out; (at = strstr(at, "\nvicsek ")); at++) told++;
-    assert_int_equal(lines, 1 + 8 * told); /* the header, and eight seeds a trial */
+    for (const char *at = out; (at = strstr(at, "\nmatching ")); at++) told++;
+    assert_int_equal(lines, 1 + 100 * told); /* the header, and two hundred seeds a trial, of which two figures are told */
     assert_non_null(strstr(err, "goes on from here"));
     assert_null(strstr(out, "all as published"));
     child = start(arguments);
-    wait_for("out.txt", "trials are in stopped/validation.csv already");
+    wait_for("out.txt", "trials are in page/validation.csv already");
     end_by(SIGTERM, child);
-    assert_true(count_lines("stopped/validation.csv") >= lines);
+    assert_true(count_lines("page/validation.csv") >= lines);
 }
 
-/* Only the table of what was flown whole; all words stay. */
+/* Only the table of what was flown whole, the rest of what was interrupted before; all words stay. */
 static void a_page_gets_its_tables(void **state) {
     (void)state;
     static const char page[] =
