@@ -122,11 +122,11 @@ static void find_buckets(const sort_job *job) {
 static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
+    const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
     const uint32_t *key = job->sorter->key, *first = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     uint32_t *next = job->sorter->histogram + (size_t)chunk * job->buckets;
     for (uint32_t bucket = 0; bucket < job->buckets; bucket++) next[bucket] += first[bucket];
-    for (uint32_t i = chunk_begin(job, chunk); i < chunk_begin(job, chunk + 1); i++)
-        job->sorter->order[next[key[i] >> job->shift]++] = i;
+    for (uint32_t i = begin; i < end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
 }
 
 /* Counts of cells become their first slots. */
