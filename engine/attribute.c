@@ -164,10 +164,10 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     dunlin_species *species = world->species[def->species];
     const int number = species->attribute_count;
     float *columns[2] = {NULL, NULL};
-    for (int b = 0; b < 2 && species->room; b++) columns[b] = dunlin_array(species->room);
+    for (int b = 0; b < 2 && species->room; b++) columns[b] = dunlin_attribute_allocate(number, b, species->room);
     if (species->room && (!columns[0] || !columns[1])) {
-        free(columns[0]);
-        free(columns[1]);
+        dunlin_column_free(columns[0]);
+        dunlin_column_free(columns[1]);
         return dunlin_fail_memory(error, "an attribute");
     }
     dunlin_attribute *added = &species->attribute[number];

@@ -1,31 +1,61 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world.h"
 
-static size_t array_bytes(size_t words) {
+/* ---- arrays ----------------------------------------------------------------------------------------------------------- */
+
+size_t dunlin_array_bytes(size_t words) {
     const size_t bytes = (words + DUNLIN_PADDING) * sizeof(float);
     return (bytes + DUNLIN_CACHE_LINE - 1) / DUNLIN_CACHE_LINE * DUNLIN_CACHE_LINE;
 }
 
-static void *array_untouched(size_t words) {
-    return aligned_alloc(DUNLIN_CACHE_LINE, array_bytes(words));
+void *dunlin_array(size_t words) {
+    void *array = aligned_alloc(DUNLIN_CACHE_LINE, dunlin_array_bytes(words));
+    if (array) memset(array, 0, dunlin_array_bytes(words));
+    return array;
 }
 
-void *dunlin_array(size_t words) {
-    void *array = array_untouched(words);
-    if (array) memset(array, 0, array_bytes(words));
-    return array;
+/* ---- columns ---------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Long arrays come from the system in whole pages. If columns began at the same place of one, all words of an agent would fall
+ * into the same few lines of the first cache, and a store to where an agent goes would look to the processor like a load of
+ * where another one is. So each begins in another cache line: the steps around the page leave gaps that are nearly even,
+ * however many columns there are.
+ */
+enum { PAGE = 4096, STEP = 27 * DUNLIN_CACHE_LINE };
+
+size_t dunlin_column_bytes(uint32_t room) {
+    return (dunlin_array_bytes(room) + PAGE + PAGE - 1) / PAGE * PAGE;
+}
+
+static void *column_untouched(int column, int buffer, uint32_t room) {
+    char *pages = aligned_alloc(PAGE, dunlin_column_bytes(room));
+    return pages ? pages + (size_t)(2 * column + buffer) * STEP % PAGE : NULL;
+}
+
+void dunlin_column_free(void *column) {
+    if (column) free((char *)column - (uintptr_t)column % PAGE);
+}
+
+enum { ID, POSITION, VELOCITY = POSITION + 3, ATTRIBUTE = VELOCITY + 3 }; /* numbers of columns */
+
+float *dunlin_attribute_allocate(int attribute, int buffer, uint32_t room) {
+    float *column = column_untouched(ATTRIBUTE + attribute, buffer, room);
+    if (column) memset(column, 0, dunlin_array_bytes(room));
+    return column;
 }
 
 void dunlin_agents_free(dunlin_agents *agents) {
     for (int a = 0; a < 3; a++) {
-        free(agents->position[a]);
-        free(agents->velocity[a]);
+        dunlin_column_free(agents->position[a]);
+        dunlin_column_free(agents->velocity[a]);
     }
-    free(agents->id);
-    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) free(agents->attribute[i]);
+    dunlin_column_free(agents->id);
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) dunlin_column_free(agents->attribute[i]);
     *agents = (dunlin_agents){0};
 }
 
@@ -38,21 +68,23 @@ int dunlin_agents_columns(const dunlin_agents *agents, int dimensions, int attri
     return count;
 }
 
-static bool agents_allocate(dunlin_agents *agents, int dimensions, int attributes, uint32_t room) {
-    *agents = (dunlin_agents){.id = array_untouched(room)};
+static bool agents_allocate(dunlin_agents *agents, int buffer, int dimensions, int attributes, uint32_t room) {
+    *agents = (dunlin_agents){.id = column_untouched(ID, buffer, room)};
     bool whole = agents->id != NULL;
     for (int a = 0; a < dimensions; a++) {
-        agents->position[a] = array_untouched(room);
-        agents->velocity[a] = array_untouched(room);
+        agents->position[a] = column_untouched(POSITION + a, buffer, room);
+        agents->velocity[a] = column_untouched(VELOCITY + a, buffer, room);
         whole = whole && agents->position[a] && agents->velocity[a];
     }
     for (int i = 0; i < attributes; i++) {
-        agents->attribute[i] = array_untouched(room);
+        agents->attribute[i] = column_untouched(ATTRIBUTE + i, buffer, room);
         whole = whole && agents->attribute[i];
     }
     if (!whole) dunlin_agents_free(agents);
     return whole;
 }
+
+/* ---- first touch ------------------------------------------------------------------------------------------------------ */
 
 /* Systems with several memories place a page near the core that first writes to it: here, the one that will work on it. */
 typedef struct touch_job {
@@ -87,8 +119,8 @@ static void touch_part(void *context, uint32_t part, uint32_t worker) {
 
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room) {
     dunlin_agents grown[2];
-    if (!agents_allocate(&grown[0], world->def.dimensions, species->attribute_count, room)) return false;
-    if (!agents_allocate(&grown[1], world->def.dimensions, species->attribute_count, room)) {
+    if (!agents_allocate(&grown[0], 0, world->def.dimensions, species->attribute_count, room)) return false;
+    if (!agents_allocate(&grown[1], 1, world->def.dimensions, species->attribute_count, room)) {
         dunlin_agents_free(&grown[0]);
         return false;
     }

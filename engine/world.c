@@ -304,35 +304,31 @@ int dunlin_world_find_species(const dunlin_world *world, const char *name) {
 
 /* ---- what it holds ---------------------------------------------------------------------------------------------------- */
 
-static size_t array_bytes(size_t words) {
-    return (words + DUNLIN_PADDING) * sizeof(float);
-}
-
 size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
                    (size_t)world->behaviour_count * sizeof *world->behaviours +
                    (size_t)world->meal_count * sizeof *world->meals +
                    world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
                    world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
-    if (world->eaters) bytes += array_bytes(world->eater_room);
+    if (world->eaters) bytes += dunlin_array_bytes(world->eater_room);
     for (int s = 0; s < world->species_count; s++) {
         const dunlin_species *species = world->species[s];
         const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
         bytes += sizeof *species + world->index_type->bytes(species->index);
-        if (species->room) bytes += columns * array_bytes(species->room);
-        if (species->dies) bytes += array_bytes(((size_t)species->dies_room + 3) / 4);
+        if (species->room) bytes += columns * dunlin_column_bytes(species->room);
+        if (species->dies) bytes += dunlin_array_bytes(((size_t)species->dies_room + 3) / 4);
     }
     for (int p = 0; p < world->path_count; p++) bytes += dunlin_path_bytes(&world->paths[p]);
     for (int i = 0; i < world->field_count; i++) {
         const size_t columns = (size_t)world->def.dimensions;
-        bytes += sizeof *world->fields + columns * array_bytes(dunlin_field_cells(&world->fields[i]));
+        bytes += sizeof *world->fields + columns * dunlin_array_bytes(dunlin_field_cells(&world->fields[i]));
     }
     bytes += dunlin_obstacles_bytes(&world->obstacles);
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;
         bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
-        if (scratch->block) bytes += array_bytes(DUNLIN_SCRATCH_WORDS);
+        if (scratch->block) bytes += dunlin_array_bytes(DUNLIN_SCRATCH_WORDS);
     }
     return bytes;
 }

@@ -198,6 +198,14 @@ struct dunlin_world {
 
 /* DUNLIN_CACHE_LINE-aligned, zeroed, with DUNLIN_PADDING words to spare; free() it. NULL: no memory. */
 void *dunlin_array(size_t words);
+size_t dunlin_array_bytes(size_t words);
+
+/* A species' columns, each DUNLIN_CACHE_LINE-aligned, with DUNLIN_PADDING words to spare. */
+size_t dunlin_column_bytes(uint32_t room);
+void dunlin_column_free(void *column);
+
+/* An attribute's column, zeroed. NULL: no memory. */
+float *dunlin_attribute_allocate(int attribute, int buffer, uint32_t room);
 
 void dunlin_agents_free(dunlin_agents *agents);
 

@@ -138,7 +138,14 @@ static void find_edges(uint32_t *edge, uint32_t cell_begin, uint32_t cell_end, u
     }
 }
 
-enum { COLUMNS_AT_ONCE = 5 }; /* as many as there are registers for */
+enum {
+    COLUMNS_AT_ONCE = 5, /* as many as there are registers for */
+    AHEAD = 64           /* agents whose slots are on their way to the first cache: they are in the rows around, too */
+};
+
+static inline void move_agent(const dunlin_word *const *from, dunlin_word *const *to, int count, uint32_t agent, uint32_t slot) {
+    for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
+}
 
 /* Moves `count` columns of agents, from where `order` says, or, where it is NULL, one after another. */
 static inline void move_few(const dunlin_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
@@ -146,10 +153,12 @@ static inline void move_few(const dunlin_columns *columns, int column, int count
     const dunlin_word *from[COLUMNS_AT_ONCE];
     dunlin_word *to[COLUMNS_AT_ONCE];
     for (int c = 0; c < count; c++) from[c] = columns->from[column + c], to[c] = columns->to[column + c];
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t agent = order ? order[i] : i, slot = place[i];
-        for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
+    uint32_t i = begin;
+    for (; i + AHEAD < end; i++) {
+        for (int c = 0; c < count; c++) __builtin_prefetch(to[c] + place[i + AHEAD], 1);
+        move_agent(from, to, count, order ? order[i] : i, place[i]);
     }
+    for (; i < end; i++) move_agent(from, to, count, order ? order[i] : i, place[i]);
 }
 
 /* A few columns at a time, so that an agent's place is read once for all of them. */

@@ -347,6 +347,39 @@ static void measuring_holds_nothing(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* ---- where columns begin ------------------------------------------------------------------------------------------------ */
+
+/* Two columns that begin in the same line of a page, by number of column and buffer, are in each other's way (memory.c). */
+static void columns_begin_in_lines_of_their_own(void **state) {
+    (void)state;
+    enum { PAGE = 4096, LINES = PAGE / DUNLIN_CACHE_LINE };
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        dunlin_world *world = world_of(&def, 6, AGENTS);
+        dunlin_attribute_def attribute = dunlin_attribute_def_default();
+        attribute.name = "early"; /* is allocated anew with the others */
+        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
+        attribute.name = "late"; /* on its own */
+        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        world_fly(world, 3);
+        bool taken[LINES] = {false};
+        for (int b = 0; b < 2; b++) {
+            dunlin_word *columns[DUNLIN_MAX_COLUMNS];
+            const int count = dunlin_agents_columns(&world->species[0]->buffer[b], dimensions, 2, columns);
+            assert_int_equal(count, 2 * dimensions + 3);
+            for (int c = 0; c < count; c++) {
+                const size_t line = (uintptr_t)columns[c] % PAGE / DUNLIN_CACHE_LINE;
+                assert_int_equal((uintptr_t)columns[c] % DUNLIN_CACHE_LINE, 0);
+                if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, like another one", dimensions, c, b, line);
+                taken[line] = true;
+            }
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- what a world holds ------------------------------------------------------------------------------------------------ */
 
 static void compare_bytes(const dunlin_world *world, size_t before, const char *when) {
@@ -389,6 +422,7 @@ int main(void) {
         cmocka_unit_test(despawning_again_allocates_nothing),
         cmocka_unit_test(looking_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),
+        cmocka_unit_test(columns_begin_in_lines_of_their_own),
         cmocka_unit_test(a_world_knows_what_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
