@@ -20,10 +20,12 @@ static bool has_sse41(void) {
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 }
+#ifdef DUNLIN_HAS_AVX512
 static bool has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl");
 }
+#endif
 #define SIMD128 "SSE4.1, 128 bits"
 #else
 #define has_sse41 always

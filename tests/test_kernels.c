@@ -39,6 +39,16 @@ static bool expected_here(const char *kernel) {
     return false;
 }
 
+/* A sanitized build has no kernel that it could not watch (kernels/CMakeLists.txt). */
+static bool left_out(const char *kernel) {
+#ifdef __SANITIZE_ADDRESS__
+    return strcmp(kernel, "avx512") == 0 && !cpu_has("avx512f");
+#else
+    (void)kernel;
+    return false;
+#endif
+}
+
 static void test_expected_kernels_run(void **state) {
     (void)state;
     for (int i = 0; i < dunlin_kernels_count(); i++) {
@@ -57,13 +67,16 @@ static void test_registry_is_complete(void **state) {
 #else
     static const char *const names[] = {"scalar", "simd128"};
 #endif
-    const int count = (int)(sizeof names / sizeof *names);
-    assert_int_equal(dunlin_kernels_count(), count);
-    for (int i = 0; i < count; i++) {
-        assert_string_equal(dunlin_kernels_at(i)->name, names[i]);
-        assert_int_equal(dunlin_kernels_find(names[i]), i);
-        assert_true(dunlin_kernels_at(i)->lanes <= DUNLIN_PADDING);
+    int count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (left_out(names[i])) continue;
+        assert_true(count < dunlin_kernels_count());
+        assert_string_equal(dunlin_kernels_at(count)->name, names[i]);
+        assert_int_equal(dunlin_kernels_find(names[i]), count);
+        assert_true(dunlin_kernels_at(count)->lanes <= DUNLIN_PADDING);
+        count++;
     }
+    assert_int_equal(dunlin_kernels_count(), count);
     assert_int_equal(dunlin_kernels_find("avx512_emulated"), -1);
     assert_int_equal(dunlin_kernels_find(""), -1);
     assert_true(dunlin_kernels_runs_here(dunlin_kernels_find("auto")));
