@@ -390,8 +390,9 @@ static void threads_and_kernels_change_nothing(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int block = 0; block < 2; block++) {
             const uint64_t want = flown_among_many(world_variant_at(0), 1, dimensions, block);
-            for (int v = 0; v < world_variant_count(); v++)
-                assert_true(flown_among_many(world_variant_at(v), 1 + v % 3, dimensions, block) == want);
+            /* Nobody looks at anybody, so one index is like another. */
+            for (int v = 0; v < world_variant_count(); v += WORLD_INDEXES)
+                assert_true(flown_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
             for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
                 assert_true(flown_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
         }
