@@ -198,6 +198,28 @@ static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
     }
 }
 
+/* Flocks that auto finds with the tree disperse, until the grid does better. */
+static void frames_that_change_the_index_allocate_nothing(void **state) {
+    (void)state;
+    const uint32_t agents = 2048;
+    for (int number = 0; number < 4; number++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = 2 + number % 2;
+        def.threads = 1 + number;
+        dunlin_world *world = world_far_apart(def, 3, agents);
+        dunlin_species_def fast = dunlin_world_species_def(world, 0);
+        fast.min_speed = fast.max_speed = 20;
+        ACCEPT(dunlin_world_set_species(world, 0, &fast, &refusal));
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_stats(world).cells, agents / 8); /* the tree's */
+        allocations_watch();
+        world_fly(world, 40);
+        assert_quiet("steps 2 to 41", &def);
+        assert_true(dunlin_world_stats(world).cells > agents);
+        dunlin_world_destroy(world);
+    }
+}
+
 static void setting_a_path_allocates_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -415,6 +437,7 @@ int main(void) {
         cmocka_unit_test(a_failing_allocation_fails),
         cmocka_unit_test(steady_frames_allocate_nothing),
         cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
+        cmocka_unit_test(frames_that_change_the_index_allocate_nothing),
         cmocka_unit_test(setting_a_path_allocates_nothing),
         cmocka_unit_test(after_a_change_frames_are_steady_again),
         cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),

@@ -88,6 +88,19 @@ dunlin_world *world_of(const dunlin_world_def *def, float radius, uint32_t agent
     return world;
 }
 
+dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agents) {
+    def.boundary = DUNLIN_OPEN;
+    dunlin_world *world = world_without_agents(&def, radius);
+    ACCEPT(dunlin_world_reserve(world, 0, agents, &refusal));
+    for (int flock = 0; flock < WORLD_FLOCKS; flock++) {
+        dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+        scatter.count = agents / WORLD_FLOCKS;
+        for (int a = 0; a < 3; a++) scatter.centre[a] = (float)flock * 128 * radius, scatter.extent[a] = radius;
+        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    }
+    return world;
+}
+
 uint32_t world_spawn(dunlin_world *world, int species, const float position[3], const float velocity[3]) {
     const dunlin_batch batch = {
         .count = 1, .position = {position, position + 1, position + 2}, .velocity = {velocity, velocity + 1, velocity + 2}};

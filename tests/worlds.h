@@ -57,6 +57,11 @@ dunlin_world *world_without_agents(const dunlin_world_def *def, float radius);
 /* The same with agents scattered everywhere in it. */
 dunlin_world *world_of(const dunlin_world_def *def, float radius, uint32_t agents);
 
+/* An open world of sixteen flocks, and no room for more agents: from each, the others are as far away as a grid of 2048 to 4095
+ * agents cannot tell. */
+enum { WORLD_FLOCKS = 16 };
+dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agents);
+
 /* One agent; its id. */
 uint32_t world_spawn(dunlin_world *world, int species, const float position[3], const float velocity[3]);
 
