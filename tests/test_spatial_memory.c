@@ -62,10 +62,35 @@ static void fewer_agents_need_no_more(void **state) {
     }
 }
 
+/* Where auto has taken the tree, it says how many runs the grid may list in the next frame. */
+static void room_for_runs_is_for_either_index(void **state) {
+    (void)state;
+    test_random random = {.state = 36};
+    const dunlin_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
+    crowd c = crowd_new(&dunlin_auto_index, &space, 2048);
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.from[0].at[i] = 128.0f * (float)(i / 128) + test_uniform(&random, -1.0f, 1.0f);
+        for (int a = 1; a < 3; a++) c.from[a].at[i] = test_uniform(&random, -1.0f, 1.0f);
+    }
+    crowd_sort(&c);
+    assert_int_equal(c.type->cells(c.index), c.count / 8); /* the tree's */
+    const float radius = 10.0f;
+    const dunlin_reach reach = c.type->reach(c.index, radius);
+    const uint32_t own = c.type->max_runs(c.index, &reach, true), others = c.type->max_runs(c.index, &reach, false);
+    for (int a = 0; a < 3; a++)
+        for (uint32_t i = 0; i < c.count; i++) c.from[a].at[i] = test_uniform(&random, -16.0f, 16.0f);
+    crowd_sort(&c);
+    assert_true(c.type->cells(c.index) > c.count); /* the grid's */
+    const dunlin_reach now = c.type->reach(c.index, radius);
+    assert_true(c.type->max_runs(c.index, &now, true) <= own && c.type->max_runs(c.index, &now, false) <= others);
+    crowd_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_follows_agents_not_space),
         cmocka_unit_test(fewer_agents_need_no_more),
+        cmocka_unit_test(room_for_runs_is_for_either_index),
     };
     return cmocka_run_group_tests_name("spatial_memory", tests, NULL, NULL);
 }
