@@ -289,6 +289,25 @@ static void every_magnitude_is_ordered(void **state) {
     }
 }
 
+/* Boxes on both sides of a seam, just in sight once offsets are rounded to steps of the world's size, which is many radii. */
+static void rounded_offsets_meet_boxes_over_the_edge(void **state) {
+    (void)state;
+    test_random random = {.state = 37};
+    const dunlin_space space = {.dimensions = 2, .periodic = true, .size = {100, 100}, .radius = 1e-3f};
+    for (int round = 0; round < 400; round++) {
+        crowd c = crowd_new(&dunlin_tree_index, &space, 16);
+        const float low = test_uniform(&random, 0.0f, space.radius);
+        const float high = crowd_blurred(&random, &space, 0, low - space.radius + space.size[0]);
+        for (uint32_t i = 0; i < c.count; i++) {
+            c.from[round % 2].at[i] = i < 8 ? low : high;
+            c.from[1 - round % 2].at[i] = 50.0f;
+        }
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
 /* ---- the tree's order -------------------------------------------------------------------------------------------------- */
 
 enum { THRONG = 70000 }; /* more than one worker sorts at a time */
@@ -385,6 +404,41 @@ static void long_answers_are_cut_short(void **state) {
     for (; next < THRONG; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
     assert_true(listed < THRONG / 2);
     crowd_free(&c);
+}
+
+static bool is_over_the_edge(const crowd *c, int axis, uint32_t j) {
+    for (int a = 0; a < 3; a++)
+        if (a != axis && (c->position[a][j] < 3.0f || c->position[a][j] > 97.0f)) return false;
+    return c->position[axis][j] >= c->space.size[axis] - c->space.radius;
+}
+
+/* The same slice at the edge of a flat, periodic world, where who folds lies next to who does not: bridged or not, a run with anyone from over the edge folds. */
+static void answers_that_are_cut_short_still_fold(void **state) {
+    (void)state;
+    test_random random = {.state = 35};
+    for (int axis = 0; axis < 3; axis++) {
+        dunlin_space space = {.dimensions = 3, .periodic = true, .size = {100, 100, 100}, .radius = 1.0f};
+        space.size[axis] = 4.0f;
+        float corners[3][2] = {{3, 97}, {3, 97}, {3, 97}};
+        corners[axis][0] = corners[axis][1] = 0.0f;
+        crowd c = crowd_new(&dunlin_tree_index, &space, THRONG);
+        crowd_scatter(&random, &c, SPREAD);
+        crowd_sort(&c);
+        dunlin_run runs[512];
+        dunlin_query query = {.group = {.count = 2}, .box = true, .reach = c.type->reach(c.index, space.radius)};
+        for (int a = 0; a < 3; a++) query.position[a] = corners[a];
+        const uint32_t count = c.type->list_runs(c.index, &query, runs);
+        uint32_t over = 0, listed = 0;
+        for (uint32_t r = 0; r < count; r++)
+            for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
+                if (!is_over_the_edge(&c, axis, j)) continue;
+                assert_true(runs[r].folds);
+                listed++;
+            }
+        for (uint32_t j = 0; j < THRONG; j++) over += is_over_the_edge(&c, axis, j);
+        assert_true(count > 16 && over > 256 && listed == over);
+        crowd_free(&c);
+    }
 }
 
 /* A leaf's groups ask for boxes near them: not for many more than the grid lists. */
@@ -500,8 +554,10 @@ int main(void) {
         cmocka_unit_test(open_cells_are_wide_enough),
         cmocka_unit_test(distance_is_no_excuse),
         cmocka_unit_test(every_magnitude_is_ordered),
+        cmocka_unit_test(rounded_offsets_meet_boxes_over_the_edge),
         cmocka_unit_test(workers_build_the_same_tree),
         cmocka_unit_test(long_answers_are_cut_short),
+        cmocka_unit_test(answers_that_are_cut_short_still_fold),
         cmocka_unit_test(leaves_look_only_around_themselves),
         cmocka_unit_test(groups_look_only_around_themselves),
         cmocka_unit_test(groups_astride_a_seam_look_only_around_it),
