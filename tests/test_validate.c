@@ -275,10 +275,35 @@ static void parts_of_a_trial_are_flown_again(void **state) {
     part.samples--;
     ACCEPT(results_append("results.csv", &stamp, &part, samples, &refusal));
     append_to("results.csv", "abc1234,quick,matching,400 agents radius 15,10,0,0\nabc1234,quick,matching,400 agents radius "
-                             "15,-1,0,0\nabc1234,quick,eagles,400 agents radius 15,9,0,0\n\n,,,,,,\n");
+                             "15,-1,0,0\nabc1234,quick,eagles,400 agents radius 15,9,0,0\n\n,,,,,,\n"
+                             "abc1234,quick,matching,400 agents radius 15,9,,0\n"
+                             "abc1234,quick,matching,400 agents radius 15,9,0,0x\n"
+                             "abc1234,quick,matching,400 agents radius 15,,0,0\n");
     assert_int_equal(count_present(&stamp), 0);
     append_to("results.csv", "abc1234,quick,matching,400 agents radius 15,9,0,0\n");
     assert_int_equal(count_present(&stamp), 1);
+}
+
+/* Whatever the last line of a file was cut at, it says nothing, be more appended or not. */
+static void a_line_that_was_cut_short_is_flown_again(void **state) {
+    (void)state;
+    trial_list list;
+    trials_make(&list, true);
+    const trial cut = {.kind = TRIAL_TOPOLOGICAL, .name = "300 agents", .samples = 1};
+    const trial_sample sample = {{0.25, 0.125}};
+    trial_sample samples[TRIAL_SAMPLES] = {0};
+    remove("results.csv");
+    ACCEPT(results_append("results.csv", &stamp, &cut, &sample, &refusal));
+    read_file("results.csv", text);
+    const long length = (long)strlen(text);
+    for (long left = 0; left < length; left++) {
+        remove("results.csv");
+        ACCEPT(results_append("results.csv", &stamp, &cut, &sample, &refusal));
+        assert_int_equal(truncate("results.csv", left), 0);
+        assert_int_equal(count_present(&stamp), 0);
+        ACCEPT(results_append("results.csv", &stamp, &list.at[list.count - 1], samples, &refusal));
+        assert_int_equal(count_present(&stamp), 1);
+    }
 }
 
 static void another_file_is_refused(void **state) {
@@ -291,6 +316,8 @@ static void another_file_is_refused(void **state) {
     trial_sample sample = {0};
     REFUSE(results_append("nowhere/results.csv", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "nowhere/results.csv",
            strerror(ENOENT));
+    REFUSE(results_read(results_of(true), ".", &stamp, &refusal), DUNLIN_ERROR_FILE, "cannot read .", strerror(EISDIR));
+    REFUSE(results_append("/dev/full", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "cannot append to /dev/full", "");
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
@@ -428,6 +455,7 @@ int main(void) {
         cmocka_unit_test(a_curve_that_rises_is_off),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(parts_of_a_trial_are_flown_again),
+        cmocka_unit_test(a_line_that_was_cut_short_is_flown_again),
         cmocka_unit_test(another_file_is_refused),
         cmocka_unit_test(a_run_goes_on_where_it_was),
         cmocka_unit_test(what_is_off_exits_with_1),

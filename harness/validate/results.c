@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char header[] = "commit,size,model,trial,sample,first,second\n";
 
@@ -26,6 +27,12 @@ static int find(const trial_list *list, const char *kind, const char *name) {
     return -1;
 }
 
+static bool take_number(const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
 /* A line that was cut short, or is of something else, says nothing. Samples found are marked in `found`. */
 static void take_line(trial_results *results, const results_stamp *stamp, char *line, bool found[TRIALS][TRIAL_SAMPLES]) {
     enum { FIELDS = 7 };
@@ -36,9 +43,11 @@ static void take_line(trial_results *results, const results_stamp *stamp, char *
     }
     if (strcmp(field[0], stamp->commit) != 0 || strcmp(field[1], stamp->size) != 0) return;
     const int i = find(&results->list, field[2], field[3]);
-    const long sample = strtol(field[4], NULL, 10);
-    if (i < 0 || sample < 0 || sample >= results->list.at[i].samples) return;
-    results->of[i].samples[sample] = (trial_sample){{strtod(field[5], NULL), strtod(field[6], NULL)}};
+    double number, figure[TRIAL_FIGURES];
+    if (!take_number(field[4], &number) || !take_number(field[5], &figure[0]) || !take_number(field[6], &figure[1])) return;
+    if (i < 0 || !(number >= 0.0 && number < results->list.at[i].samples)) return;
+    const int sample = (int)number;
+    results->of[i].samples[sample] = (trial_sample){{figure[0], figure[1]}};
     found[i][sample] = true;
 }
 
@@ -55,14 +64,16 @@ static dunlin_result fail(const char *what, const char *path, const char *proble
 
 dunlin_result results_read(trial_results *results, const char *path, const results_stamp *stamp, dunlin_error *error) {
     bool found[TRIALS][TRIAL_SAMPLES] = {{false}};
-    char line[256];
+    char line[256] = "";
     FILE *file = fopen(path, "r");
     if (file == NULL) return errno == ENOENT ? DUNLIN_OK : fail("read", path, strerror(errno), error);
-    const bool is_ours = fgets(line, sizeof line, file) != NULL && strcmp(line, header) == 0;
-    while (is_ours && fgets(line, sizeof line, file) != NULL) take_line(results, stamp, line, found);
-    const bool is_read = !ferror(file);
+    const bool has_header = fgets(line, sizeof line, file) != NULL && strcmp(line, header) == 0;
+    /* A run that could not write, on a full disk, say, leaves a file that ends before the header does. */
+    const bool is_ours = has_header || (feof(file) && strncmp(line, header, strlen(line)) == 0);
+    while (has_header && fgets(line, sizeof line, file) != NULL) take_line(results, stamp, line, found);
+    const int problem = ferror(file) ? errno : 0;
     fclose(file);
-    if (!is_read) return fail("read", path, strerror(EIO), error);
+    if (problem != 0) return fail("read", path, strerror(problem), error);
     if (!is_ours) return fail("read", path, "it is not a file of dunlin validate", error);
     mark(results, found);
     return DUNLIN_OK;
@@ -70,13 +81,13 @@ dunlin_result results_read(trial_results *results, const char *path, const resul
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* After a line that was cut short a new one begins. */
+/* A line that was cut short is removed: ended here, it would be taken for whole, and its last number for what was measured. */
 static bool begin(FILE *file) {
     if (fseek(file, 0, SEEK_END) != 0) return false;
-    if (ftell(file) == 0) return fputs(header, file) >= 0;
-    if (fseek(file, -1, SEEK_END) != 0) return false;
-    const bool is_cut = fgetc(file) != '\n';
-    return fseek(file, 0, SEEK_END) == 0 && (!is_cut || fputc('\n', file) == '\n');
+    long end = ftell(file);
+    while (end > 0 && (fseek(file, end - 1, SEEK_SET) != 0 || fgetc(file) != '\n')) --end;
+    if (ftruncate(fileno(file), end) != 0 || fseek(file, 0, SEEK_END) != 0) return false;
+    return end > 0 || fputs(header, file) >= 0;
 }
 
 dunlin_result results_append(const char *path, const results_stamp *stamp, const trial *t, const trial_sample *samples,
@@ -89,8 +100,6 @@ dunlin_result results_append(const char *path, const results_stamp *stamp, const
         is_written = fprintf(file, "%s,%s,%s,%s,%d,%.17g,%.17g\n", stamp->commit, stamp->size, trial_kind_name(t->kind),
                              t->name, i, figure[0], figure[1]) > 0;
     }
-    is_written = fflush(file) == 0 && is_written;
-    const int problem = errno;
-    fclose(file);
-    return is_written ? DUNLIN_OK : fail("append to", path, strerror(problem), error);
+    is_written = fclose(file) == 0 && is_written;
+    return is_written ? DUNLIN_OK : fail("append to", path, strerror(errno), error);
 }
