@@ -54,6 +54,8 @@ static bool holds_something(const char *path) {
 }
 
 dunlin_result output_folder_keep(const char *path, dunlin_error *error) {
+    /* With the names of files behind it, it would be the root. */
+    if (*path == '\0') return bench_fail(error, DUNLIN_ERROR_FILE, "cannot make '': %s", strerror(ENOENT));
     char *plots = output_folder_path(path, PLOTS_NAME);
     dunlin_result result = DUNLIN_OK;
     if (plots == NULL) {
