@@ -407,7 +407,7 @@ static void a_page_gets_its_tables(void **state) {
     (void)state;
     static const char page[] =
         "# Page\n\n<!-- measured: matching -->\n| old |\n<!-- end -->\nwords\n<!-- measured: circles -->\n"
-        "| left |\n<!-- end -->\n";
+        "| left |\n<!-- end -->";
     append_to("page.md", page);
     expect_success("validate --only matching --output page --page page.md");
     read_file("page.md", text);
@@ -415,16 +415,19 @@ static void a_page_gets_its_tables(void **state) {
     assert_null(strstr(text, "| old |"));
     assert_non_null(strstr(text, "\n| 200 agents radius 5 | neighbours | 3.7 | 3.4 .. 4 | 3."));
     assert_non_null(strstr(text, "Measured by `dunlin validate` at commit "));
-    assert_non_null(strstr(text, "\n<!-- end -->\nwords\n<!-- measured: circles -->\n| left |\n<!-- end -->\n"));
-    append_to("other.md", "<!-- measured: matching -->\n");
-    run("validate --only matching --output page --page other.md");
-    assert_int_equal(status, 1);
-    assert_non_null(strstr(err, "other.md has a table without a line <!-- end -->"));
+    assert_non_null(strstr(text, "\n<!-- end -->\nwords\n<!-- measured: circles -->\n| left |\n<!-- end -->"));
+}
+
+/* Before anything is flown. */
+static void a_page_that_cannot_be_written_is_told_at_once(void **state) {
+    (void)state;
+    append_to("other.md", "<!-- end -->\n<!-- measured: matching -->\n");
+    EXPECT_FAILURE(1, "validate --only matching --output wrong --page other.md", "other.md has a table without a line <!-- end -->");
     read_file("other.md", text);
-    assert_string_equal(text, "<!-- measured: matching -->\n");
-    run("validate --only matching --output page --page none.md");
-    assert_int_equal(status, 1);
-    assert_non_null(strstr(err, "none.md"));
+    assert_string_equal(text, "<!-- end -->\n<!-- measured: matching -->\n");
+    EXPECT_FAILURE(1, "validate --only matching --output wrong --page none.md", "cannot read none.md", strerror(ENOENT));
+    EXPECT_FAILURE(1, "validate --only matching --output wrong --page ''", "cannot read", strerror(ENOENT));
+    assert_true(access("wrong", F_OK) != 0);
 }
 
 static void mistakes_are_told(void **state) {
@@ -438,6 +441,7 @@ static void mistakes_are_told(void **state) {
     assert_true(access("wrong", F_OK) != 0);
     append_to("one", "a file");
     EXPECT_FAILURE(1, SMALL "one", "cannot make one", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, SMALL "''", "cannot make ''", strerror(ENOENT));
     expect_success("validate --help");
     static const char *const options[] = {"--only", "--threads", "--output", "--page", "--fresh", "--quick"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
@@ -461,6 +465,7 @@ int main(void) {
         cmocka_unit_test(what_is_off_exits_with_1),
         cmocka_unit_test(an_interrupted_run_keeps_whole_trials),
         cmocka_unit_test(a_page_gets_its_tables),
+        cmocka_unit_test(a_page_that_cannot_be_written_is_told_at_once),
         cmocka_unit_test(mistakes_are_told),
     };
     return cmocka_run_group_tests(tests, clean_up, clean_up);

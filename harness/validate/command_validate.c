@@ -36,12 +36,13 @@ static bool is_wanted(const validate_run *run, int number) {
 
 static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     const validate_options *options = run->options;
-    dunlin_result result = output_folder_keep(options->output, error);
-    if (result != DUNLIN_OK) return result;
     run->results = calloc(1, sizeof *run->results);
     run->path = output_folder_path(options->output, "validation.csv");
     if (run->results == NULL || run->path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     trials_make(&run->results->list, options->quick);
+    dunlin_result result = options->page != NULL ? page_check(options->page, run->results, error) : DUNLIN_OK;
+    if (result == DUNLIN_OK) result = output_folder_keep(options->output, error);
+    if (result != DUNLIN_OK) return result;
     if (options->fresh && unlink(run->path) != 0 && errno != ENOENT)
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot remove %s: %s", run->path, strerror(errno));
     return results_read(run->results, run->path, &run->stamp, error);

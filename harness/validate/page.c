@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char begins[] = "<!-- measured: ", ends[] = "<!-- end -->\n";
+static const char begins[] = "<!-- measured: ", ends[] = "<!-- end -->";
 
 static bool is_complete(const trial_results *results, trial_kind kind) {
     for (int i = 0; i < results->list.count; ++i)
@@ -16,14 +16,13 @@ static bool is_complete(const trial_results *results, trial_kind kind) {
     return true;
 }
 
-/* The kind of the table that begins with this line, all of whose trials are there, or TRIAL_KINDS. */
-static trial_kind table_of(const trial_results *results, const char *line) {
+/* The kind of the table that begins with this line, or TRIAL_KINDS. */
+static trial_kind table_of(const char *line) {
     if (strncmp(line, begins, strlen(begins)) != 0) return TRIAL_KINDS;
     const char *name = line + strlen(begins);
     for (int kind = 0; kind < TRIAL_KINDS; ++kind) {
         const char *want = trial_kind_name((trial_kind)kind);
-        if (strncmp(name, want, strlen(want)) == 0 && name[strlen(want)] == ' ' && is_complete(results, (trial_kind)kind))
-            return (trial_kind)kind;
+        if (strncmp(name, want, strlen(want)) == 0 && name[strlen(want)] == ' ') return (trial_kind)kind;
     }
     return TRIAL_KINDS;
 }
@@ -32,15 +31,17 @@ static trial_kind table_of(const trial_results *results, const char *line) {
 static bool copy(FILE *from, FILE *to, const trial_results *results, const char *by) {
     char *line = NULL;
     size_t size = 0;
-    bool in_table = false;
+    bool in_table = false, is_left_out = false;
     while (getline(&line, &size, from) > 0) {
-        if (strcmp(line, ends) == 0) in_table = false;
-        if (!in_table) fputs(line, to);
-        const trial_kind kind = table_of(results, line);
+        if (strncmp(line, ends, strlen(ends)) == 0) in_table = is_left_out = false;
+        if (!is_left_out) fputs(line, to);
+        const trial_kind kind = table_of(line);
         if (kind == TRIAL_KINDS) continue;
+        in_table = true;
+        is_left_out = is_complete(results, kind);
+        if (!is_left_out) continue;
         verdict_write_table(to, results, kind);
         fprintf(to, "\n%s\n", by);
-        in_table = true;
     }
     free(line);
     return !in_table;
@@ -53,19 +54,34 @@ static dunlin_result write_anew(FILE *from, const char *path, const char *work_p
     const bool is_whole = copy(from, to, results, by);
     bool is_written = !ferror(from) && !ferror(to);
     is_written = fclose(to) == 0 && is_written;
-    if (!is_whole) return bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %.12s", path, ends);
+    if (!is_whole) return bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %s", path, ends);
     if (!is_written) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
     return DUNLIN_OK;
 }
 
-dunlin_result page_update(const char *path, const trial_results *results, const char *by, dunlin_error *error) {
-    output_file anew;
+/* Beside the page, as it would be. */
+static dunlin_result write_beside(const char *path, const trial_results *results, const char *by, output_file *anew,
+                                  dunlin_error *error) {
     FILE *from = fopen(path, "r");
     if (from == NULL) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
-    dunlin_result result = output_file_open(&anew, path, error);
-    if (result == DUNLIN_OK) result = write_anew(from, path, anew.work_path, results, by, error);
+    dunlin_result result = output_file_open(anew, path, error);
+    if (result == DUNLIN_OK) {
+        result = write_anew(from, path, anew->work_path, results, by, error);
+        if (result != DUNLIN_OK) output_file_drop(anew);
+    }
     fclose(from);
-    if (result == DUNLIN_OK) return output_file_finish(&anew, error);
-    output_file_drop(&anew);
     return result;
+}
+
+dunlin_result page_check(const char *path, const trial_results *results, dunlin_error *error) {
+    output_file anew;
+    dunlin_result result = write_beside(path, results, "", &anew, error);
+    if (result == DUNLIN_OK) output_file_drop(&anew);
+    return result;
+}
+
+dunlin_result page_update(const char *path, const trial_results *results, const char *by, dunlin_error *error) {
+    output_file anew;
+    dunlin_result result = write_beside(path, results, by, &anew, error);
+    return result == DUNLIN_OK ? output_file_finish(&anew, error) : result;
 }

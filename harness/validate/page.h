@@ -12,4 +12,7 @@
  */
 dunlin_result page_update(const char *path, const trial_results *results, const char *by, dunlin_error *error);
 
+/* Whether that could be done now, the page left alone: hours of flights are not to end at a wrong path. */
+dunlin_result page_check(const char *path, const trial_results *results, dunlin_error *error);
+
 #endif
