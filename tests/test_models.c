@@ -306,6 +306,43 @@ static void couzins_noise_is_as_wide_as_asked_for(void **state) {
     for (int a = 0; a < 3; a++) assert_true(fabs(along[a] / count) < 0.003);
 }
 
+/* How far from its own heading anybody may turn is not in which direction: small turns are rounded, too. */
+static void a_lone_fish_without_noise_flies_straight_on(void **state) {
+    (void)state;
+    const flight alone = {{.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}}, 3, DUNLIN_OPEN, MOST, 1e6f, 1, 1};
+    model m;
+    dunlin_world *world = take_off(&alone, world_variant_at(0), 1, &m);
+    const crowd before = look(&alone, world);
+    world_fly(world, 50);
+    const crowd after = look(&alone, world);
+    for (uint32_t i = 0; i < before.count; i++) {
+        const double *now = after.v[dunlin_world_find_agent(world, before.id[i]).index];
+        for (int a = 0; a < 3; a++) assert_true(fabs(now[a] - before.v[i][a]) < 1e-5);
+    }
+    dunlin_world_destroy(world);
+}
+
+/* Two that fly one behind the other, in any direction: who is ahead turns back to the other if nothing is hidden behind. */
+static void without_a_blind_cone_all_are_seen(void **state) {
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        const double angle = 0.031 * i;
+        const float x = (float)cos(angle), y = (float)sin(angle);
+        const float place[2][2] = {{50, 50 - 2 * x}, {50, 50 - 2 * y}}, speed[2][2] = {{x, x}, {y, y}};
+        const flight pair = {{.kind = MODEL_COUZIN, .couzin = {0.5f, 0, 9, 0, 36, 0}}, 2, DUNLIN_OPEN, 0, 100, 1, 1};
+        const dunlin_batch batch = {.count = 2, .position = {place[0], place[1]}, .velocity = {speed[0], speed[1]}};
+        model m;
+        dunlin_world *world = take_off(&pair, world_variant_at(0), 1, &m);
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        world_fly(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        const uint32_t slot = dunlin_world_find_agent(world, 0).index;
+        const float ahead = view.velocity[0][slot] * x + view.velocity[1][slot] * y;
+        if (fabs((double)ahead - cos(36 * acos(-1) / 180)) > 1e-4) fail_msg("at %g: %g", angle, (double)ahead);
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 static void mistakes_are_refused(void **state) {
@@ -331,7 +368,8 @@ static void mistakes_are_refused(void **state) {
         {2, {.kind = MODEL_CIRCLES, .circles = {1, 1}}, "model.circles", "3 dimensions"},
         {3, {.kind = MODEL_CIRCLES, .circles = {1, NAN}}, "model.strength is nan", "1e6"},
         {3, {.kind = MODEL_CIRCLES, .circles = {-1, 1}}, "radius is -1", "1e-09"},
-        {2, {.kind = MODEL_MATCHING, .matching = {1, 2e6f, 0, 0, 0}}, "model.distance is 2e+06", "1e6"},
+        {2, {.kind = MODEL_MATCHING, .matching = {1, 2e9f, 0, 0, 0}}, "model.distance is 2e+09", "0 .. 1e9"},
+        {2, {.kind = MODEL_MATCHING, .matching = {1, -1, 0, 0, 0}}, "model.distance is -1", "0 .. 1e9"},
         {2, {.kind = MODEL_MATCHING, .matching = {1, 1, NAN, 0, 0}}, "model.cohere is nan", "1e6"},
         {2, {.kind = MODEL_MATCHING, .matching = {1, 1, 0, -2e6f, 0}}, "model.separate is -2e+06", "1e6"},
         {2, {.kind = MODEL_MATCHING, .matching = {1, 1, 0, 0, INFINITY}}, "model.match is inf", "1e6"},
@@ -373,6 +411,8 @@ int main(void) {
         cmocka_unit_test(each_step_is_as_plain_loops_say),
         cmocka_unit_test(every_kernel_and_thread_count_gives_the_same_bits),
         cmocka_unit_test(couzins_noise_is_as_wide_as_asked_for),
+        cmocka_unit_test(a_lone_fish_without_noise_flies_straight_on),
+        cmocka_unit_test(without_a_blind_cone_all_are_seen),
         cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(a_model_can_be_put_anew),
     };

@@ -14,8 +14,9 @@ typedef struct zone_limits {
 
 static zone_limits limits_of(const model_couzin *c) {
     const float orientation = c->repulsion + c->orientation, attraction = orientation + c->attraction;
-    return (zone_limits){c->repulsion * c->repulsion, orientation * orientation, attraction * attraction,
-                         dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25)};
+    /* Without a cone who is exactly behind is seen, too, however the cosine is rounded. */
+    const float cosine = c->blind > 0.0f ? dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25) : -2.0f;
+    return (zone_limits){c->repulsion * c->repulsion, orientation * orientation, attraction * attraction, cosine};
 }
 
 MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wide heading[3], const zone_limits *limits,
@@ -86,7 +87,9 @@ static void turn_towards(const model *m, const float heading[3], const float wan
     float across[3];
     for (int a = 0; a < 3; ++a) across[a] = wanted[a] - ahead * heading[a];
     const bool has_side = dot(across, across) >= 1e-10f && to_unit(across);
-    const bool reaches = most >= 0.5 || ahead >= dunlin_sine_of_turns(most + 0.25);
+    /* The cosine of a small turn is rounded to 1: who is to fly straight on must not turn anywhere. */
+    const bool is_there = !has_side && ahead > 0.0f;
+    const bool reaches = is_there || most >= 0.5 || ahead >= dunlin_sine_of_turns(most + 0.25);
     if (reaches)
         memcpy(turned, wanted, 3 * sizeof *turned);
     else

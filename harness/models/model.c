@@ -36,9 +36,11 @@ static dunlin_result check_numbers(const float *number, int count, const char *c
 }
 
 static dunlin_result check_matching(const model_matching *c, dunlin_error *error) {
-    static const char *const name[] = {"distance", "cohere", "separate", "match"};
-    const float number[] = {c->distance, c->cohere, c->separate, c->match};
-    return check_numbers(number, 4, name, error);
+    static const char *const name[] = {"cohere", "separate", "match"};
+    const float number[] = {c->cohere, c->separate, c->match};
+    if (!(c->distance >= 0.0f && c->distance <= 1e9f))
+        return refuse(error, "distance", c->distance, "0 .. 1e9 world units");
+    return check_numbers(number, 3, name, error);
 }
 
 static dunlin_result check_circles(const dunlin_world_def *world, const model_circles *c, dunlin_error *error) {
