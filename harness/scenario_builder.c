@@ -77,6 +77,18 @@ dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, 
     return yaml_tree_fail(entry->build->script->tree, inner, DUNLIN_ERROR_FILE, entry->build->error, "%s", problem);
 }
 
+dunlin_result builder_entry_species(const builder_entry *entry, const char *name, unsigned first, unsigned position,
+                                    int *species) {
+    const dunlin_world *world = entry->build->world;
+    const int by_default = dunlin_world_species_count(world) == 1 ? 0 : -1;
+    dunlin_result result = builder_set_species(entry->build, entry->place, "species", name, by_default, species);
+    for (unsigned i = 0; i < position && result == DUNLIN_OK; ++i) {
+        if (dunlin_world_behaviour_def(world, (int)(first + i)).species == *species)
+            return builder_entry_fail(entry, "", "the species has such an entry already; allowed: one a species");
+    }
+    return result;
+}
+
 dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result result, const char *subject) {
     if (result == DUNLIN_OK) return DUNLIN_OK;
     return yaml_tree_locate(entry->build->script->tree, entry->place, subject, entry->build->error);

@@ -51,6 +51,13 @@ dunlin_result builder_entry_set(const builder_entry *entry, const char *field, f
 /* Says what is wrong with a field of the entry, or, where its name is empty, with the entry. */
 dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, const char *problem);
 
+/*
+ * The species of an entry of a list of which a species has one entry at most, each a behaviour of the world: the list's first is
+ * number `first`. By default the only species.
+ */
+dunlin_result builder_entry_species(const builder_entry *entry, const char *name, unsigned first, unsigned position,
+                                    int *species);
+
 /* Says where in the file the engine's message, which begins with `subject`, comes from. */
 dunlin_result builder_entry_locate(const builder_entry *entry, dunlin_result result, const char *subject);
 

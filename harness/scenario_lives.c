@@ -89,10 +89,10 @@ dunlin_result builder_put_life(const builder *build, unsigned position) {
     const scenario_life *file = &build->script->file->lives[position];
     const builder_entry e = builder_entry_at(build, "lives", position);
     scenario_metabolism *m = &build->script->metabolism[position];
-    int species, only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
-    dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &species);
+    const unsigned first = build->script->file->behaviours_count, number = first + position;
+    int species;
+    dunlin_result result = builder_entry_species(&e, file->species, first, position, &species);
     if (result == DUNLIN_OK) result = set_metabolism(&e, file, species, m);
-    const unsigned number = build->script->file->behaviours_count + position;
     if (result != DUNLIN_OK || (int)number < dunlin_world_behaviour_count(build->world)) return result;
     dunlin_behaviour_def def = dunlin_world_behaviour_def_default(build->world, DUNLIN_CUSTOM);
     def.species = species;

@@ -34,12 +34,12 @@ dunlin_result builder_put_model(const builder *build, unsigned position) {
     const scenario_model *file = &build->script->file->models[position];
     model *m = &build->script->models[position];
     builder_entry e = builder_entry_at(build, "models", position);
-    int species, only_species = dunlin_world_species_count(build->world) == 1 ? 0 : -1;
+    const unsigned first = build->script->file->behaviours_count + build->script->file->lives_count;
+    int species;
     if (!take_model(file, m)) return builder_entry_fail(&e, "", "it needs one of vicsek, couzin, circles, matching");
-    dunlin_result result = builder_set_species(build, e.place, "species", file->species, only_species, &species);
+    dunlin_result result = builder_entry_species(&e, file->species, first, position, &species);
     if (result != DUNLIN_OK) return result;
-    const unsigned number = build->script->file->behaviours_count + build->script->file->lives_count + position;
     builder_enter(&e, names[m->kind]);
-    result = model_put(build->world, species, (int)number, m, build->error);
+    result = model_put(build->world, species, (int)(first + position), m, build->error);
     return builder_entry_locate(&e, result, "model");
 }
