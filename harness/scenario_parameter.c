@@ -117,7 +117,8 @@ static dunlin_result enter_sequence(walk *w) {
 /* Where agents may be cannot change: a state of a later step would lie outside the world that is to load it. Nor can what makes
  * memory, or the past; and how many have been born by a step follows from a pace that stays. */
 static dunlin_result check_changeable(const walk *w) {
-    static const char *const lists[] = {"world", "species", "interactions", "fields", "behaviours", "meals", "lives"};
+    static const char *const lists[] = {"world",      "species", "interactions", "fields",
+                                        "behaviours", "meals",   "lives",        "models"};
     static const char *const fixed[][2] = {{"world", "size"},    {"world", "margin"},   {"species", "agents"},
                                            {"species", "start"}, {"species", "growth"}, {"fields", "cells"},
                                            {"fields", "low"},    {"fields", "high"},    {"fields", "seed"}};
@@ -125,7 +126,7 @@ static dunlin_result check_changeable(const walk *w) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) known = known || strcmp(w->key[0], lists[i]) == 0;
     if (!known)
         return stop(w, "it cannot change while they fly; allowed: numbers of world, species, interactions, fields, behaviours, "
-                       "meals, lives");
+                       "meals, lives, models");
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i) {
         if (w->key[1] != NULL && strcmp(w->key[0], fixed[i][0]) == 0 && strcmp(w->key[1], fixed[i][1]) == 0)
             return stop(w, "it cannot change while they fly");

@@ -44,7 +44,7 @@ static dunlin_world *take_off(const flight *f, world_variant variant, int thread
     def.seed = 7;
     for (int a = 0; a < 3; a++) def.size[a] = f->size;
     species.max_speed = f->speed;
-    species.max_force = 1e9f;
+    species.max_force = 0; /* limits nothing of theirs */
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     *m = f->m;

@@ -633,6 +633,9 @@ static const mistake mistakes[] = {
     {GROWTH("per_step: 1, start: {centre: [1]}"), {":3: ", "growth[0].start.centre", "1 entries"}},
     {GROWTH("per_step: 1, start:\n         {centre: [1, 2, 3]}"), {":4: ", "growth[0].start.centre", "3 numbers", "2"}},
     {GROWTH("per_step: 0, start:\n         {centre: [99, 50]}"), {":3: ", "species[0].growth[0].start", "from 0 to 100"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\nschedules:\n"
+     "  - {parameter: 'models[0].vicsek.noise', constant: {value: 7}}\n",
+     {":4: ", "schedules[0]", "noise is 7", "0 .. 2 pi"}},
     {SCHEDULED("species[0].attributes[0].value", CURVE), {":2: ", "'species[0].attributes'", "from its birth", "cannot change"}},
     {SCHEDULED("species[0].growth[0].per_step", CURVE), {":2: ", "'species[0].growth'", "cannot change"}},
     {SCHEDULED("seed", CURVE), {":2: ", "schedules[0].parameter", "'seed'", "cannot change"}},
@@ -741,13 +744,17 @@ static void land(flight *f) {
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
 
-/* As a world flies that somebody gives the model by hand. */
+/* As a world flies that somebody gives the model by hand, and what else it follows. */
 static void models_fly_as_they_do_by_hand(void **state) {
     (void)state;
     flight f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
                         "species:\n  - {name: calm, agents: 0}\n"
-                        "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, max_force: 1e9, agents: 300}\n"
-                        "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n",
+                        "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
+                        "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n"
+                        "schedules:\n"
+                        "  - {parameter: 'models[0].vicsek.noise', linear: {from: 1.5, to: 0.5, end: 4}}\n"
+                        "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                        "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
                         NULL);
     dunlin_world_def def = dunlin_world_get_def(f.world);
     dunlin_world *by_hand = world_create(&def);
@@ -762,9 +769,17 @@ static void models_fly_as_they_do_by_hand(void **state) {
                                 .ids = view.id};
     ACCEPT(dunlin_world_spawn(by_hand, 1, &batch, NULL, &refusal));
     model m = {.kind = MODEL_VICSEK, .vicsek = {2, 1.5f}};
-    ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
     fly(&f, 5);
-    world_fly(by_hand, 5);
+    for (int step = 0; step < 5; step++) {
+        dunlin_species_def noisy = dunlin_world_species_def(by_hand, 1);
+        def.time_step = step < 2 ? 1 : 0.5f;
+        noisy.max_speed = step < 3 ? 0.5f : 0.75f;
+        m.vicsek.noise = 1.5f - 0.25f * (float)step;
+        ACCEPT(dunlin_world_set_def(by_hand, &def, &refusal));
+        ACCEPT(dunlin_world_set_species(by_hand, 1, &noisy, &refusal));
+        ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
+        world_fly(by_hand, 1);
+    }
     assert_int_equal(dunlin_world_view(by_hand, 1).count, 300);
     assert_true(dunlin_world_state_hash(by_hand) == dunlin_world_state_hash(f.world));
     dunlin_world_destroy(by_hand);

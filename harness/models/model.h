@@ -2,8 +2,8 @@
 /*
  * Models from the literature, each a callback on the public interface (DUNLIN_PAIRS): what Dunlin is held to in
  * docs/validation.md, and worked examples of interactions of one's own. A model sets velocities: it adds the force that makes
- * of an agent's velocity the model's, so there should be no other forces and no drag, and the species' limits should allow its
- * speeds.
+ * of an agent's velocity the model's, so there should be no other forces, no drag and no mass but 1, and the species' limits of
+ * speed should allow its speeds.
  *
  * An agent's answer is a function of the snapshot, the seed, its id and the step, so it has the same bits whatever the threads
  * and kernels.
@@ -36,19 +36,19 @@ typedef struct model_couzin {
     float orientation; /* world units, >= 0: how far that zone goes on beyond the one before */
     float attraction;  /* world units, >= 0: likewise. All three together: 1e-9 .. 1e9 */
     float blind;       /* degrees, 0 .. 360: the cone's whole angle */
-    float turning;     /* degrees a time unit, >= 0 */
-    float noise;       /* radians, >= 0 */
+    float turning;     /* degrees a time unit, 0 .. 1e6 */
+    float noise;       /* radians, 0 .. 10 */
 } model_couzin;
 
 /*
  * R. Chisholm, P. Richmond and S. Maddock, "A standardised benchmark for assessing the performance of fixed radius near
  * neighbours" (Euro-Par 2016), as FLAME GPU 2 runs it: in space, an agent's place moves by the mean over all who are at a
  * distance 0 < s < radius of strength·sin(-2·3.141·s/radius) times the unit vector to them. Its velocity is that displacement
- * in a time unit.
+ * in a time step.
  */
 typedef struct model_circles {
     float radius;   /* world units, 1e-9 .. 1e9 */
-    float strength; /* world units */
+    float strength; /* world units a time step, -1e6 .. 1e6 */
 } model_circles;
 
 /*
@@ -58,8 +58,8 @@ typedef struct model_circles {
  */
 typedef struct model_matching {
     float radius;   /* world units, 1e-9 .. 1e9 */
-    float distance; /* world units */
-    float cohere, separate, match;
+    float distance; /* world units, 0 .. 1e9 */
+    float cohere, separate, match; /* -1e6 .. 1e6 */
 } model_matching;
 
 typedef enum model_kind { MODEL_VICSEK, MODEL_COUZIN, MODEL_CIRCLES, MODEL_MATCHING, MODEL_KINDS } model_kind;

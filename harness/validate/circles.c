@@ -84,7 +84,7 @@ static dunlin_result spawn(const trial *t, dunlin_world *world, dunlin_error *er
 
 static dunlin_result take_off(const trial *t, dunlin_world *world, model *m, dunlin_error *error) {
     dunlin_species_def species = dunlin_species_def_default();
-    species.max_speed = species.max_force = 1e9f;
+    species.max_speed = 1e9f;
     dunlin_result result = dunlin_world_add_species(world, &species, NULL, error);
     if (result == DUNLIN_OK) result = model_put(world, 0, 0, m, error);
     return result == DUNLIN_OK ? spawn(t, world, error) : result;

@@ -45,7 +45,6 @@ static dunlin_result scatter(const setting *s, uint32_t agents, dunlin_world *wo
 static dunlin_result take_off(setting *s, uint32_t agents, dunlin_world *world, dunlin_error *error) {
     dunlin_species_def species = dunlin_species_def_default();
     species.min_speed = species.max_speed = s->speed;
-    species.max_force = 1e9f;
     dunlin_result result = dunlin_world_add_species(world, &species, NULL, error);
     if (result == DUNLIN_OK) result = model_put(world, 0, 0, &s->m, error);
     return result == DUNLIN_OK ? scatter(s, agents, world, error) : result;
