@@ -52,8 +52,8 @@ dunlin_result builder_entry_set(const builder_entry *entry, const char *field, f
 dunlin_result builder_entry_fail(const builder_entry *entry, const char *field, const char *problem);
 
 /*
- * The species of an entry of a list of which a species has one entry at most, each a behaviour of the world: the list's first is
- * number `first`. By default the only species.
+ * The species of an entry of a list of which a species has one entry at most, each a behaviour of the world: the list's first
+ * is number `first`. By default the only species.
  */
 dunlin_result builder_entry_species(const builder_entry *entry, const char *name, unsigned first, unsigned position,
                                     int *species);

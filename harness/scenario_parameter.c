@@ -117,8 +117,7 @@ static dunlin_result enter_sequence(walk *w) {
 /* Where agents may be cannot change: a state of a later step would lie outside the world that is to load it. Nor can what makes
  * memory, or the past; and how many have been born by a step follows from a pace that stays. */
 static dunlin_result check_changeable(const walk *w) {
-    static const char *const lists[] = {"world",      "species", "interactions", "fields",
-                                        "behaviours", "meals",   "lives",        "models"};
+    static const char *const lists[] = {"world", "species", "interactions", "fields", "behaviours", "meals", "lives", "models"};
     static const char *const fixed[][2] = {{"world", "size"},    {"world", "margin"},   {"species", "agents"},
                                            {"species", "start"}, {"species", "growth"}, {"fields", "cells"},
                                            {"fields", "low"},    {"fields", "high"},    {"fields", "seed"}};

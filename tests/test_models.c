@@ -313,14 +313,18 @@ static void check_noise(const flight *f) {
 /* Who is alone flies on but for the noise; others turn at once where they want to. */
 static void couzins_noise_is_as_wide_as_asked_for(void **state) {
     (void)state;
-    check_noise(&(flight){{.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_OPEN, MOST, 1e6f, 1, 1, false});
-    check_noise(&(flight){{.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 3, 0, 1e6f, 0.05f}}, 3, DUNLIN_OPEN, MOST, 20, 1, 1, false});
+    flight f = {{.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_OPEN, MOST, 1e6f, 1, 1, false};
+    check_noise(&f);
+    f.m.couzin.attraction = 3;
+    f.size = 20;
+    check_noise(&f);
 }
 
 /* How far from its own heading anybody may turn is not in which direction: small turns are rounded, too. */
 static void a_lone_fish_without_noise_flies_straight_on(void **state) {
     (void)state;
-    const flight alone = {{.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}}, 3, DUNLIN_OPEN, MOST, 1e6f, 1, 1, false};
+    const model fish = {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}};
+    const flight alone = {fish, 3, DUNLIN_OPEN, MOST, 1e6f, 1, 1, false};
     model m;
     dunlin_world *world = take_off(&alone, world_variant_at(0), 1, &m);
     const crowd before = look(&alone, world);

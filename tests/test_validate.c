@@ -422,7 +422,7 @@ static void a_page_gets_its_tables(void **state) {
 static void a_page_that_cannot_be_written_is_told_at_once(void **state) {
     (void)state;
     append_to("other.md", "<!-- end -->\n<!-- measured: matching -->\n");
-    EXPECT_FAILURE(1, "validate --only matching --output wrong --page other.md", "other.md has a table without a line <!-- end -->");
+    EXPECT_FAILURE(1, "validate --only matching --output wrong --page other.md", "other.md has a table without a line <!-- end");
     read_file("other.md", text);
     assert_string_equal(text, "<!-- end -->\n<!-- measured: matching -->\n");
     EXPECT_FAILURE(1, "validate --only matching --output wrong --page none.md", "cannot read none.md", strerror(ENOENT));

@@ -38,8 +38,7 @@ static dunlin_result check_numbers(const float *number, int count, const char *c
 static dunlin_result check_matching(const model_matching *c, dunlin_error *error) {
     static const char *const name[] = {"cohere", "separate", "match"};
     const float number[] = {c->cohere, c->separate, c->match};
-    if (!(c->distance >= 0.0f && c->distance <= 1e9f))
-        return refuse(error, "distance", c->distance, "0 .. 1e9 world units");
+    if (!(c->distance >= 0.0f && c->distance <= 1e9f)) return refuse(error, "distance", c->distance, "0 .. 1e9 world units");
     return check_numbers(number, 3, name, error);
 }
 

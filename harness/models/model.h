@@ -57,8 +57,8 @@ typedef struct model_circles {
  * n, at length max_speed.
  */
 typedef struct model_matching {
-    float radius;   /* world units, 1e-9 .. 1e9 */
-    float distance; /* world units, 0 .. 1e9 */
+    float radius;                  /* world units, 1e-9 .. 1e9 */
+    float distance;                /* world units, 0 .. 1e9 */
     float cohere, separate, match; /* -1e6 .. 1e6 */
 } model_matching;
 
