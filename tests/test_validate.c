@@ -363,7 +363,7 @@ static void what_is_off_exits_with_1(void **state) {
     assert_int_equal(status, 1);
     assert_non_null(strstr(out, "exactly 1"));
     assert_non_null(strstr(out, " no\n"));
-    assert_non_null(strstr(out, "\n1 trials are off\n"));
+    assert_non_null(strstr(out, "\n1 trial is off\n"));
     expect_success(SMALL "off --only topological --fresh");
 }
 

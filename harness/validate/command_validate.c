@@ -123,7 +123,7 @@ static dunlin_result validate(validate_run *run, int *off, dunlin_error *error) 
     if (*off == 0)
         puts("\nall as published");
     else
-        printf("\n%d trials are off\n", *off);
+        printf("\n%d %s off\n", *off, *off == 1 ? "trial is" : "trials are");
     return leave_files(run, error);
 }
 
