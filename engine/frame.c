@@ -14,6 +14,7 @@
 
 enum {
     TILES_PER_ESTIMATE = 64,
+    SAMPLED_A_SHARE = 16, /* tiles */
     PART_WORTH = 1 << 16 /* candidates tested by an agent, some 25 µs of work: less is not worth waking a worker */
 };
 
@@ -286,27 +287,37 @@ static uint64_t sample_candidates(const frame *f, const dunlin_interaction *look
     return sum / SAMPLES;
 }
 
-/* In candidates an agent, times agents; everything but interacting counts as a few candidates. */
-static void estimate_tile(const frame *f, uint32_t tile, dunlin_scratch *scratch) {
+/* An agent's work, in candidates; everything but interacting counts as a few. */
+static uint64_t sample_work(const frame *f, int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     enum { REST = 16 };
-    int species = 0;
-    while (tile >= f->first_tile[species + 1]) species++;
-    const uint32_t begin = (tile - f->first_tile[species]) * DUNLIN_TILE;
-    const uint32_t end = smaller(begin + DUNLIN_TILE, f->world->species[species]->count);
     uint64_t work = REST;
     for (int i = 0; i < dunlin_look_count(f->world); i++) {
         const dunlin_interaction *look = dunlin_look_at(f->world, i);
         if (look && look->def.observer == species) work += sample_candidates(f, look, begin, end, scratch);
     }
-    work *= end - begin;
-    f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+    return work;
 }
 
-/* A tile's estimate takes about a microsecond: a small world's are not worth waking anyone. */
+/* Room is left for those that end with a species. */
+static uint32_t most_parts(const dunlin_world *world) {
+    return world->share_room - 2 * DUNLIN_MAX_SPECIES;
+}
+
+/* To sample a tile takes about a microsecond. Where a share has many of them, a few speak for their neighbours. */
 static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
     const frame *f = context;
-    const uint32_t end = smaller((block + 1) * TILES_PER_ESTIMATE, f->first_tile[f->world->species_count]);
-    for (uint32_t tile = block * TILES_PER_ESTIMATE; tile < end; tile++) estimate_tile(f, tile, &f->world->scratch[worker]);
+    const uint32_t all = f->first_tile[f->world->species_count], apart = all / (most_parts(f->world) * SAMPLED_A_SHARE) + 1;
+    const uint32_t first = block * TILES_PER_ESTIMATE, last = smaller(first + TILES_PER_ESTIMATE, all);
+    uint64_t each = 0;
+    for (uint32_t tile = first, species = 0; tile < last; tile++) {
+        bool sampled = (tile - first) % apart == 0;
+        for (; tile >= f->first_tile[species + 1]; species++) sampled = true;
+        const uint32_t begin = (tile - f->first_tile[species]) * DUNLIN_TILE;
+        const uint32_t end = smaller(begin + DUNLIN_TILE, f->world->species[species]->count);
+        if (sampled) each = sample_work(f, (int)species, begin, end, &f->world->scratch[worker]);
+        const uint64_t work = each * (end - begin);
+        f->world->tile_work[tile] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+    }
 }
 
 /* Cuts where the work so far passes the next multiple of an equal part; species never mix in a share. */
@@ -339,7 +350,7 @@ static void share_out(frame *f) {
     }
     uint64_t total = 0;
     for (uint32_t tile = 0; tile < tiles; tile++) total += world->tile_work[tile];
-    const uint64_t parts = total / PART_WORTH + 1, most = world->share_room - 2 * DUNLIN_MAX_SPECIES;
+    const uint64_t parts = total / PART_WORTH + 1, most = most_parts(world);
     f->alone = world->executor.workers == 1 || parts == 1;
     if (total) cut_shares(f, total, f->alone ? 1 : (uint32_t)(parts < most ? parts : most));
 }
