@@ -4,7 +4,7 @@
  *
  *   frame()                                     one thread
  *     ├─ boundary first (if asked for)          tasks = stretches of agents
- *     ├─ snapshot, for each species             tasks = chunks of agents, then buckets of cells
+ *     ├─ snapshot, for each species             tasks = chunks of agents, then stripes or buckets of cells
  *     ├─ fields that vary                       tasks = rows of cells
  *     ├─ estimating work                       tasks = blocks of tiles
  *     ├─ interact, steer, integrate             tasks = shares of tiles, of about equal estimated work
@@ -16,7 +16,7 @@
  *
  *   growing a species' arrays                   tasks = equal parts of them
  *
- * A task writes only what is its own: its agents' slots, its buckets' cells, its worker's scratch. No locks, no atomics but
+ * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. No locks, no atomics but
  * the hand-out of tasks. Between parallel regions there is a barrier, and that is all the ordering there is: what a task reads
  * was written before its region began. Which thread does which task, and when, changes nothing but the time.
  */

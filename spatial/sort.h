@@ -2,17 +2,25 @@
 /*
  * A stable, parallel counting sort of agents by cell.
  *
- * Its result is the one stable order, so it does not depend on chunks, buckets or workers. Memory for histograms is
- * chunks x buckets, never workers x cells: agents go to buckets of consecutive cells first, then each bucket is counted on its
- * own, by one worker, in place in the table of cells.
+ * Its result is the one stable order, so it does not depend on chunks, tables, buckets or workers.
+ *
+ * By tables, where workers or cells are few: each has a chunk of the agents, which he counts in a table of his own, so memory
+ * is workers x cells, but never more than two counts an agent. One worker, or few agents: one chunk.
+ *
+ *   key[i]      cell of agent i                      by chunks of agents   } one pass
+ *   place[i]    how many of its cell come before it  by chunks of agents   }
+ *   edge[]      first slot of each cell              by stripes of cells
+ *   place[i]    where each agent goes                by parts of chunks    } one pass
+ *   to[][]      the agents themselves                by parts of chunks    }
+ *
+ * By buckets else: agents go to buckets of consecutive cells first, then each bucket is counted on its own, by one worker, in
+ * place in the table of cells. Memory for histograms is chunks x buckets.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } keys and histograms
  *   order[]     agents by bucket, stable             by chunks of agents
  *   edge[]      first slot of each cell              by buckets of cells   }
  *   place[]     where each agent goes                by buckets of cells   } one pass
  *   to[][]      the agents themselves                by buckets of cells   }
- *
- * One worker, or few agents, need no buckets: all agents are then one, in the order they are in.
  */
 #ifndef DUNLIN_SPATIAL_SORT_H
 #define DUNLIN_SPATIAL_SORT_H
@@ -25,7 +33,9 @@ typedef struct dunlin_sorter {
     uint32_t *place;     /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
     uint32_t *histogram; /* [chunks][buckets], then offsets; and the buckets' first places, [buckets + 1] */
+    uint32_t *counts;    /* [chunks - 1][cells]: the tables but the first, which is edge */
     uint32_t agent_room, order_room, cell_room, chunk_room;
+    size_t count_room;
 } dunlin_sorter;
 
 /* Fills key[begin .. end) for the agents at those positions; each key below the number of cells. */
