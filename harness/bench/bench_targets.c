@@ -19,8 +19,6 @@
 /* One step is enough to warm up, for it sorts the agents; the slowest kernels take half a second and more for each. */
 enum { WARM_UP = 1, STEPS = 2, REPEATS = 5, MOST_CASES = 16 };
 
-static const double noise = 1.05; /* what still counts as no more */
-
 typedef struct targets_job {
     machine host;
     target_table table;
@@ -292,7 +290,7 @@ static double steepest_rise(const frame_row *rows, char *remark, size_t size) {
 static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_error *error) {
     char what[80];
     snprintf(what, sizeof what, "%dD  cost of a useful pair, 5 to 200 neighbours: steepest rise", dimensions);
-    target *line = target_table_add(&job->table, what, AT_MOST, noise, "x");
+    target *line = target_table_add(&job->table, what, AT_MOST, 1, "x");
     announce("5 to 200 neighbours", dimensions);
     subject subjects[DENSITIES];
     frame_row rows[DENSITIES];
@@ -341,7 +339,7 @@ static dunlin_result measure_distribution(targets_job *job, int dimensions, benc
     workload.distribution = distribution;
     char what[80];
     snprintf(what, sizeof what, "%dD  cost of a useful pair, %s against uniform", dimensions, name);
-    target *line = target_table_add(&job->table, what, AT_MOST, noise, "x");
+    target *line = target_table_add(&job->table, what, AT_MOST, 1, "x");
     if (interrupt_signal() != 0) return DUNLIN_OK;
     announce(name, dimensions);
     bench_start start;
