@@ -93,8 +93,8 @@ void dunlin_obstacles_free(dunlin_obstacles *obstacles) {
 }
 
 size_t dunlin_obstacles_bytes(const dunlin_obstacles *obstacles) {
-    const size_t words = obstacles->words ? obstacles->words + DUNLIN_PADDING : 0;
-    return obstacles->room * sizeof *obstacles->given + words * sizeof(uint32_t);
+    const size_t block = obstacles->block ? dunlin_array_bytes(obstacles->words) : 0;
+    return obstacles->room * sizeof *obstacles->given + block;
 }
 
 /* ---- an order in which neighbours are near ---------------------------------------------------------------------------- */

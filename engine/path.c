@@ -125,7 +125,7 @@ void dunlin_path_free(dunlin_path *path) {
 }
 
 size_t dunlin_path_bytes(const dunlin_path *path) {
-    return sizeof *path + (path->words + DUNLIN_PADDING) * sizeof(uint32_t);
+    return sizeof *path + dunlin_array_bytes(path->words);
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
