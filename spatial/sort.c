@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    MAX_TABLES = 64,        /* more are slower than buckets */
-    COUNTS_PER_AGENT = 2,   /* of all tables but the first; more memory is not worth it */
+    MAX_TABLES = 64,        /* workers: tables are added up one by one, buckets' histograms are small */
+    COUNTS_PER_AGENT = 2,   /* of all tables but the first, at most: they are cleared and added up in every sort */
     TASKS_PER_CHUNK = 4,    /* chunks are equal, so more tasks than workers even out what the system takes away */
     MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, many enough to share out */
     CHUNKS_PER_WORKER = 4,  /* where there are buckets; as with tasks */

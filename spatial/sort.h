@@ -32,7 +32,7 @@ typedef struct dunlin_sorter {
     uint32_t *order;     /* [agents], for more than one worker */
     uint32_t *place;     /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
-    uint32_t *histogram; /* [chunks][buckets], then offsets; and the buckets' first places, [buckets + 1] */
+    uint32_t *histogram; /* [chunks][buckets], then offsets; and the buckets' first places, [buckets + 1]; or [stripes] */
     uint32_t *counts;    /* [chunks - 1][cells]: the tables but the first, which is edge */
     uint32_t agent_room, order_room, cell_room, chunk_room;
     size_t count_room;
