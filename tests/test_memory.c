@@ -394,7 +394,7 @@ static void columns_begin_in_lines_of_their_own(void **state) {
             for (int c = 0; c < count; c++) {
                 const size_t line = (uintptr_t)columns[c] % PAGE / DUNLIN_CACHE_LINE;
                 assert_int_equal((uintptr_t)columns[c] % DUNLIN_CACHE_LINE, 0);
-                if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, like another one", dimensions, c, b, line);
+                if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, too", dimensions, c, b, line);
                 taken[line] = true;
             }
         }
