@@ -34,7 +34,7 @@ MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask
 }
 
 /* Oneself, like anybody at the same place, is at no distance. */
-MODEL_CLONES void model_circles_act(void *user, const dunlin_group_view *group) {
+MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     const float radius2 = m->circles.radius * m->circles.radius;
     lanes l;
@@ -52,3 +52,5 @@ MODEL_CLONES void model_circles_act(void *user, const dunlin_group_view *group) 
         }
     }
 }
+
+MODEL_ACT(model_circles_act, act)

@@ -117,7 +117,7 @@ MODEL_INLINE void find_headings(const lanes *l, wide heading[3]) {
     for (int a = 0; a < l->axes; ++a) heading[a] = WIDE_KEEP(length > 0.0f, l->velocity[a] / length);
 }
 
-MODEL_CLONES void model_couzin_act(void *user, const dunlin_group_view *group) {
+MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     const zone_limits limits = limits_of(&m->couzin);
     lanes l;
@@ -133,3 +133,5 @@ MODEL_CLONES void model_couzin_act(void *user, const dunlin_group_view *group) {
         for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, &z);
     }
 }
+
+MODEL_ACT(model_couzin_act, act)

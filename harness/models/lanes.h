@@ -12,14 +12,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Compiled for processors with wider vectors besides, where that is known how. They don't fuse multiply and add. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define MODEL_CLONES __attribute__((flatten, target_clones("avx2", "default")))
-#else
-#define MODEL_CLONES __attribute__((flatten))
-#endif
-
 #define MODEL_INLINE static inline __attribute__((always_inline))
+
+/*
+ * Defines `name`, a dunlin_group_fn that does what the inline function `body` says, compiled once more for processors with wider
+ * vectors, where that is known how. Neither form fuses multiply and add. Not target_clones: clang 14 gives the function another
+ * name than its callers know, and its resolver runs before sanitizers are ready.
+ */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define MODEL_ACT(name, body)                                                                                                  \
+    static __attribute__((flatten, target("avx2"))) void name##_avx2(void *user, const dunlin_group_view *group) {             \
+        body(user, group);                                                                                                     \
+    }                                                                                                                          \
+    __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
+        if (__builtin_cpu_supports("avx2")) name##_avx2(user, group);                                                          \
+        else body(user, group);                                                                                                \
+    }
+#else
+#define MODEL_ACT(name, body)                                                                                                  \
+    __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
+        body(user, group);                                                                                                     \
+    }
+#endif
 
 enum { LANES = 8 };
 

@@ -27,7 +27,7 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
     if (to_unit(heading)) fly(m, group, l, k, heading);
 }
 
-MODEL_CLONES void model_matching_act(void *user, const dunlin_group_view *group) {
+MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     lanes l;
     offsets o;
@@ -40,3 +40,5 @@ MODEL_CLONES void model_matching_act(void *user, const dunlin_group_view *group)
         for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, &s);
     }
 }
+
+MODEL_ACT(model_matching_act, act)

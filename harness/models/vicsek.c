@@ -14,7 +14,7 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
 }
 
 /* Oneself is at distance 0. */
-MODEL_CLONES void model_vicsek_act(void *user, const dunlin_group_view *group) {
+MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     const float radius2 = m->vicsek.radius * m->vicsek.radius;
     lanes l;
@@ -28,3 +28,5 @@ MODEL_CLONES void model_vicsek_act(void *user, const dunlin_group_view *group) {
         for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, sum);
     }
 }
+
+MODEL_ACT(model_vicsek_act, act)
