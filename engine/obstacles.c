@@ -127,7 +127,7 @@ static int compare_entries(const void *left, const void *right) {
 }
 
 static void sort_entries(const dunlin_obstacles *obstacles, int dimensions, entry *entries) {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t i = 0; i < obstacles->count; i++) {
         for (int a = 0; a < dimensions; a++) {
             low[a] = fmin(low[a], middle_of(&obstacles->given[i], a));

@@ -273,7 +273,7 @@ static void offset_between(const trial *t, const dunlin_view *from, uint32_t i, 
 
 /* The velocity after a step. false: rounding may decide otherwise. */
 static bool oracle(const trial *t, const dunlin_view *own, uint32_t i, const dunlin_view *others, double want[3]) {
-    double heading[3] = {0}, sum[3] = {0}, nearest = INFINITY;
+    double heading[3] = {0}, sum[3] = {0}, nearest = HUGE_VAL;
     for (int a = 0; a < t->dimensions; a++) heading[a] = want[a] = (double)own->velocity[a][i];
     to_length(heading, 1);
     bool sure = true;

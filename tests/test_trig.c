@@ -13,8 +13,8 @@
 /* Every so many-th binary32 number. For the figures in docs/numerics.md it was 1. */
 enum { STRIDE = 2039 };
 
-#define MOST_ULP   1.31
-#define MOST_ERROR 0x1.28p-24
+#define MOST_ULP   1.31L
+#define MOST_ERROR 0x1.28p-24L
 
 static float number(uint32_t bits) {
     float x;
@@ -31,7 +31,7 @@ static uint32_t bits_of(float x) {
 /* long double has so many bits to spare that its own rounding does not show. */
 static void true_sincos(float turns, long double *sine, long double *cosine) {
     const long double pi = 3.14159265358979323846264338327950288L;
-    const long double quarters = rintl(4.0L * turns), x = 2.0L * pi * (turns - quarters / 4.0L);
+    const long double t = (long double)turns, quarters = rintl(4.0L * t), x = 2.0L * pi * (t - quarters / 4.0L);
     const long double s = sinl(x), c = cosl(x), turned[] = {s, c, -s, -c};
     const int quarter = (int)(fmodl(quarters, 4.0L) + 4.0L) % 4;
     *sine = turned[quarter];

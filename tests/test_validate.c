@@ -186,12 +186,12 @@ static void what_is_off_is_found(void **state) {
     (void)state;
     trial_results *results = results_of(true);
     trial *t = &results->list.at[0];
-    *t = (trial){.kind = TRIAL_COUZIN, .samples = 2, .claims = 2, .claim = {{NAN, -INFINITY, 0.35}, {NAN, 0.55, INFINITY}}};
+    *t = (trial){.kind = TRIAL_COUZIN, .samples = 2, .claims = 2, .claim = {{(double)NAN, -HUGE_VAL, 0.35}, {(double)NAN, 0.55, HUGE_VAL}}};
     trial_sample *s = results->of[0].samples;
     const struct {
         double polarization, rotation;
         bool holds;
-    } means[] = {{0.35, 0.55, true}, {0.36, 0.6, false}, {0.3, 0.54, false}, {NAN, 0.6, false}};
+    } means[] = {{0.35, 0.55, true}, {0.36, 0.6, false}, {0.3, 0.54, false}, {(double)NAN, 0.6, false}};
     for (int i = 0; i < 4; i++) {
         s[0] = s[1] = (trial_sample){{means[i].polarization, means[i].rotation}};
         s[0].figure[1] -= 0.01;
