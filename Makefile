@@ -13,12 +13,13 @@ aarch64 = aarch64
 aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 endif
 clang_packages = $(test_packages) clang libomp-dev
+tsan_packages = $(clang_packages) libclang-rt-14-dev
 
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
 .PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-clang install clean
+    test-clang test-tsan install clean
 .NOTPARALLEL:
 
 help:
@@ -35,6 +36,7 @@ help:
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
 	@echo "make test-release, test-asan-ubsan, test-aarch64    a part of make test"
 	@echo "make test-clang    the release tests again, built by clang"
+	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
 	@echo "make clean         remove build/"
 
 build:
@@ -87,6 +89,10 @@ test-aarch64:
 test-clang:
 	@cmake/install_packages.sh $(clang_packages)
 	@cmake/run_tests.sh clang
+
+test-tsan:
+	@cmake/install_packages.sh $(tsan_packages)
+	@cmake/run_tests.sh tsan
 
 install: build
 	cmake --install build --prefix $(PREFIX)

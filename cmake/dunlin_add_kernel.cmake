@@ -8,7 +8,7 @@ function(dunlin_add_kernel name)
         "${PROJECT_SOURCE_DIR}/kernels/select.c")
     target_link_libraries(dunlin_kernel_${name} PRIVATE dunlin_options)
     target_include_directories(dunlin_kernel_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
-    if(DUNLIN_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND kernel_LANES GREATER 8)
+    if(DUNLIN_SANITIZE STREQUAL "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND kernel_LANES GREATER 8)
         # gcc's stack for finding uses after return is aligned to 32 bytes, and 64-byte vectors on it are a fault (GCC bug 110027, in
         # gcc 12.2). Everything else about these frames is still checked, and so are the narrower kernels, of the same source.
         list(APPEND kernel_FLAGS --param=asan-use-after-return=0)

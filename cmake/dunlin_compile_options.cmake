@@ -23,9 +23,15 @@ target_compile_options(dunlin_options INTERFACE
         -Wmissing-prototypes>
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)
-if(DUNLIN_SANITIZE)
+if(DUNLIN_SANITIZE STREQUAL "address")
     # What null and object-size would find, address finds too; in the kernels they cost more than the compilation.
-    target_compile_options(dunlin_options INTERFACE -fsanitize=address,undefined -fno-sanitize=null,object-size
-        -fno-sanitize-recover=all -fno-omit-frame-pointer)
-    target_link_options(dunlin_options INTERFACE -fsanitize=address,undefined)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,object-size)
+elseif(DUNLIN_SANITIZE STREQUAL "thread")
+    set(sanitizers -fsanitize=thread)
+elseif(DUNLIN_SANITIZE)
+    message(FATAL_ERROR "DUNLIN_SANITIZE is '${DUNLIN_SANITIZE}': it must be address, thread or empty")
+endif()
+if(DUNLIN_SANITIZE)
+    target_compile_options(dunlin_options INTERFACE ${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(dunlin_options INTERFACE ${sanitizers})
 endif()

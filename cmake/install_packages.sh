@@ -5,6 +5,7 @@
 set -euo pipefail
 
 includes() { echo "#include <$1>" | "${@:2}" -E - >/dev/null 2>&1; }
+links() { echo 'int main(void) { return 0; }' | "$@" -x c -o /dev/null - >/dev/null 2>&1; }
 has() { command -v "$1" >/dev/null; }
 
 # For systems that got it another way than from a Debian package.
@@ -30,6 +31,7 @@ works() {
         qemu-user) has qemu-aarch64 ;;
         locales) has localedef && [[ -e /usr/share/i18n/locales/de_DE ]] ;;
         libomp-dev) includes omp.h clang -fopenmp ;;
+        libclang-rt-14-dev) links clang -fsanitize=thread ;;
         *) has "$1" ;;
     esac 2>/dev/null
 }
