@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "replace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40, MOST_NAMES = 100, LONGEST_LINK = 4096, PROC_PATH = 40 };
+
+/* ---- the target ------------------------------------------------------------------------------------------------------- */
+
+/* The length of a path without its last name: up to the last slash, or 0. */
+static int folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* Where a chain of links ends, whether or not a file is there: realpath would need one. */
+static char *follow_links(const char *path) {
+    char link[LONGEST_LINK + 1], *at = strdup(path);
+    ssize_t length;
+    for (int links = 0; at && (length = readlink(at, link, LONGEST_LINK)) >= 0; links++) {
+        char *next = NULL;
+        link[length] = '\0';
+        if (links == MOST_LINKS)
+            errno = ELOOP;
+        else if (asprintf(&next, "%.*s%s", link[0] == '/' ? 0 : folder_length(at), at, link) < 0)
+            next = NULL;
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+static bool find_target(dunlin_replacement *r, const char *path) {
+    char *end = follow_links(path);
+    if (!end) return false;
+    const int length = folder_length(end);
+    char *folder = length > 0 ? strndup(end, (size_t)length) : strdup(".");
+    r->folder = folder ? realpath(folder, NULL) : NULL;
+    if (r->folder && asprintf(&r->target, "%s/%s", r->folder, end + length) < 0) r->target = NULL;
+    const bool has_name = end[length] != '\0';
+    free(folder);
+    free(end);
+    if (!has_name) errno = ENOENT;
+    return r->target && has_name;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The descriptor of standard output or error, where `status` is of what it goes to; else -1. */
+static int find_standard(const struct stat *status) {
+    struct stat standard;
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fstat(descriptor, &standard) == 0 && is_same(&standard, status)) return descriptor;
+    return -1;
+}
+
+/* A regular file that its path alone leads to. Through /proc a path may lead to one that has no place any more. */
+static bool can_be_replaced(const dunlin_replacement *r, const struct stat *old) {
+    struct stat status;
+    return S_ISREG(old->st_mode) && find_standard(old) < 0 && lstat(r->target, &status) == 0 && is_same(&status, old);
+}
+
+/* ---- the new contents ------------------------------------------------------------------------------------------------- */
+
+/* By which a file without a name can be reached. */
+static void write_proc_path(int descriptor, char path[PROC_PATH]) {
+    snprintf(path, PROC_PATH, "/proc/self/fd/%d", descriptor);
+}
+
+static int link_to(int descriptor, const char *name) {
+    char path[PROC_PATH];
+    write_proc_path(descriptor, path);
+    return linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+static int open_nameless(const char *folder, mode_t mode) {
+#ifdef O_TMPFILE
+    char path[PROC_PATH];
+    const int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (descriptor < 0) return -1;
+    write_proc_path(descriptor, path);
+    if (access(path, F_OK) == 0) return descriptor;
+    close(descriptor); /* there is no /proc, so it could never get a name */
+#else
+    (void)folder, (void)mode;
+#endif
+    return -1;
+}
+
+/* Not made of the target's name, which may be as long as names can be, nor of the process id alone, which is 1 in every
+ * container. */
+static char *make_name(const char *folder, unsigned attempt) {
+    char *name;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    number = (number ^ (uint64_t)getpid() << 40 ^ attempt) * 0x9e3779b97f4a7c15u;
+    return asprintf(&name, "%s/.dunlin-%08x", folder, (unsigned)(number >> 32)) < 0 ? NULL : name;
+}
+
+/* Names beside the target what `descriptor` has written, or, where that is -1, a new file. Returns its descriptor, or -1. */
+static int name_beside(dunlin_replacement *r, int descriptor, mode_t mode) {
+    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
+        char *name = make_name(r->folder, attempt);
+        if (!name) return -1;
+        const int named =
+            descriptor < 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : link_to(descriptor, name);
+        if (named >= 0) {
+            r->temporary = name;
+            return descriptor < 0 ? named : descriptor;
+        }
+        const int problem = errno;
+        free(name);
+        errno = problem;
+        if (problem != EEXIST) return -1;
+    }
+    return -1;
+}
+
+/* Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for. */
+static void keep_owner_and_mode(int descriptor, const struct stat *old) {
+    const bool is_kept = fchown(descriptor, old->st_uid, old->st_gid) == 0 || fchown(descriptor, (uid_t)-1, old->st_gid) == 0;
+    (void)!fchmod(descriptor, old->st_mode & (is_kept ? 07777 : 0777));
+}
+
+/* `old`: NULL where there is no file. Nobody else may read what replaces a file before it has that file's mode. */
+static int open_new(dunlin_replacement *r, const struct stat *old) {
+    const mode_t mode = old ? 0600 : 0666;
+    int descriptor = open_nameless(r->folder, mode);
+    if (descriptor < 0) descriptor = name_beside(r, -1, mode);
+    if (descriptor >= 0 && old) keep_owner_and_mode(descriptor, old);
+    return descriptor;
+}
+
+static int open_direct(const char *path, const struct stat *old) {
+    const int standard = find_standard(old);
+    return standard >= 0 ? fcntl(standard, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+}
+
+bool dunlin_replace_begin(dunlin_replacement *r, const char *path) {
+    struct stat old;
+    *r = (dunlin_replacement){0};
+    const bool exists = stat(path, &old) == 0;
+    if (!exists && errno != ENOENT) return false;
+    errno = EISDIR;
+    if (exists && (S_ISDIR(old.st_mode) || access(path, W_OK) != 0)) return false;
+    int descriptor = -1;
+    if (find_target(r, path)) {
+        r->is_direct = exists && !can_be_replaced(r, &old);
+        descriptor = r->is_direct ? open_direct(path, &old) : open_new(r, exists ? &old : NULL);
+    }
+    r->stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (r->stream) return true;
+    if (descriptor >= 0) close(descriptor);
+    dunlin_replace_abandon(r);
+    return false;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------------------- */
+
+static bool write_out(dunlin_replacement *r) {
+    const int before = errno; /* of a write that has failed, if one has */
+    if (fflush(r->stream) != 0) return false;
+    if (!ferror(r->stream)) return r->is_direct || fsync(fileno(r->stream)) == 0;
+    errno = before ? before : EIO;
+    return false;
+}
+
+static bool put_in_place(dunlin_replacement *r) {
+    const int descriptor = fileno(r->stream);
+    if (!r->temporary) {
+        if (link_to(descriptor, r->target) == 0) return true;
+        /* A link replaces nothing, so it takes a name and a rename. Killed between the two, the writer leaves that name. */
+        if (errno != EEXIST || name_beside(r, descriptor, 0) < 0) return false;
+    }
+    if (rename(r->temporary, r->target) != 0) return false;
+    free(r->temporary);
+    r->temporary = NULL;
+    return true;
+}
+
+/* So that the name, too, outlives a power cut. A file system that cannot do this must do without. */
+static void sync_folder(const char *folder) {
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
+}
+
+bool dunlin_replace_commit(dunlin_replacement *r) {
+    bool is_done = write_out(r) && (r->is_direct || put_in_place(r));
+    int problem = errno;
+    if (is_done && !r->is_direct) sync_folder(r->folder);
+    if (fclose(r->stream) != 0 && is_done) {
+        problem = errno;
+        is_done = false;
+    }
+    r->stream = NULL;
+    dunlin_replace_abandon(r);
+    errno = problem;
+    return is_done;
+}
+
+void dunlin_replace_abandon(dunlin_replacement *r) {
+    const int problem = errno;
+    if (r->stream) fclose(r->stream);
+    if (r->temporary) unlink(r->temporary);
+    free(r->folder);
+    free(r->target);
+    free(r->temporary);
+    *r = (dunlin_replacement){0};
+    errno = problem;
+}
