@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands.h"
 #include "interrupt.h"
-
-#include <stdio.h>
+#include "message.h"
 
 int command_end(dunlin_result result, const dunlin_error *error, const char *stopped) {
     if (result != DUNLIN_OK) {
-        fprintf(stderr, "dunlin: %s\n", error->message);
+        message_print("%s", error->message);
         return EXIT_RUNTIME;
     }
     if (interrupt_signal() == 0) return EXIT_OK;
-    if (stopped != NULL) fprintf(stderr, "dunlin: %s\n", stopped);
+    if (stopped != NULL) message_print("%s", stopped);
     return EXIT_SIGNAL + interrupt_signal();
 }

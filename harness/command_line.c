@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command_line.h"
 #include "commands.h"
+#include "message.h"
 #include "numbers.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 static int fail(const char *command, const char *problem, const char *word) {
-    fprintf(stderr, "dunlin: %s%s; see %s --help\n", problem, word, command);
+    message_print("%s%s; see %s --help", problem, word, command);
     return EXIT_USAGE;
 }
 
@@ -71,7 +72,7 @@ void command_line_free(command_line *line) {
 /* ---- values ----------------------------------------------------------------------------------------------------------- */
 
 bool command_line_reject(const char *option, const char *text, const char *allowed) {
-    fprintf(stderr, "dunlin: --%s is '%s'; allowed: %s\n", option, text, allowed);
+    message_print("--%s is '%s'; allowed: %s", option, text, allowed);
     return false;
 }
 

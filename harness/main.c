@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/pin.h"
 #include "commands.h"
+#include "message.h"
 
 #include <dunlin/dunlin.h>
 
@@ -41,7 +42,9 @@ static int print_help(void) {
 }
 
 static int fail_usage(const char *problem, const char *word) {
-    fprintf(stderr, "dunlin: %s%s; allowed: ", problem, word);
+    fputs("dunlin: ", stderr);
+    message_write(stderr, "%s%s", problem, word);
+    fputs("; allowed: ", stderr);
     for (int i = 0; i < COMMANDS; ++i) fprintf(stderr, "%s, ", commands[i].name);
     fputs("--help, --version\n", stderr);
     return EXIT_USAGE;

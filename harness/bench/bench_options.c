@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench_options.h"
+#include "../message.h"
 #include "../commands.h"
 #include "../kernel_names.h"
 #include "baseline.h"
@@ -222,7 +223,7 @@ static bool read_index(bench_options *options) {
     dunlin_error error;
     bool is_known = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
     dunlin_world_destroy(world);
-    if (!is_known) fprintf(stderr, "dunlin: --index: %s\n", error.message);
+    if (!is_known) message_print("--index: %s", error.message);
     options->index = text;
     return is_known;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../commands.h"
+#include "../message.h"
 #include "bench_commands.h"
 
 #include <stdio.h>
@@ -33,7 +34,8 @@ static int print_help(void) {
 }
 
 static int fail_usage(const char *word) {
-    fprintf(stderr, "dunlin: unknown bench %s; allowed: ", word);
+    fputs("dunlin: ", stderr);
+    message_write(stderr, "unknown bench %s; allowed: ", word);
     for (int i = 0; i < KINDS; ++i) fprintf(stderr, "%s, ", kinds[i].name);
     fputs("--help\n", stderr);
     return EXIT_USAGE;

@@ -3,6 +3,7 @@
 #include "../bench/frame_rows.h"
 #include "../commands.h"
 #include "../interrupt.h"
+#include "../message.h"
 #include "../numbers.h"
 #include "../progress.h"
 #include "findings.h"
@@ -129,7 +130,7 @@ static void draw(const scale_run *run, const plot_list *wanted, plot_list *drawn
         if (gnuplot_run(run->folder, wanted->name[i])) {
             memcpy(drawn->name[drawn->count++], wanted->name[i], PLOT_NAME);
         } else {
-            fprintf(stderr, "dunlin: gnuplot could not draw %s/%s/%s.gp\n", run->folder, PLOTS_NAME, wanted->name[i]);
+            message_print("gnuplot could not draw %s/%s/%s.gp", run->folder, PLOTS_NAME, wanted->name[i]);
         }
     }
 }
@@ -143,11 +144,9 @@ static dunlin_result make_plots(const scale_run *run, plot_list drawn[SWEEPS], d
         if (can_draw) draw(run, &wanted, &drawn[sweep]);
     }
     if (!can_draw) {
-        fprintf(
-            stderr,
-            "dunlin: no plots, for gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && gnuplot "
-            "*.gp\n",
-            run->folder, PLOTS_NAME);
+        message_print("no plots, for gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
+                      "gnuplot *.gp",
+                      run->folder, PLOTS_NAME);
     }
     return DUNLIN_OK;
 }
@@ -166,7 +165,10 @@ static dunlin_result finish(const scale_run *run, const char *problem, dunlin_er
     dunlin_result result = DUNLIN_OK;
     if (run->options->plots) result = make_plots(run, report.drawn, error);
     if (result == DUNLIN_OK) result = scale_report_write(&report, error);
-    if (result == DUNLIN_OK) printf("\nreport: %s/%s\n", run->folder, REPORT_NAME);
+    if (result != DUNLIN_OK) return result;
+    fputs("\nreport: ", stdout);
+    message_write(stdout, "%s/%s", run->folder, REPORT_NAME);
+    putchar('\n');
     return result;
 }
 
@@ -175,7 +177,9 @@ static void print_head(const scale_run *run) {
     number_duration(run->seconds_planned, time);
     frame_rows_print_machine(stdout, &run->machine);
     report_print_load(stdout, run->load);
-    printf("\n%d rows, roughly %s; results go to %s\n", run->rows_planned, time, run->folder);
+    printf("\n%d rows, roughly %s; results go to ", run->rows_planned, time);
+    message_write(stdout, "%s", run->folder);
+    putchar('\n');
     fflush(stdout);
 }
 
@@ -188,7 +192,7 @@ static dunlin_result scale(scale_run *run, dunlin_error *error) {
     if (result == DUNLIN_OK) return finish(run, NULL, error);
     dunlin_error later;
     if (run->rows_measured > 0 && finish(run, error->message, &later) != DUNLIN_OK) {
-        fprintf(stderr, "dunlin: %s\n", later.message);
+        message_print("%s", later.message);
     }
     return result;
 }

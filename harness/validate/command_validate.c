@@ -4,6 +4,7 @@
 #include "../bench/machine.h"
 #include "../commands.h"
 #include "../interrupt.h"
+#include "../message.h"
 #include "../progress.h"
 #include "../scale/output_folder.h"
 #include "page.h"
@@ -56,7 +57,10 @@ static void print_present(validate_run *run) {
         present += run->results->of[i].is_there;
         if (!run->results->of[i].is_there) run->seconds_all += run->results->list.at[i].seconds;
     }
-    if (present > 0) printf("%d trials are in %s already\n", present, run->path);
+    if (present > 0) {
+        message_write(stdout, "%d trials are in %s already", present, run->path);
+        putchar('\n');
+    }
     verdict_print_head(stdout);
 }
 

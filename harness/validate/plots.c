@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plots.h"
 #include "../bench/fail.h"
+#include "../message.h"
 #include "../numbers.h"
 #include "../scale/gnuplot.h"
 #include "../scale/output_folder.h"
@@ -171,7 +172,7 @@ dunlin_result plots_draw(const char *folder, const trial_results *results, const
         {TRIAL_COUZIN, "Couzin 2002: swarm, torus, parallel flight", fill_couzin},
     };
     const bool can_draw = gnuplot_is_there();
-    if (!can_draw) fprintf(stderr, "dunlin: there is no gnuplot here, so plots are left as scripts in %s\n", folder);
+    if (!can_draw) message_print("there is no gnuplot here, so plots are left as scripts in %s", folder);
     for (int i = 0; i < 3; ++i) {
         const char *name = trial_kind_name(kinds[i].kind);
         if (!has_any(results, kinds[i].kind)) continue;
