@@ -20,7 +20,6 @@ typedef struct flight {
     uint64_t steps; /* wanted */
     run_totals totals;
     output_file final, metrics, picture;
-    metrics_file metrics_rows;
 } flight;
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
@@ -43,22 +42,28 @@ static dunlin_result open_files(flight *run, dunlin_error *error) {
     if (result == DUNLIN_OK) result = output_file_open(&run->final, options->final, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->picture, options->picture, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->metrics, options->metrics, error);
-    if (result != DUNLIN_OK) return result;
-    return metrics_file_open(&run->metrics_rows, run->metrics.work_path, options->metrics, error);
+    if (result == DUNLIN_OK && options->metrics != NULL) metrics_file_begin(run->metrics.stream);
+    return result;
 }
 
 /* ---- the steps -------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result write_metrics(flight *run, dunlin_error *error) {
+    if (run->options->metrics == NULL) return DUNLIN_OK;
+    dunlin_result result = metrics_file_append(run->metrics.stream, run->world, error);
+    return result == DUNLIN_OK ? output_file_check(&run->metrics, error) : result;
+}
 
 static dunlin_result take_step(flight *run, dunlin_error *error) {
     dunlin_result result = scenario_step(run->script, run->world, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
-    return metrics_file_append(&run->metrics_rows, run->world, error);
+    return write_metrics(run, error);
 }
 
 static dunlin_result take_steps(flight *run, dunlin_error *error) {
     run_progress progress = progress_begin("step", run->steps, !run->options->quiet);
-    dunlin_result result = metrics_file_append(&run->metrics_rows, run->world, error);
+    dunlin_result result = write_metrics(run, error);
     while (result == DUNLIN_OK && run->totals.steps < run->steps && interrupt_signal() == 0) {
         result = take_step(run, error);
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
@@ -80,20 +85,17 @@ static dunlin_result report(flight *run, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
+/* The library replaces the file itself; the claim kept its place. */
 static dunlin_result finish_final(flight *run, dunlin_error *error) {
     if (run->options->final == NULL) return DUNLIN_OK;
-    dunlin_result result = dunlin_world_save(run->world, run->final.work_path, error);
-    return result == DUNLIN_OK ? output_file_finish(&run->final, error) : result;
-}
-
-static dunlin_result finish_metrics(flight *run, dunlin_error *error) {
-    dunlin_result result = metrics_file_close(&run->metrics_rows, error);
-    return result == DUNLIN_OK ? output_file_finish(&run->metrics, error) : result;
+    dunlin_result result = dunlin_world_save(run->world, run->options->final, error);
+    output_file_drop(&run->final);
+    return result;
 }
 
 static dunlin_result finish_picture(flight *run, dunlin_error *error) {
     if (run->options->picture == NULL) return DUNLIN_OK;
-    dunlin_result result = picture_write(run->world, &run->options->picture_look, run->picture.work_path, error);
+    dunlin_result result = picture_write(run->world, &run->options->picture_look, run->picture.stream, error);
     return result == DUNLIN_OK ? output_file_finish(&run->picture, error) : result;
 }
 
@@ -101,19 +103,17 @@ static dunlin_result fly(flight *run, dunlin_error *error) {
     dunlin_result result = load_scenario(run, error);
     if (result == DUNLIN_OK) result = open_files(run, error);
     if (result == DUNLIN_OK) {
-        interrupt_watch();
+        interrupt_watch("step");
         result = take_steps(run, error);
     }
     if (result == DUNLIN_OK) result = finish_final(run, error);
-    if (result == DUNLIN_OK) result = finish_metrics(run, error);
+    if (result == DUNLIN_OK) result = output_file_finish(&run->metrics, error);
     if (result == DUNLIN_OK) result = finish_picture(run, error);
     if (result == DUNLIN_OK) result = report(run, error);
     return result;
 }
 
 static void clean_up(flight *run) {
-    dunlin_error unwanted;
-    metrics_file_close(&run->metrics_rows, &unwanted);
     output_file_drop(&run->final);
     output_file_drop(&run->metrics);
     output_file_drop(&run->picture);

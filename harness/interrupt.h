@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl-C ends a run after its current step, with its summary and files; a second one ends it at once. */
+/*
+ * Ctrl-C ends a run after its current step, with its summary and files; a second one ends it at once, and leaves no part of a
+ * file. So do SIGTERM and SIGHUP; but a second SIGHUP says nothing new: systems send several when a terminal is closed.
+ */
 #ifndef DUNLIN_HARNESS_INTERRUPT_H
 #define DUNLIN_HARNESS_INTERRUPT_H
 
-/* From now on SIGINT and SIGTERM are only noted, each once. */
-void interrupt_watch(void);
+/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted, and standard error says what is finished first: "step". A
+ * SIGHUP that is ignored, as under nohup, stays so. */
+void interrupt_watch(const char *what);
 
 /* The signal that has come, or 0. */
 int interrupt_signal(void);
+
+/* Writes to a closed pipe, and beyond the largest size of a file, fail from now on like any others, and do not end the program.
+ */
+void interrupt_fail_writes(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/pin.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "message.h"
 
 #include <dunlin/dunlin.h>
@@ -68,6 +69,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    interrupt_fail_writes();
     int status = dispatch(argc, argv);
     /* What a full disk or a closed pipe has swallowed must not pass for a success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "metrics_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
-static dunlin_result fail(const metrics_file *metrics, dunlin_error *error) {
-    error->code = DUNLIN_ERROR_FILE;
-    snprintf(error->message, sizeof error->message, "cannot write %s: %s", metrics->path, strerror(errno));
-    return error->code;
-}
-
-dunlin_result metrics_file_open(metrics_file *metrics, const char *work_path, const char *path, dunlin_error *error) {
-    *metrics = (metrics_file){.path = path};
-    if (work_path == NULL) return DUNLIN_OK;
-    metrics->file = fopen(work_path, "w");
-    if (metrics->file == NULL) return fail(metrics, error);
-    fputs("step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside\n",
-          metrics->file);
-    return DUNLIN_OK;
+void metrics_file_begin(FILE *file) {
+    fputs("step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside\n", file);
 }
 
 static void write_number(FILE *file, double value) {
@@ -41,22 +27,12 @@ static void write_row(FILE *file, uint64_t step, const char *species, const dunl
     fprintf(file, ",%" PRIu64 "\n", row->outside);
 }
 
-dunlin_result metrics_file_append(metrics_file *metrics, dunlin_world *world, dunlin_error *error) {
-    if (metrics->file == NULL) return DUNLIN_OK;
+dunlin_result metrics_file_append(FILE *file, dunlin_world *world, dunlin_error *error) {
     for (int i = 0; i < dunlin_world_species_count(world); ++i) {
         dunlin_metrics row;
         dunlin_result result = dunlin_world_measure(world, i, &row, error);
         if (result != DUNLIN_OK) return result;
-        write_row(metrics->file, dunlin_world_stats(world).step, dunlin_world_species_def(world, i).name, &row);
+        write_row(file, dunlin_world_stats(world).step, dunlin_world_species_def(world, i).name, &row);
     }
-    /* A full disk is noticed now and not after an hour of further steps. */
-    return ferror(metrics->file) ? fail(metrics, error) : DUNLIN_OK;
-}
-
-dunlin_result metrics_file_close(metrics_file *metrics, dunlin_error *error) {
-    if (metrics->file == NULL) return DUNLIN_OK;
-    bool failed = ferror(metrics->file) != 0;
-    failed = fclose(metrics->file) != 0 || failed;
-    metrics->file = NULL;
-    return failed ? fail(metrics, error) : DUNLIN_OK;
+    return DUNLIN_OK;
 }

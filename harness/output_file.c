@@ -2,12 +2,23 @@
 #include "output_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+/*
+ * The files that are open, in any order. A signal handler reads the names of temporary files, in whatever thread it happens to
+ * run; so they are copied to where they are never freed.
+ */
+typedef struct place {
+    const output_file *file; /* NULL: free */
+    atomic_bool is_named;
+    char name[PATH_MAX];
+} place;
+
+enum { MOST_FILES = 8 }; /* more than any command opens */
+static place places[MOST_FILES];
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
     error->code = DUNLIN_ERROR_FILE;
@@ -15,64 +26,84 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
     return error->code;
 }
 
-static void forget(output_file *file) {
-    free(file->target);
-    free(file->work_path);
-    *file = (output_file){0};
+static place *find_place(const output_file *file) {
+    for (int i = 0; i < MOST_FILES; ++i)
+        if (places[i].file == file) return &places[i];
+    return NULL;
 }
 
-/* A new file beside the target, for rename() works within one file system only. */
-static dunlin_result open_temporary(output_file *file, dunlin_error *error) {
-    if (asprintf(&file->work_path, "%s.%ld.part", file->target, (long)getpid()) < 0) {
-        file->work_path = NULL;
-        return fail(file->target, "out of memory", error);
+static bool is_taken(const output_file *file) {
+    for (int i = 0; i < MOST_FILES; ++i) {
+        const output_file *other = places[i].file;
+        if (other == NULL || other->replacement.is_direct || file->replacement.is_direct) continue;
+        if (strcmp(other->replacement.target, file->replacement.target) == 0) return true;
     }
-    int descriptor = open(file->work_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno == EEXIST) return fail(file->target, "another output is already meant to go there", error);
-    if (descriptor < 0) return fail(file->target, strerror(errno), error);
-    file->is_temporary = true;
-    close(descriptor);
-    return DUNLIN_OK;
+    return false;
 }
 
-static dunlin_result open_direct(output_file *file, dunlin_error *error) {
-    file->work_path = strdup(file->target);
-    if (file->work_path == NULL) return fail(file->target, "out of memory", error);
-    return access(file->target, W_OK) == 0 ? DUNLIN_OK : fail(file->target, strerror(errno), error);
+static void take_place(const output_file *file) {
+    place *taken = find_place(NULL);
+    const char *name = file->replacement.temporary;
+    if (taken == NULL) return;
+    taken->file = file;
+    if (name == NULL || strlen(name) >= sizeof taken->name) return;
+    strcpy(taken->name, name);
+    taken->is_named = true;
 }
 
-static dunlin_result claim(output_file *file, const char *path, dunlin_error *error) {
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) return fail(path, "it is a folder", error);
-    bool is_special = exists && !S_ISREG(status.st_mode);
-    /* Where the path is a link, it is what the link points at that is replaced. */
-    file->target = exists && !is_special ? realpath(path, NULL) : strdup(path);
-    if (file->target == NULL) return fail(path, strerror(errno), error);
-    if (exists && access(path, W_OK) != 0) return fail(path, strerror(errno), error);
-    return is_special ? open_direct(file, error) : open_temporary(file, error);
+static void leave_place(const output_file *file) {
+    place *taken = find_place(file);
+    if (taken == NULL) return;
+    taken->is_named = false;
+    taken->file = NULL;
 }
 
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error) {
-    *file = (output_file){0};
+    *file = (output_file){.path = path};
     if (path == NULL) return DUNLIN_OK;
-    dunlin_result result = claim(file, path, error);
-    if (result != DUNLIN_OK) forget(file);
-    return result;
+    if (!dunlin_replace_begin(&file->replacement, path))
+        return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
+    file->stream = file->replacement.stream;
+    if (!is_taken(file)) {
+        take_place(file);
+        return DUNLIN_OK;
+    }
+    output_file_drop(file);
+    return fail(path, "another output is already meant to go there", error);
 }
 
-dunlin_result output_file_finish(output_file *file, dunlin_error *error) {
-    if (file->target == NULL) return DUNLIN_OK;
-    if (file->is_temporary && rename(file->work_path, file->target) != 0) {
-        dunlin_result result = fail(file->target, strerror(errno), error);
-        output_file_drop(file);
-        return result;
-    }
-    forget(file);
+bool output_file_is_stdout(const char *path) {
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error) {
+    if (!output_file_is_stdout(path)) return output_file_open(file, path, error);
+    *file = (output_file){.stream = stdout, .path = "to standard output"};
     return DUNLIN_OK;
 }
 
+dunlin_result output_file_check(const output_file *file, dunlin_error *error) {
+    const int problem = errno;
+    if (file->stream == NULL || !ferror(file->stream)) return DUNLIN_OK;
+    return fail(file->path, strerror(problem), error);
+}
+
+dunlin_result output_file_finish(output_file *file, dunlin_error *error) {
+    if (file->stream == NULL) return DUNLIN_OK;
+    const bool is_done =
+        file->stream == stdout ? fflush(stdout) == 0 && !ferror(stdout) : dunlin_replace_commit(&file->replacement);
+    const dunlin_result result = is_done ? DUNLIN_OK : fail(file->path, strerror(errno), error);
+    output_file_drop(file);
+    return result;
+}
+
 void output_file_drop(output_file *file) {
-    if (file->is_temporary) unlink(file->work_path);
-    forget(file);
+    dunlin_replace_abandon(&file->replacement);
+    leave_place(file);
+    *file = (output_file){0};
+}
+
+void output_file_remove_all(void) {
+    for (int i = 0; i < MOST_FILES; ++i)
+        if (places[i].is_named) unlink(places[i].name);
 }

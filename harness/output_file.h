@@ -1,27 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that appears only when it is whole. It is written under a temporary name beside its place and renamed at the end, so
- * that a wrong path fails before the first step and a broken run leaves nothing that looks finished. What is not a regular
- * file, such as /dev/stdout, is written directly.
+ * A file that appears only when it is whole (engine/replace_file.h), so that a wrong path fails before the first step, and a
+ * run that is broken off leaves what was there before. What is not a regular file, such as a pipe, is written directly.
  */
 #ifndef DUNLIN_HARNESS_OUTPUT_FILE_H
 #define DUNLIN_HARNESS_OUTPUT_FILE_H
 
+#include "../engine/replace_file.h"
+
 #include <dunlin/dunlin.h>
 
+#include <stdio.h>
+
 typedef struct output_file {
-    char *target;      /* NULL: closed, or never wanted */
-    char *work_path;   /* where to write: beside the target, or the target itself where that is no regular file */
-    bool is_temporary; /* work_path is to be renamed or removed */
+    FILE *stream;     /* to write to, and never to be closed; NULL: not open, or never wanted */
+    const char *path; /* as messages call it */
+    dunlin_replacement replacement;
 } output_file;
 
-/* Claims the place. With `path` NULL there is no file: finishing and dropping it then do nothing. */
+/* Claims the place, which nothing else that is open may have; `path` must outlive it, and the file stay where it is. With
+ * `path` NULL there is no file: finishing and dropping it then do nothing. */
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
 
-/* Puts the file in its place. The caller has written and closed `work_path`. */
+/* The same, but "-" is standard output. */
+dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error);
+
+/* Whether that path is standard output. */
+bool output_file_is_stdout(const char *path);
+
+/* An error where something could not be written so far: a full disk is noticed now and not after an hour of further steps. */
+dunlin_result output_file_check(const output_file *file, dunlin_error *error);
+
+/* Puts the file in its place. */
 dunlin_result output_file_finish(output_file *file, dunlin_error *error);
 
 /* Removes what was written. Does nothing once the file is finished. */
 void output_file_drop(output_file *file);
+
+/* For a signal handler that ends the program: removes from the disk what is open and has a name there. */
+void output_file_remove_all(void);
 
 #endif

@@ -129,10 +129,14 @@ static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera 
     return done;
 }
 
-static dunlin_result fail(const char *path, cairo_status_t status, dunlin_error *error) {
+static dunlin_result fail(cairo_status_t status, dunlin_error *error) {
     error->code = status == CAIRO_STATUS_NO_MEMORY ? DUNLIN_ERROR_MEMORY : DUNLIN_ERROR_FILE;
-    snprintf(error->message, sizeof error->message, "picture %s: %s", path, cairo_status_to_string(status));
+    snprintf(error->message, sizeof error->message, "picture: %s", cairo_status_to_string(status));
     return error->code;
+}
+
+static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned count) {
+    return fwrite(bytes, 1, count, file) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 /* The names of all attributes, each once. */
@@ -162,14 +166,15 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
     return error->code;
 }
 
-dunlin_result picture_write(dunlin_world *world, const picture_look *look, const char *path, dunlin_error *error) {
+dunlin_result picture_write(dunlin_world *world, const picture_look *look, FILE *file, dunlin_error *error) {
     picture_camera view = camera_frame(world, look->size);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, view.width, view.height);
     cairo_t *cairo = cairo_create(surface);
     cairo_status_t status = CAIRO_STATUS_NO_MEMORY;
     if (draw(cairo, surface, &view, world, look->colour)) status = cairo_status(cairo);
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface, path);
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
-    return status == CAIRO_STATUS_SUCCESS ? DUNLIN_OK : fail(path, status, error);
+    bool done = status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR;
+    return done ? DUNLIN_OK : fail(status, error);
 }

@@ -4,6 +4,8 @@
 
 #include "camera.h"
 
+#include <stdio.h>
+
 #define PICTURE_MAX_SIDE 4096 /* pixels */
 
 typedef struct picture_look {
@@ -15,9 +17,10 @@ typedef struct picture_look {
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error);
 
 /*
- * Draws the world as it is now into a PNG file: agents as darts that point where they fly, coloured by heading or by an
- * attribute, or as a density where darts would be too small to see; below them what they steer by: targets, walls.
+ * Draws the world as it is now as a PNG, written to the file: agents as darts that point where they fly, coloured by heading or
+ * by an attribute, or as a density where darts would be too small to see; below them what they steer by: targets, walls. What
+ * cannot be written, the file tells.
  */
-dunlin_result picture_write(dunlin_world *world, const picture_look *look, const char *path, dunlin_error *error);
+dunlin_result picture_write(dunlin_world *world, const picture_look *look, FILE *file, dunlin_error *error);
 
 #endif

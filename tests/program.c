@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,24 @@ pid_t start(const char *const arguments[]) {
     setenv("OMP_PROC_BIND", "false", 1);
     if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
     _exit(127);
+}
+
+static bool is_watched(pid_t child) {
+    char path[40], line[256];
+    unsigned long long caught = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)child);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
+    while (fgets(line, sizeof line, file)) sscanf(line, "SigCgt: %llx", &caught);
+    fclose(file);
+    return caught >> (SIGTERM - 1) & 1;
+}
+
+void wait_until_watched(pid_t child) {
+    for (int waited = 0; !is_watched(child); waited++) {
+        assert_true(waited < 3000);
+        usleep(10000);
+    }
 }
 
 void end_by(int signal, pid_t child) {

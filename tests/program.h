@@ -35,6 +35,9 @@ void expect_failure(int code, const char *arguments, const char *const words[]);
 /* Starts `dunlin arguments[1] ...`, threads not bound; arguments end with NULL. To be ended by end_by. */
 pid_t start(const char *const arguments[]);
 
+/* Waits until the program notes SIGTERM instead of being ended by it: all files are open, and what takes long has begun. */
+void wait_until_watched(pid_t child);
+
 /* Sends the signal, and fails unless the program exits with 128 + signal. Leaves what it said in `out` and `err`. */
 void end_by(int signal, pid_t child);
 

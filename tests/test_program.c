@@ -277,7 +277,7 @@ static void the_final_state_has_every_agent(void **state) {
     read_file("final.csv", out);
     assert_int_equal(strncmp(out, "id,species,x,y,z,vx,vy,vz,step\n", 31), 0);
     assert_int_equal(count_lines(out), 51);
-    assert_int_equal(files_with(".part"), 0);
+    assert_int_equal(files_with(".dunlin-"), 0);
 }
 
 static void metrics_have_a_row_a_step_and_species(void **state) {
@@ -428,7 +428,9 @@ static void outputs_that_cannot_be_written_fail_before_the_first_step(void **sta
     }
     EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
                    "another output");
-    assert_int_equal(files_with(".part"), 0);
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --picture ./other.csv --metrics other.csv", "other.csv",
+                   "another output");
+    assert_int_equal(files_with(".dunlin-"), 0);
     assert_false(exists("other.csv"));
 }
 
@@ -440,7 +442,7 @@ static void a_failure_leaves_files_as_they_were(void **state) {
                    "");
     read_file("other.csv", out);
     assert_string_equal(out, "precious\n");
-    assert_int_equal(files_with(".part"), 0);
+    assert_int_equal(files_with(".dunlin-"), 0);
 }
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
@@ -448,18 +450,18 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 /* It stops after the step it is at, writes what was asked for, and says by its exit that it was stopped. */
 static void an_interrupted_flight_is_saved(void **state) {
     (void)state;
-    static const int signals[] = {SIGINT, SIGTERM};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     static const char *const arguments[] = {"dunlin", "run", "noc_5_09_flock", "--steps", "1000000000", "--hash", "--quiet",
                                             "--final", "final.csv", NULL};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         remove("final.csv");
         const pid_t child = start(arguments);
-        for (int waited = 0; files_with(".part") == 0 && waited < 1000; waited++) usleep(10000);
+        wait_until_watched(child);
         usleep(200000); /* it flies */
         end_by(signals[i], child);
         const uint64_t hash = hash_printed();
         assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
-        assert_int_equal(files_with(".part"), 0);
+        assert_int_equal(files_with(".dunlin-"), 0);
     }
 }
 

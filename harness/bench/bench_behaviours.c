@@ -67,7 +67,7 @@ static void print_table(const behaviours_job *job) {
         "                             times a plain frame                  ",
         "behaviours                  median      (min - max)   promised met",
     };
-    if (bench_is_stdout(job->options.json)) return;
+    if (output_file_is_stdout(job->options.json)) return;
     frame_rows_print_machine(stdout, &job->host);
     if (job->found[0].rows[COMPARED].repeats == 0) return;
     putchar('\n');
@@ -107,14 +107,14 @@ static json_t *rows_to_json(const behaviours_job *job) {
 
 static int run(behaviours_job *job) {
     dunlin_error error;
-    interrupt_watch();
+    interrupt_watch("repeat");
     job->host = machine_describe();
     dunlin_result result = bench_options_check_kernels(&job->options, &error);
-    if (result == DUNLIN_OK) result = bench_json_open(&job->json, job->options.json, &error);
+    if (result == DUNLIN_OK) result = output_file_open_or_print(&job->json, job->options.json, &error);
     if (result == DUNLIN_OK) result = measure(job, &error);
     if (result == DUNLIN_OK) {
         print_table(job);
-        result = bench_json_write(&job->json, job->options.json, &job->host, rows_to_json(job), &error);
+        result = bench_json_write(&job->json, &job->host, rows_to_json(job), &error);
     }
     output_file_drop(&job->json);
     bench_start_free(&job->start);

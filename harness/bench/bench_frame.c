@@ -19,8 +19,8 @@ typedef struct frame_job {
 /* Everything that can be wrong with a path is found before the first step. */
 static dunlin_result open_files(frame_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
-    dunlin_result result = options->csv != NULL ? frame_rows_check_csv(options->csv, error) : DUNLIN_OK;
-    return result == DUNLIN_OK ? bench_json_open(&job->json, options->json, error) : result;
+    dunlin_result result = output_file_open_or_print(&job->json, options->json, error);
+    return result == DUNLIN_OK && options->csv != NULL ? frame_rows_check_csv(options->csv, error) : result;
 }
 
 static dunlin_result measure(frame_job *job, dunlin_error *error) {
@@ -43,7 +43,7 @@ static dunlin_result measure(frame_job *job, dunlin_error *error) {
 }
 
 static void print_table(const frame_job *job) {
-    if (bench_is_stdout(job->options.json) || bench_is_stdout(job->options.csv)) return;
+    if (output_file_is_stdout(job->options.json) || output_file_is_stdout(job->options.csv)) return;
     frame_rows_print_machine(stdout, &job->host);
     putchar('\n');
     frame_rows_print(stdout, job->rows, job->options.kernel_count);
@@ -59,7 +59,7 @@ static dunlin_result report(frame_job *job, bool *agree, dunlin_error *error) {
     char complaint[256];
     print_table(job);
     json_t *rows = frame_rows_json(job->rows, job->options.kernel_count);
-    dunlin_result result = bench_json_write(&job->json, job->options.json, &job->host, rows, error);
+    dunlin_result result = bench_json_write(&job->json, &job->host, rows, error);
     *agree = frame_rows_agree(job->rows, job->options.kernel_count, complaint, sizeof complaint);
     if (!*agree) fprintf(stderr, "dunlin: WRONG: %s; nothing is kept in a CSV file\n", complaint);
     if (*agree && result == DUNLIN_OK) result = write_csv(job, error);
@@ -69,7 +69,7 @@ static dunlin_result report(frame_job *job, bool *agree, dunlin_error *error) {
 static int run(frame_job *job) {
     dunlin_error error;
     bool agree = true;
-    interrupt_watch();
+    interrupt_watch("repeat");
     job->host = machine_describe();
     dunlin_result result = bench_options_check_kernels(&job->options, &error);
     if (result == DUNLIN_OK) result = open_files(job, &error);

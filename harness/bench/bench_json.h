@@ -6,14 +6,8 @@
 #include "../output_file.h"
 #include "frame_rows.h"
 
-/* Whether the path is "-". */
-bool bench_is_stdout(const char *path);
-
-/* Claims the place, so that a wrong path is found before the first step. `path` NULL: no JSON is wanted. Drop the file at the
- * end. */
-dunlin_result bench_json_open(output_file *file, const char *path, dunlin_error *error);
-
-/* Writes machine and rows, and puts the file in its place; takes `rows`, an array, or NULL where memory ran out for it. */
-dunlin_result bench_json_write(output_file *file, const char *path, const machine *host, json_t *rows, dunlin_error *error);
+/* Writes machine and rows, and puts the file in its place, if it is open; takes `rows`, an array, or NULL where memory ran out
+ * for it. */
+dunlin_result bench_json_write(output_file *file, const machine *host, json_t *rows, dunlin_error *error);
 
 #endif

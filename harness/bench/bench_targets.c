@@ -365,7 +365,7 @@ static dunlin_result measure_in(targets_job *job, int dimensions, dunlin_error *
 static int run(void) {
     targets_job job = {.host = machine_describe(), .agree = true};
     dunlin_error error;
-    interrupt_watch();
+    interrupt_watch("repeat");
     frame_rows_print_machine(stdout, &job.host);
     putchar('\n');
     fflush(stdout);

@@ -36,9 +36,9 @@ json_t *frame_rows_json_machine(const machine *host);
 json_t *frame_rows_json_row(const frame_row *row);
 json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those that were measured */
 
-/* {"machine": {...}, "rows": [...]}, in one piece; takes `rows`, an array, or NULL where memory ran out for it. `path` "-" is
- * standard output. */
-dunlin_result frame_rows_write_json(const char *path, const machine *host, json_t *rows, dunlin_error *error);
+/* {"machine": {...}, "rows": [...]}, in one piece; takes `rows`, an array, or NULL where memory ran out for it. What cannot be
+ * written, the file tells. */
+dunlin_result frame_rows_write_json(FILE *file, const machine *host, json_t *rows, dunlin_error *error);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
@@ -51,7 +51,8 @@ void frame_rows_csv_quote(FILE *file, const char *text);
  */
 dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error);
 
-/* Appends the rows, after a header line where the file is new or empty. `path` "-" is standard output. */
+/* Appends the rows, after a header line where the file is new or empty: all of them, or none and an error. `path` "-" is
+ * standard output. */
 dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
                                     dunlin_error *error);
 

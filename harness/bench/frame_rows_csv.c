@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "../output_file.h"
 #include "fail.h"
 #include "frame_rows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -156,39 +156,60 @@ static dunlin_result check_present(const char *path, dunlin_error *error) {
     return result;
 }
 
-/* A file that is not there can be made: makes it, and takes it away again. */
-static dunlin_result check_absent(const char *path, dunlin_error *error) {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0) return fail(path, strerror(errno), error);
-    close(descriptor);
-    unlink(path);
-    return DUNLIN_OK;
+static bool has_rows(const struct stat *status) {
+    return S_ISREG(status->st_mode) && status->st_size > 0;
+}
+
+/* A file that is not there can be made: begins to, and makes none. */
+static dunlin_result check_place(const char *path, dunlin_error *error) {
+    output_file file;
+    dunlin_result result = output_file_open(&file, path, error);
+    output_file_drop(&file);
+    return result;
 }
 
 dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error) {
     struct stat status;
-    if (strcmp(path, "-") == 0) return DUNLIN_OK;
-    if (stat(path, &status) != 0) return check_absent(path, error);
-    if (S_ISDIR(status.st_mode)) return fail(path, "it is a folder", error);
-    if (S_ISREG(status.st_mode) && status.st_size > 0) return check_present(path, error);
-    return access(path, W_OK) == 0 ? DUNLIN_OK : fail(path, strerror(errno), error);
+    if (output_file_is_stdout(path)) return DUNLIN_OK;
+    bool exists = stat(path, &status) == 0;
+    /* A pipe, once closed, is at its end. */
+    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return access(path, W_OK) == 0 ? DUNLIN_OK : fail(path, strerror(errno), error);
+    dunlin_result result = check_place(path, error);
+    return result == DUNLIN_OK && exists && has_rows(&status) ? check_present(path, error) : result;
 }
 
+static bool copy(FILE *from, FILE *to) {
+    char bytes[4096];
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, from)) > 0;) fwrite(bytes, 1, count, to);
+    return !ferror(from);
+}
+
+/* What the file holds so far: its rows, or a header. */
+static dunlin_result write_present(const output_file *file, dunlin_error *error) {
+    struct stat status;
+    bool is_begun = stat(file->path, &status) == 0 && has_rows(&status);
+    if (!is_begun) write_header(file->stream);
+    if (!is_begun || file->replacement.is_direct) return DUNLIN_OK;
+    FILE *present = fopen(file->path, "r");
+    if (present == NULL) return fail(file->path, strerror(errno), error);
+    bool is_copied = copy(present, file->stream);
+    fclose(present);
+    return is_copied ? DUNLIN_OK : fail(file->path, "it cannot be read", error);
+}
+
+/* Written anew with all its rows: appended to, it could be left with half a row, to which nothing can be appended. */
 dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
                                     dunlin_error *error) {
+    output_file file;
     dunlin_result result = frame_rows_check_csv(path, error);
+    if (result == DUNLIN_OK) result = output_file_open_or_print(&file, path, error);
     if (result != DUNLIN_OK) return result;
-    bool to_stdout = strcmp(path, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(path, "a");
-    if (file == NULL) return fail(path, strerror(errno), error);
-    struct stat status;
-    bool is_begun = !to_stdout && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-    if (!is_begun) write_header(file);
-    for (int i = 0; i < count; ++i) {
-        if (rows[i].repeats > 0) write_row(file, host, &rows[i]);
+    result = write_present(&file, error);
+    for (int i = 0; i < count && result == DUNLIN_OK; ++i) {
+        if (rows[i].repeats > 0) write_row(file.stream, host, &rows[i]);
     }
-    bool is_written = fflush(file) == 0 && !ferror(file);
-    int problem = errno;
-    if (!to_stdout) fclose(file);
-    return is_written ? DUNLIN_OK : fail(to_stdout ? "standard output" : path, strerror(problem), error);
+    if (result == DUNLIN_OK) return output_file_finish(&file, error);
+    output_file_drop(&file);
+    return result;
 }

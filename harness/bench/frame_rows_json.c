@@ -2,9 +2,7 @@
 #include "fail.h"
 #include "frame_rows.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
 
@@ -62,25 +60,11 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
     return list;
 }
 
-static dunlin_result write_to(const char *path, const json_t *json, dunlin_error *error) {
-    bool to_stdout = strcmp(path, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(path, "w");
-    bool is_written = file != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0 &&
-                      fputc('\n', file) != EOF && fflush(file) == 0;
-    int problem = errno;
-    if (file != NULL && !to_stdout && fclose(file) != 0 && is_written) {
-        problem = errno;
-        is_written = false;
-    }
-    if (is_written) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", to_stdout ? "to standard output" : path,
-                      strerror(problem));
-}
-
-dunlin_result frame_rows_write_json(const char *path, const machine *host, json_t *rows, dunlin_error *error) {
+dunlin_result frame_rows_write_json(FILE *file, const machine *host, json_t *rows, dunlin_error *error) {
     json_t *json = json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows);
-    if (json == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
-    dunlin_result result = write_to(path, json, error);
+    bool is_written = json != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
     json_decref(json);
-    return result;
+    if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
+    fputc('\n', file);
+    return DUNLIN_OK;
 }

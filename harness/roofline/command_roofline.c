@@ -20,18 +20,13 @@ typedef struct roofline_run {
     char *folder; /* NULL: not wanted */
 } roofline_run;
 
-static bool to_stdout(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
 /* Everything that can be wrong with a path is found before measuring. */
 static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
-    dunlin_result result = DUNLIN_OK;
-    if (!to_stdout(options->json)) result = output_file_open(&run->json, options->json, error);
-    if (result == DUNLIN_OK && !to_stdout(options->csv)) result = output_file_open(&run->csv, options->csv, error);
+    dunlin_result result = output_file_open_or_print(&run->json, options->json, error);
+    if (result == DUNLIN_OK) result = output_file_open_or_print(&run->csv, options->csv, error);
     if (result != DUNLIN_OK || options->output == NULL) return result;
     return output_folder_make(options->output, &run->folder, error);
 }
@@ -39,38 +34,34 @@ static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
 static dunlin_result measure(roofline_run *run, dunlin_error *error) {
     run->result = calloc(1, sizeof *run->result);
     if (run->result == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
-    interrupt_watch();
+    interrupt_watch("measurement");
     return roofline_measure(&run->options->plan, run->result, error);
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
 static dunlin_result write_json(roofline_run *run, dunlin_error *error) {
-    const char *path = to_stdout(run->options->json) ? "-" : run->json.work_path;
-    if (path == NULL) return DUNLIN_OK;
-    dunlin_result result = roofline_write_json(path, run->result, error);
+    if (run->json.stream == NULL) return DUNLIN_OK;
+    dunlin_result result = roofline_write_json(run->json.stream, run->result, error);
     return result == DUNLIN_OK ? output_file_finish(&run->json, error) : result;
 }
 
 static dunlin_result write_csv(roofline_run *run, dunlin_error *error) {
-    const char *path = to_stdout(run->options->csv) ? "-" : run->csv.work_path;
-    if (path == NULL) return DUNLIN_OK;
-    dunlin_result result = roofline_write_csv(path, run->result, error);
-    return result == DUNLIN_OK ? output_file_finish(&run->csv, error) : result;
+    if (run->csv.stream != NULL) roofline_write_csv(run->csv.stream, run->result);
+    return output_file_finish(&run->csv, error);
 }
 
 static dunlin_result write_report(const roofline_run *run, const char *const *plots, dunlin_error *error) {
     char *path = output_folder_path(run->folder, REPORT_NAME);
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
-    bool written = file != NULL;
-    if (file != NULL) {
-        roofline_print_markdown(file, run->result, plots);
-        written = !ferror(file);
-        written = fclose(file) == 0 && written;
+    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    output_file file;
+    dunlin_result result = output_file_open(&file, path, error);
+    if (result == DUNLIN_OK) {
+        roofline_print_markdown(file.stream, run->result, plots);
+        result = output_file_finish(&file, error);
     }
     free(path);
-    if (written) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s/%s: %s", run->folder, REPORT_NAME, strerror(errno));
+    return result;
 }
 
 /* Without gnuplot there is a report without pictures, and scripts to draw them with elsewhere. */
@@ -91,7 +82,7 @@ static dunlin_result write_folder(const roofline_run *run, dunlin_error *error) 
 
 static dunlin_result report(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
-    if (!to_stdout(options->json) && !to_stdout(options->csv)) roofline_print(stdout, run->result);
+    if (!output_file_is_stdout(options->json) && !output_file_is_stdout(options->csv)) roofline_print(stdout, run->result);
     dunlin_result result = write_json(run, error);
     if (result == DUNLIN_OK) result = write_csv(run, error);
     return result == DUNLIN_OK ? write_folder(run, error) : result;

@@ -4,7 +4,6 @@
 #include "../bench/frame_rows.h"
 #include "roofline_tables.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
@@ -88,31 +87,13 @@ static json_t *document(const roofline *r) {
                      levels, "rows", rows);
 }
 
-static dunlin_result finish(const char *path, FILE *file, bool written, dunlin_error *error) {
-    bool to_stdout = file == stdout;
-    int problem = errno;
-    if (file != NULL && !to_stdout && fclose(file) != 0 && written) {
-        problem = errno;
-        written = false;
-    }
-    if (written) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", to_stdout ? "to standard output" : path,
-                      strerror(problem));
-}
-
-static FILE *open_for(const char *path) {
-    return strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-}
-
-dunlin_result roofline_write_json(const char *path, const roofline *r, dunlin_error *error) {
+dunlin_result roofline_write_json(FILE *file, const roofline *r, dunlin_error *error) {
     json_t *json = document(r);
-    if (json == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
-    FILE *file = open_for(path);
-    bool written = file != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0 &&
-                   fputc('\n', file) != EOF && fflush(file) == 0;
-    dunlin_result result = finish(path, file, written, error);
+    bool is_written = json != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
     json_decref(json);
-    return result;
+    if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
+    fputc('\n', file);
+    return DUNLIN_OK;
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
@@ -141,14 +122,11 @@ static void write_row(FILE *file, const machine *host, const roofline_row *row, 
     fprintf(file, "\"%s\"\n", binds);
 }
 
-dunlin_result roofline_write_csv(const char *path, const roofline *r, dunlin_error *error) {
-    FILE *file = open_for(path);
-    if (file == NULL) return finish(path, file, false, error);
+void roofline_write_csv(FILE *file, const roofline *r) {
     fputs("date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"
           "achieved_over_bound,bytes,vector_instructions,binds\n",
           file);
     for (int i = 0; i < r->row_count; ++i) {
         for (int s = 0; s < STAGES; ++s) write_row(file, &r->host, &r->rows[i], (stage)s);
     }
-    return finish(path, file, fflush(file) == 0 && !ferror(file), error);
 }

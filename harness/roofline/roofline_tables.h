@@ -13,10 +13,10 @@ void roofline_print(FILE *file, const roofline *r);
 /* The same in Markdown, with the pictures plots/NAME.svg of each name; a name NULL ends the list. */
 void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
 
-/* All of it, as one document. `path` "-" is standard output. */
-dunlin_result roofline_write_json(const char *path, const roofline *r, dunlin_error *error);
+/* All of it, as one document. What cannot be written, the file tells. */
+dunlin_result roofline_write_json(FILE *file, const roofline *r, dunlin_error *error);
 
-/* Bounds and what was reached: a row a kernel, dimensions and stage. `path` "-" is standard output. */
-dunlin_result roofline_write_csv(const char *path, const roofline *r, dunlin_error *error);
+/* Bounds and what was reached: a row a kernel, dimensions and stage. */
+void roofline_write_csv(FILE *file, const roofline *r);
 
 #endif

@@ -187,7 +187,7 @@ static dunlin_result scale(scale_run *run, dunlin_error *error) {
     dunlin_result result = prepare(run, error);
     if (result != DUNLIN_OK) return result;
     print_head(run);
-    interrupt_watch();
+    interrupt_watch("repeat");
     result = measure_all(run, error);
     if (result == DUNLIN_OK) return finish(run, NULL, error);
     dunlin_error later;

@@ -5,20 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
 /* ---- scripts ---------------------------------------------------------------------------------------------------------- */
-
-static dunlin_result fail(const char *name, const char *problem, dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s/%s.gp: %s", PLOTS_NAME, name, problem);
-}
 
 /* Gnuplot's single quotes take everything as it is, but for themselves, which are doubled. */
 void gnuplot_quote(FILE *file, const char *text) {
@@ -51,13 +47,15 @@ static void write_head(FILE *file, const char *name, const char *title, const ch
 
 dunlin_result gnuplot_open(gnuplot_script *script, const char *folder, const char *name, const char *title,
                            const char *subtitle, dunlin_error *error) {
-    char *path = output_folder_path(folder, "%s/%s.gp", PLOTS_NAME, name);
-    *script = (gnuplot_script){.name = name};
-    script->file = path != NULL ? fopen(path, "w") : NULL;
-    free(path);
-    if (script->file == NULL) return fail(name, strerror(errno), error);
-    write_head(script->file, name, title, subtitle);
-    return DUNLIN_OK;
+    *script = (gnuplot_script){.name = name, .path = output_folder_path(folder, "%s/%s.gp", PLOTS_NAME, name)};
+    if (script->path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    dunlin_result result = output_file_open(&script->output, script->path, error);
+    script->file = script->output.stream;
+    if (result == DUNLIN_OK)
+        write_head(script->file, name, title, subtitle);
+    else
+        free(script->path);
+    return result;
 }
 
 /* 830 pixels are what GitHub shows; the PNG has twice as many for screens that do. */
@@ -72,27 +70,45 @@ dunlin_result gnuplot_close(gnuplot_script *script, const char *plot, dunlin_err
             "replot\n"
             "set output\n",
             script->name, plot, script->name);
-    bool written = !ferror(script->file);
-    written = fclose(script->file) == 0 && written;
-    script->file = NULL;
-    return written ? DUNLIN_OK : fail(script->name, strerror(errno), error);
+    dunlin_result result = output_file_finish(&script->output, error);
+    free(script->path);
+    *script = (gnuplot_script){0};
+    return result;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------------- */
 
-/* In that folder, with nothing on standard output. false: it could not be started, or failed. */
+/* Signals that this program ignores end a child as they would end any other program. */
+static bool restore_signals(posix_spawnattr_t *attributes) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    sigaddset(&signals, SIGXFSZ);
+    return posix_spawnattr_setsigdefault(attributes, &signals) == 0 &&
+           posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF) == 0;
+}
+
+/* In that folder, with nothing on standard output. */
+static bool redirect(posix_spawn_file_actions_t *actions, const char *folder) {
+    return posix_spawn_file_actions_addchdir_np(actions, folder) == 0 &&
+           posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
+           posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0;
+}
+
+/* false: it could not be started, or failed. */
 static bool run(const char *folder, const char *argument) {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return false;
     char program[] = "gnuplot", *copy = strdup(argument);
     char *arguments[] = {program, copy, NULL};
     pid_t child;
     int status = 1;
-    bool ready = copy != NULL && posix_spawn_file_actions_addchdir_np(&actions, folder) == 0 &&
-                 posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
-                 posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0;
-    bool ran = ready && posix_spawnp(&child, program, &actions, NULL, arguments, environ) == 0;
+    bool begun = posix_spawnattr_init(&attributes) == 0;
+    bool ready = begun && copy != NULL && redirect(&actions, folder) && restore_signals(&attributes);
+    bool ran = ready && posix_spawnp(&child, program, &actions, &attributes, arguments, environ) == 0;
     while (ran && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (begun) posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(copy);
     return ran && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -102,10 +118,22 @@ bool gnuplot_is_there(void) {
     return run(".", "--version");
 }
 
-static bool is_picture(const char *folder, const char *name, const char *suffix) {
+/* Whether the file's last bytes hold what only ends such pictures: on a full disk gnuplot leaves half of one and is content. */
+static bool is_whole(const char *path, const char *end) {
+    char last[16];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return false;
+    bool found = fseek(file, -(long)sizeof last, SEEK_END) == 0 && fread(last, 1, sizeof last, file) == sizeof last &&
+                 memmem(last, sizeof last, end, strlen(end)) != NULL;
+    fclose(file);
+    return found;
+}
+
+/* Removes what is no whole picture. */
+static bool is_picture(const char *folder, const char *name, const char *suffix, const char *end) {
     char *path = output_folder_path(folder, "%s/%s.%s", PLOTS_NAME, name, suffix);
-    struct stat status;
-    bool found = path != NULL && stat(path, &status) == 0 && status.st_size > 0;
+    bool found = path != NULL && is_whole(path, end);
+    if (path != NULL && !found) unlink(path);
     free(path);
     return found;
 }
@@ -114,7 +142,8 @@ bool gnuplot_run(const char *folder, const char *name) {
     char *plots = output_folder_path(folder, PLOTS_NAME);
     char script[64];
     snprintf(script, sizeof script, "%s.gp", name);
-    bool drawn = plots != NULL && run(plots, script) && is_picture(folder, name, "svg") && is_picture(folder, name, "png");
+    bool ran = plots != NULL && run(plots, script);
+    bool has_svg = is_picture(folder, name, "svg", "</svg>"), has_png = is_picture(folder, name, "png", "IEND");
     free(plots);
-    return drawn;
+    return ran && has_svg && has_png;
 }

@@ -3,15 +3,14 @@
 #ifndef DUNLIN_HARNESS_SCALE_GNUPLOT_H
 #define DUNLIN_HARNESS_SCALE_GNUPLOT_H
 
-#include <dunlin/dunlin.h>
-
-#include <stdio.h>
+#include "../output_file.h"
 
 /* A script being written: plots/NAME.gp, which draws NAME.svg and NAME.png beside itself. */
 typedef struct gnuplot_script {
     FILE *file;
     const char *name;
-    char *folder; /* of the plots */
+    char *path;
+    output_file output;
 } gnuplot_script;
 
 /* Begins with what all plots have in common, title and subtitle. */

@@ -4,6 +4,7 @@
 #include "../bench/frame_rows.h"
 #include "../bench/pin.h"
 #include "../numbers.h"
+#include "../output_file.h"
 #include "findings.h"
 #include "output_folder.h"
 #include "table.h"
@@ -108,14 +109,13 @@ static void write_all(FILE *file, const scale_report *report) {
 
 dunlin_result scale_report_write(const scale_report *report, dunlin_error *error) {
     char *path = output_folder_path(report->folder, REPORT_NAME);
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
-    free(path);
-    bool written = file != NULL;
-    if (written) {
-        write_all(file, report);
-        written = !ferror(file);
-        written = fclose(file) == 0 && written;
+    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    output_file file;
+    dunlin_result result = output_file_open(&file, path, error);
+    if (result == DUNLIN_OK) {
+        write_all(file.stream, report);
+        result = output_file_finish(&file, error);
     }
-    if (written) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s/%s: %s", report->folder, REPORT_NAME, strerror(errno));
+    free(path);
+    return result;
 }

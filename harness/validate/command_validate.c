@@ -120,7 +120,7 @@ static dunlin_result validate(validate_run *run, int *off, dunlin_error *error) 
     dunlin_result result = prepare(run, error);
     if (result != DUNLIN_OK) return result;
     print_present(run);
-    interrupt_watch();
+    interrupt_watch("trial");
     result = fly_all(run, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
     *off = count_off(run);

@@ -47,26 +47,22 @@ static bool copy(FILE *from, FILE *to, const trial_results *results, const char 
     return !in_table;
 }
 
-static dunlin_result write_anew(FILE *from, const char *path, const char *work_path, const trial_results *results,
-                                const char *by, dunlin_error *error) {
-    FILE *to = fopen(work_path, "w");
-    if (to == NULL) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
-    const bool is_whole = copy(from, to, results, by);
-    bool is_written = !ferror(from) && !ferror(to);
-    is_written = fclose(to) == 0 && is_written;
-    if (!is_whole) return bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %s", path, ends);
-    if (!is_written) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
+static dunlin_result write_anew(FILE *from, const output_file *anew, const trial_results *results, const char *by,
+                                dunlin_error *error) {
+    if (!copy(from, anew->stream, results, by))
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %s", anew->path, ends);
+    if (ferror(from)) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s", anew->path);
     return DUNLIN_OK;
 }
 
-/* Beside the page, as it would be. */
+/* The page as it would be; to be finished or dropped. */
 static dunlin_result write_beside(const char *path, const trial_results *results, const char *by, output_file *anew,
                                   dunlin_error *error) {
     FILE *from = fopen(path, "r");
     if (from == NULL) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
     dunlin_result result = output_file_open(anew, path, error);
     if (result == DUNLIN_OK) {
-        result = write_anew(from, path, anew->work_path, results, by, error);
+        result = write_anew(from, anew, results, by, error);
         if (result != DUNLIN_OK) output_file_drop(anew);
     }
     fclose(from);
