@@ -6,8 +6,11 @@
 
 #include <dunlin/dunlin.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command {
     const char *name;
@@ -68,7 +71,22 @@ static int dispatch(int argc, char **argv) {
     return fail_usage("unknown command ", argv[1]);
 }
 
+/*
+ * A descriptor that is closed at the start (2>&-) would go to the first file that is opened, and progress into that file. What
+ * is said on a closed standard error is lost; but what is to stand on standard output must still fail: no folder can be
+ * written.
+ */
+static bool open_standard_streams(void) {
+    static const char *const paths[] = {[STDIN_FILENO] = "/dev/null", [STDOUT_FILENO] = "/", [STDERR_FILENO] = "/dev/null"};
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i) {
+        bool is_closed = fcntl(i, F_GETFD) < 0 && errno == EBADF;
+        if (is_closed && open(paths[i], i == STDERR_FILENO ? O_WRONLY : O_RDONLY) != i) return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (!open_standard_streams()) return EXIT_RUNTIME;
     interrupt_fail_writes();
     int status = dispatch(argc, argv);
     /* What a full disk or a closed pipe has swallowed must not pass for a success. */
