@@ -6,7 +6,8 @@
  * there are passed over, those left are opened in the order of the segments. That finds what visiting all would, to the last
  * bit, a tie's lowest number included: a point that stands for a segment lies in its box, whatever the rule for feet off the
  * segment, for rounding is monotone, and so no computed distance is below the computed distance to the near side of the box, or
- * above that to the far one. Which boxes are opened does differ with the lanes, and changes nothing.
+ * above that to the far one. (The bit by which a foot inside of its segment counts as nearer, its box counts as nearer, too.)
+ * Which boxes are opened does differ with the lanes, and changes nothing.
  */
 #ifndef DUNLIN_KERNELS_PATH_H
 #define DUNLIN_KERNELS_PATH_H
@@ -64,14 +65,42 @@ typedef struct path_search {
     wide nearest;  /* its number, which binary32 holds exactly */
 } path_search;
 
+/* The squared distance to a point of the polyline. */
+WIDE_INLINE wide corner2_of(const dunlin_polyline *line, int dimensions, uint32_t number, const wide at[3]) {
+    wide offset[3];
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_set(line->point[a][number]), at[a]);
+    return length2(offset, dimensions);
+}
+
+/* Wherever on the line through the segment the foot is. */
+WIDE_INLINE wide foot2_of(const segment *s, int dimensions, wide foot, const wide at[3]) {
+    wide offset[3];
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_add(s->start[a], wide_mul(foot, s->along[a])), at[a]);
+    return length2(offset, dimensions);
+}
+
+/*
+ * Near a corner rounding must not choose between its two segments, for they lead to different places. So a foot inside of its
+ * segment counts as nearer than the ends, if only by the last bit, and all segments that end there compute those alike.
+ */
+WIDE_INLINE wide inside_of(wide ends2) {
+    return wide_mul(ends2, wide_set(1.0f - 0x1p-23f));
+}
+
 WIDE_INLINE void visit_segments(const dunlin_polyline *line, int dimensions, uint32_t begin, uint32_t end, path_search *p) {
-    wide nearest2 = p->nearest2, nearest = p->nearest, point[3];
+    const wide low = wide_select(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
+    wide nearest2 = p->nearest2, nearest = p->nearest, start2 = corner2_of(line, dimensions, begin, p->at);
     for (uint32_t number = begin; number < end; number++) {
         const segment s = broadcast_segment(line, dimensions, number);
-        const wide d2 = distance2_to(&s, dimensions, foot_of(&s, dimensions, p->at), p->before, p->at, point);
+        const wide foot = foot_of(&s, dimensions, p->at), end2 = corner2_of(line, dimensions, number + 1, p->at);
+        const wide ends2 = wide_min(start2, end2), foot2 = foot2_of(&s, dimensions, foot, p->at);
+        const wide_mask inside = wide_and(wide_lt(wide_zero(), foot), wide_lt(foot, wide_set(1.0f)));
+        const wide off2 = wide_select(wide_lt(foot, low), end2, ends2);
+        const wide d2 = wide_select(inside, wide_min(foot2, inside_of(ends2)), off2);
         const wide_mask nearer = wide_lt(d2, nearest2);
         nearest2 = wide_select(nearer, d2, nearest2);
         nearest = wide_select(nearer, wide_set((float)number), nearest);
+        start2 = end2;
     }
     p->nearest2 = nearest2;
     p->nearest = nearest;
@@ -89,7 +118,7 @@ WIDE_INLINE void look_at_boxes(const dunlin_boxes *boxes, int dimensions, uint32
             near[a] = wide_max(wide_max(below, above), wide_zero());
             far[a] = wide_min(below, above);
         }
-        near2[b - begin] = length2(near, dimensions);
+        near2[b - begin] = inside_of(length2(near, dimensions));
         p->bound = wide_min(length2(far, dimensions), p->bound);
     }
 }

@@ -137,6 +137,134 @@ static bool compare(dunlin_behave job, followers *f) {
     return moved;
 }
 
+/* ---- beside a point, where two segments are as near but for rounding ---------------------------------------------------- */
+
+typedef struct chosen {
+    uint32_t segment;
+    double towards[3]; /* of length 1 */
+    bool tied;         /* two feet inside of their segments are too alike for binary32 */
+} chosen;
+
+/* What docs say of it, in binary64: no rule for ties but that the first counts. At rest. */
+static chosen choose(const dunlin_behave *job, const double at[3]) {
+    const dunlin_polyline *line = job->path.line;
+    const int dimensions = job->dimensions;
+    chosen best = {0};
+    double nearest2 = INFINITY, inside2 = INFINITY, point[3] = {0}, along[3] = {0};
+    for (uint32_t k = 0; k < line->segments; k++) {
+        double length2 = 0, foot = 0, d2 = 0, share, candidate[3], way[3];
+        for (int a = 0; a < dimensions; a++) {
+            way[a] = (double)line->point[a][k + 1] - (double)line->point[a][k];
+            length2 += way[a] * way[a];
+            foot += (at[a] - (double)line->point[a][k]) * way[a];
+        }
+        foot = length2 > 0 ? foot / length2 : 0;
+        share = foot > 1 || (foot < 0 && job->path.off != DUNLIN_PATH_CLAMP) ? 1 : foot < 0 ? 0 : foot;
+        for (int a = 0; a < dimensions; a++) {
+            candidate[a] = (double)line->point[a][k] + share * way[a];
+            d2 += (candidate[a] - at[a]) * (candidate[a] - at[a]);
+        }
+        if (foot > 0 && foot < 1) {
+            best.tied = best.tied || fabs(d2 - inside2) < 1e-5 * d2;
+            inside2 = fmin(d2, inside2);
+        }
+        if (d2 >= nearest2) continue;
+        const uint32_t after = k + 1 < line->segments ? k + 1 : line->closed ? 0 : k;
+        const bool next = job->path.off == DUNLIN_PATH_NEXT && (foot < 0 || foot > 1);
+        nearest2 = d2;
+        best.segment = k;
+        for (int a = 0; a < dimensions; a++) {
+            const double onwards = (double)line->point[a][after + 1] - (double)line->point[a][after];
+            point[a] = candidate[a];
+            along[a] = next ? onwards : way[a];
+        }
+    }
+    double length = 0, away = 0;
+    for (int a = 0; a < dimensions; a++) length += along[a] * along[a];
+    for (int a = 0; a < dimensions; a++) {
+        if (length > 0) point[a] += (double)job->path.ahead * along[a] / sqrt(length);
+        away += (point[a] - at[a]) * (point[a] - at[a]);
+    }
+    for (int a = 0; a < dimensions; a++) best.towards[a] = (point[a] - at[a]) / sqrt(away);
+    return best;
+}
+
+/* The same segment all around, or there is more than one right answer. */
+static bool is_clear(const dunlin_behave *job, const double at[3], chosen *choice) {
+    const double around = 1e-4;
+    *choice = choose(job, at);
+    bool clear = !choice->tied;
+    for (int a = 0; a < job->dimensions; a++) {
+        for (int side = -1; side <= 1; side += 2) {
+            double moved[3] = {at[0], at[1], at[2]};
+            moved[a] += side * around;
+            clear = clear && choose(job, moved).segment == choice->segment;
+        }
+    }
+    return clear;
+}
+
+/* Square to one of a point's two segments, and then a little along it, or back. */
+static void place_beside_points(test_random *random, const dunlin_polyline *line, int dimensions, const followers *f) {
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t point = 1 + test_below(random, line->segments - 1), k = point - test_below(random, 2);
+        const float further = test_uniform(random, -0.02f, 0.02f);
+        float square[3], length2 = 0, across = 0;
+        for (int a = 0; a < dimensions; a++) {
+            square[a] = test_uniform(random, -50, 50);
+            length2 += line->along[a][k] * line->along[a][k];
+            across += square[a] * line->along[a][k];
+        }
+        for (int a = 0; a < dimensions; a++) {
+            const float along = line->along[a][k];
+            const float to_foot = further / sqrtf(length2) - across / length2;
+            f->position[a].at[i] = line->point[a][point] + square[a] + to_foot * along;
+            f->velocity[a].at[i] = f->force[a].at[i] = 0;
+        }
+    }
+}
+
+/* How many turn elsewhere than they should, of `clear`. */
+static int count_wrong(const dunlin_behave *job, const followers *f, int *clear) {
+    int wrong = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        double at[3] = {0}, miss = 0;
+        for (int a = 0; a < job->dimensions; a++) at[a] = (double)f->position[a].at[i];
+        chosen want;
+        if (!is_clear(job, at, &want)) continue;
+        for (int a = 0; a < job->dimensions; a++) miss = fmax(miss, fabs((double)f->force[a].at[i] - want.towards[a]));
+        wrong += miss > 1e-4;
+        (*clear)++;
+    }
+    return wrong;
+}
+
+static void rounding_turns_nobody_at_a_point(void **state) {
+    (void)state;
+    test_random random = {.state = 4};
+    for (int off = 0; off < 3; off++) {
+        int wrong = 0, clear = 0;
+        for (int round = 0; round < TEST_ROUNDS(800); round++) {
+            const int dimensions = 2 + (int)test_below(&random, 2);
+            dunlin_world *world = world_with_path(&random, dimensions, ANYWHERE, 3 + test_below(&random, 30));
+            const dunlin_polyline *line = &world->paths[0].line;
+            followers f = place(&random, line, MOST_AGENTS);
+            place_beside_points(&random, line, dimensions, &f);
+            dunlin_behave job = job_of(&random, dimensions, line, &f);
+            job.max_speed.all = job.weight.all = 1;
+            job.max_force.all = INFINITY;
+            job.path = (dunlin_behave_path){.line = line, .off = (dunlin_path_off)off, .ahead = 10};
+            test_kernel(test_kernel_count() - 1)->behave[DUNLIN_BEHAVE_PATH](&job, f.count);
+            wrong += count_wrong(&job, &f, &clear);
+            release(&f);
+            dunlin_world_destroy(world);
+        }
+        print_message("off %d: %d of %d turn elsewhere\n", off, wrong, clear);
+        assert_true(clear > TEST_ROUNDS(800) * MOST_AGENTS / 2);
+        assert_int_equal(wrong, 0);
+    }
+}
+
 /* ---- tests ------------------------------------------------------------------------------------------------------------- */
 
 static const uint32_t counts[] = {2, 3, 5, 16, 17, 18, 40, 64, 65, 66, 129, 513, 1000, MOST_POINTS};
@@ -223,6 +351,7 @@ int main(void) {
         cmocka_unit_test(boxes_change_no_bit),
         cmocka_unit_test(boxes_hold_what_is_in_them),
         cmocka_unit_test(the_longest_path),
+        cmocka_unit_test(rounding_turns_nobody_at_a_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
