@@ -44,6 +44,10 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
                        def->name);
 }
 
+static bool is_callback(const dunlin_behaviour_def *behaviour) {
+    return behaviour->kind == DUNLIN_CUSTOM || behaviour->kind == DUNLIN_PAIRS;
+}
+
 static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
     const dunlin_result result =
         dunlin_check_position(def->behaviour, world->behaviour_count, "attribute.behaviour", " behaviours", error);
@@ -52,9 +56,28 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (behaviour->species != def->species)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
                            def->behaviour, behaviour->species, def->species);
-    if (behaviour->kind == DUNLIN_CUSTOM || behaviour->kind == DUNLIN_PAIRS)
+    if (is_callback(behaviour))
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
                            def->behaviour);
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                              dunlin_error *error) {
+    const int number = world->behaviours[behaviour].def.species;
+    const dunlin_species *species = world->species[number];
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *attribute = &species->attribute[i].def;
+        if (attribute->role != DUNLIN_BEHAVIOUR_WEIGHT || attribute->behaviour != behaviour) continue;
+        if (def->species != number)
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                               "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
+                               def->species, number, attribute->name);
+        if (is_callback(def))
+            return dunlin_fail(error, DUNLIN_ERROR_VALUE,
+                               "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
+                               (int)def->kind, attribute->name);
+    }
     return DUNLIN_OK;
 }
 

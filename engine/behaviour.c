@@ -322,6 +322,7 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
                                          dunlin_error *error) {
     dunlin_result result = check_number(world, behaviour, error);
     if (!result) result = check_behaviour(world, def, error);
+    if (!result) result = dunlin_behaviour_check_weighted(world, behaviour, def, error);
     if (result) return result;
     dunlin_behaviour *changed = &world->behaviours[behaviour];
     dunlin_behaviour now = behaviour_of(world, def);

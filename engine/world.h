@@ -259,6 +259,10 @@ dunlin_result dunlin_attribute_check(const dunlin_world *world, int species, int
 
 dunlin_result dunlin_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 
+/* Whether a behaviour may become this one, for the attribute that weighs it, where there is one. */
+dunlin_result dunlin_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                              dunlin_error *error);
+
 /* The attributes of agents that are in their slots already, with their ids, from `first` on: the batch's, or drawn. */
 void dunlin_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);
 

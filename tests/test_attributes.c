@@ -498,6 +498,49 @@ static void test_definitions_are_checked(void **state) {
     dunlin_world_destroy(world);
 }
 
+static void ignore_pairs(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+}
+
+/* The weights would be ignored. */
+static void test_a_weighed_behaviour_stays_with_its_species(void **state) {
+    (void)state;
+    const dunlin_world_def world_def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&world_def, 5.0f, 10);
+    dunlin_species_def other = dunlin_species_def_default();
+    other.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    for (int s = 0; s < 2; s++) {
+        dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
+        dunlin_attribute_def zeal = dunlin_attribute_def_default();
+        seek.species = zeal.species = zeal.behaviour = s;
+        zeal.name = "zeal";
+        zeal.role = DUNLIN_BEHAVIOUR_WEIGHT;
+        ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+        ACCEPT(dunlin_world_set_behaviour(world, s, &seek, &refusal));
+        ACCEPT(dunlin_world_add_attribute(world, &zeal, NULL, &refusal));
+        seek.species = 1 - s;
+        REFUSE(dunlin_world_set_behaviour(world, s, &seek, &refusal), DUNLIN_ERROR_VALUE,
+               s ? "behaviour.species is 0: it must stay 1" : "behaviour.species is 1: it must stay 0", "'zeal'");
+        dunlin_behaviour_def custom = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+        custom.species = s;
+        custom.custom = grow_older;
+        REFUSE(dunlin_world_set_behaviour(world, s, &custom, &refusal), DUNLIN_ERROR_VALUE,
+               "behaviour.kind", "no weight, and attribute 'zeal'");
+        dunlin_behaviour_def pairs = dunlin_world_behaviour_def_default(world, DUNLIN_PAIRS);
+        pairs.species = s;
+        pairs.pairs.callback = ignore_pairs;
+        REFUSE(dunlin_world_set_behaviour(world, s, &pairs, &refusal), DUNLIN_ERROR_VALUE,
+               "behaviour.kind", "no weight, and attribute 'zeal'");
+        assert_int_equal(dunlin_world_behaviour_def(world, s).species, s);
+        assert_int_equal(dunlin_world_behaviour_def(world, s).kind, DUNLIN_SEEK);
+        dunlin_behaviour_def flee = dunlin_world_behaviour_def_default(world, DUNLIN_FLEE);
+        flee.species = s;
+        ACCEPT(dunlin_world_set_behaviour(world, s, &flee, &refusal));
+    }
+    dunlin_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_flies_in_its_own_manner),
@@ -512,6 +555,7 @@ int main(void) {
         cmocka_unit_test(test_files_carry_them),
         cmocka_unit_test(test_files_that_are_wrong),
         cmocka_unit_test(test_definitions_are_checked),
+        cmocka_unit_test(test_a_weighed_behaviour_stays_with_its_species),
     };
     return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
 }

@@ -739,9 +739,10 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
 
-/* Replaces a behaviour, between steps. Its place in the order stays. A target that is as dunlin_world_behaviour_def() says goes on
- * to the same bits. Allocates nothing, but where one calls back or looks at others (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE),
- * before or from now on, the next step may. */
+/* Replaces a behaviour, between steps. Its place in the order stays. One that an attribute weighs (DUNLIN_BEHAVIOUR_WEIGHT) must
+ * stay with its species, and cannot become a callback. A target that is as dunlin_world_behaviour_def() says goes on to the same
+ * bits. Allocates nothing, but where one calls back or looks at others (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE), before or from
+ * now on, the next step may. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
