@@ -74,11 +74,7 @@ static dunlin_result read_text(const char *path, char **text, size_t *length, du
         result = fail_file(path, "out of memory", error);
     } else {
         *length = fread(*text, 1, MAX_FILE_BYTES + 1, file);
-        if (ferror(file)) {
-            result = fail_file(path, strerror(errno), error);
-        } else if (*length > MAX_FILE_BYTES) {
-            result = fail_file(path, "larger than 1 MiB, so it is not a scenario", error);
-        }
+        if (ferror(file)) result = fail_file(path, strerror(errno), error);
     }
     fclose(file);
     return result;
@@ -108,6 +104,7 @@ static dunlin_result check_steps(const scenario *script, dunlin_error *error) {
 }
 
 static dunlin_result load(scenario *script, const char *text, size_t length, dunlin_error *error) {
+    if (length > MAX_FILE_BYTES) return fail_file(script->path, "larger than 1 MiB, so it is not a scenario", error);
     dunlin_result result = yaml_tree_create(script->path, text, length, &script->tree, error);
     if (result == DUNLIN_OK) result = yaml_tree_check(script->tree, &scenario_schema, error);
     if (result == DUNLIN_OK) result = load_file(script, text, length, error);
@@ -121,26 +118,35 @@ static dunlin_result load(scenario *script, const char *text, size_t length, dun
     return whole ? DUNLIN_OK : fail_file(script->path, "out of memory", error);
 }
 
-dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error) {
+dunlin_result scenario_parse(const char *path, const char *text, size_t length, scenario **loaded, dunlin_error *error) {
     dunlin_error unwanted;
     if (error == NULL) error = &unwanted;
     *loaded = NULL;
+    if (length == 0) text = ""; /* whatever it was: libyaml takes no NULL */
     scenario *made = calloc(1, sizeof *made);
     if (made == NULL) return fail_file(path, "out of memory", error);
     made->path = strdup(path);
     made->stem = copy_stem(path);
-    char *text = NULL;
-    size_t length = 0;
-    dunlin_result result = made->path != NULL && made->stem != NULL ? read_text(path, &text, &length, error)
-                                                                    : fail_file(path, "out of memory", error);
-    if (result == DUNLIN_OK) result = load(made, text, length, error);
-    free(text);
+    bool named = made->path != NULL && made->stem != NULL;
+    dunlin_result result = named ? load(made, text, length, error) : fail_file(path, "out of memory", error);
     if (result != DUNLIN_OK) {
         scenario_free(made);
         return result;
     }
     *loaded = made;
     return DUNLIN_OK;
+}
+
+dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (error == NULL) error = &unwanted;
+    *loaded = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    dunlin_result result = read_text(path, &text, &length, error);
+    if (result == DUNLIN_OK) result = scenario_parse(path, text, length, loaded, error);
+    free(text);
+    return result;
 }
 
 void scenario_free(scenario *script) {

@@ -23,8 +23,15 @@
 
 typedef struct scenario scenario;
 
-/* Reads and checks a scenario file. On failure *loaded is NULL. Values out of range are found by scenario_build(). */
+/*
+ * Reads and checks a scenario file of up to 1 MiB. On failure *loaded is NULL. Values out of range are found by
+ * scenario_build(). Time and memory are bounded whatever the file holds: SECURITY.md says by what.
+ */
 dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error);
+
+/* The same from memory. `text` needs no terminator, and is not needed afterwards; `path`, a file that need not be there, is for
+ * messages, and files that the text names are found from its folder. */
+dunlin_result scenario_parse(const char *path, const char *text, size_t length, scenario **loaded, dunlin_error *error);
 
 /* NULL is fine. */
 void scenario_free(scenario *script);
