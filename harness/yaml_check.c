@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The walk follows the schema, which is a finite tree, so it ends even where aliases make a cycle of the document.
- */
+enum { MAX_WORD_BYTES = 100 }; /* of a number or switch: aliases could have a longer one read a million times */
+
+/* The walk follows the schema, which is a finite tree, and yaml_work.h bounds what aliases add to it. */
 typedef struct checker {
     const yaml_tree *tree;
     dunlin_error *error;
@@ -22,6 +22,11 @@ static dunlin_result check_value(const checker *check, const cyaml_schema_value_
 
 static dunlin_result reject(const checker *check, const char *place, const char *value, const char *allowed) {
     return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "it is '%.60s'; allowed: %s", value, allowed);
+}
+
+/* C's strings end there, and would hide what follows. */
+static bool has_nul(const yaml_node_t *scalar) {
+    return strlen(yaml_scalar(scalar)) != scalar->data.scalar.length;
 }
 
 /* ---- scalars ---------------------------------------------------------------------------------------------------------- */
@@ -81,11 +86,8 @@ static dunlin_result check_string(const checker *check, const cyaml_schema_value
     const char *text = yaml_scalar(node);
     char allowed[64];
     snprintf(allowed, sizeof allowed, "a text of %" PRIu32 " .. %" PRIu32 " bytes", schema->string.min, schema->string.max);
-    bool has_nul = strlen(text) != node->data.scalar.length;
-    if (has_nul || strlen(text) < schema->string.min || strlen(text) > schema->string.max) {
-        return reject(check, place, text, allowed);
-    }
-    return DUNLIN_OK;
+    bool fits = strlen(text) >= schema->string.min && strlen(text) <= schema->string.max;
+    return fits ? DUNLIN_OK : reject(check, place, text, allowed);
 }
 
 static dunlin_result check_scalar(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
@@ -94,6 +96,9 @@ static dunlin_result check_scalar(const checker *check, const cyaml_schema_value
         return yaml_tree_fail(check->tree, place, DUNLIN_ERROR_FILE, check->error, "a single value is expected here, not a %s",
                               node->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
     }
+    if (has_nul(node)) return reject(check, place, yaml_scalar(node), "a text without NUL bytes; there is one behind that");
+    if (schema->type != CYAML_STRING && node->data.scalar.length > MAX_WORD_BYTES)
+        return reject(check, place, yaml_scalar(node), "at most 100 bytes");
     switch (schema->type) {
     case CYAML_FLOAT:
         return check_float(check, node, place);
@@ -155,7 +160,7 @@ static dunlin_result fail_unknown(const checker *check, const cyaml_schema_value
     char allowed[240];
     yaml_schema_list(schema, allowed, sizeof allowed);
     char inner[PLACE_LENGTH];
-    const char *name = key->type == YAML_SCALAR_NODE ? yaml_scalar(key) : "(a list or mapping)";
+    const char *name = key->type != YAML_SCALAR_NODE ? "(a list or mapping)" : has_nul(key) ? "(a NUL byte)" : yaml_scalar(key);
     snprintf(inner, sizeof inner, "%.*s%s%.40s", PLACE_LENGTH - 48, place, *place != '\0' ? "." : "", name);
     return yaml_tree_fail(check->tree, inner, DUNLIN_ERROR_FILE, check->error, "unknown field; allowed: %s", allowed);
 }
@@ -163,7 +168,8 @@ static dunlin_result fail_unknown(const checker *check, const cyaml_schema_value
 static dunlin_result check_pair(const checker *check, const cyaml_schema_value_t *schema, const yaml_node_t *node,
                                 const yaml_node_pair_t *pair, const char *place) {
     const yaml_node_t *key = yaml_tree_node(check->tree, pair->key);
-    const cyaml_schema_field_t *field = key->type == YAML_SCALAR_NODE ? yaml_schema_field(schema, yaml_scalar(key)) : NULL;
+    bool named = key->type == YAML_SCALAR_NODE && !has_nul(key);
+    const cyaml_schema_field_t *field = named ? yaml_schema_field(schema, yaml_scalar(key)) : NULL;
     if (field == NULL) return fail_unknown(check, schema, key, place);
     char inner[PLACE_LENGTH];
     snprintf(inner, sizeof inner, "%.*s%s%.40s", PLACE_LENGTH - 48, place, *place != '\0' ? "." : "", field->key);

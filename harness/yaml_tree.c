@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "yaml_tree_private.h"
+#include "yaml_work.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -56,7 +57,8 @@ dunlin_result yaml_tree_create(const char *path, const char *text, size_t length
         return fail_at_line(path, 1, error, "out of memory");
     }
     made->path = path_copy;
-    dunlin_result result = parse(made, text, length, error);
+    dunlin_result result = yaml_work_check(path, text, length, error);
+    if (result == DUNLIN_OK) result = parse(made, text, length, error);
     if (result != DUNLIN_OK) {
         yaml_tree_destroy(made);
         return result;

@@ -14,7 +14,7 @@
 
 typedef struct yaml_tree yaml_tree;
 
-/* Parses `text`; `path` is for messages only. Both are copied or no longer needed afterwards. */
+/* Parses `text`, within the bounds of yaml_work.h; `path` is for messages only. Both are copied or no longer needed afterwards. */
 dunlin_result yaml_tree_create(const char *path, const char *text, size_t length, yaml_tree **tree, dunlin_error *error);
 
 void yaml_tree_destroy(yaml_tree *tree);
