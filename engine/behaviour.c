@@ -207,14 +207,14 @@ static void point_now(const dunlin_world *world, const dunlin_behaviour *behavio
     const double time = world->stats.time - behaviour->since; /* below 0 where an older state has been loaded */
     for (int a = 0; a < world->def.dimensions; a++) {
         const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
-        position[a] = (float)fmax(fmin(moved, 1e18), -1e18);
+        position[a] = (float)fmax(fmin(moved, (double)DUNLIN_TARGET_FARTHEST), -(double)DUNLIN_TARGET_FARTHEST);
         if (world->def.boundary == DUNLIN_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
     }
 }
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
-static bool moves(const dunlin_world *world, const dunlin_behaviour *behaviour) {
+bool dunlin_target_moves(const dunlin_world *world, const dunlin_behaviour *behaviour) {
     const dunlin_target *target = &behaviour->def.target;
     bool any = false;
     for (int a = 0; a < world->def.dimensions; a++) any = any || target->velocity[a] != 0.0f;
@@ -224,7 +224,7 @@ static bool moves(const dunlin_world *world, const dunlin_behaviour *behaviour) 
 void dunlin_targets_rebase(dunlin_world *world) {
     for (int b = 0; b < world->behaviour_count; b++) {
         dunlin_behaviour *behaviour = &world->behaviours[b];
-        if (!moves(world, behaviour)) continue;
+        if (!dunlin_target_moves(world, behaviour)) continue;
         point_now(world, behaviour, behaviour->def.target.position);
         behaviour->since = world->stats.time;
     }
@@ -233,7 +233,7 @@ void dunlin_targets_rebase(dunlin_world *world) {
 /* Whether the definition leaves a target that moves where it is. */
 static bool goes_on(const dunlin_world *world, const dunlin_behaviour *behaviour, const dunlin_target *target) {
     float now[3];
-    bool same = moves(world, behaviour) && target->kind == DUNLIN_TARGET_POINT;
+    bool same = dunlin_target_moves(world, behaviour) && target->kind == DUNLIN_TARGET_POINT;
     point_now(world, behaviour, now);
     for (int a = 0; a < world->def.dimensions; a++)
         same = same && target->position[a] == now[a] && target->velocity[a] == behaviour->def.target.velocity[a];

@@ -12,6 +12,7 @@
 #define DUNLIN_SCRATCH_COLUMNS 22 /* three sums of three axes, three counts, a force of three axes, seven of a few agents */
 #define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
+#define DUNLIN_TARGET_FARTHEST 1e18f /* world units, a coordinate: no target moves further */
 #define DUNLIN_MAX_VALUE 1e30f /* of a DUNLIN_VALUE, either way */
 #define DUNLIN_MAX_AGENTS (UINT32_MAX - DUNLIN_TILE) /* a species; slots are 32 bits, and loops end a tile further */
 
@@ -356,6 +357,9 @@ void dunlin_fields_refill(const dunlin_world *world);
 
 /* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
 
+/* Whether it has a target that is a place and moves: where that is follows from def.target.position, `since` and the time. */
+bool dunlin_target_moves(const dunlin_world *world, const dunlin_behaviour *behaviour);
+
 /* Before the world's shape changes: moving targets start anew from where they are. */
 void dunlin_targets_rebase(dunlin_world *world);
 
@@ -391,6 +395,11 @@ size_t dunlin_obstacles_bytes(const dunlin_obstacles *obstacles);
 
 /* Sorts all obstacles into bins, where there are more than at the last time. false: no memory, and nothing has changed. */
 bool dunlin_obstacles_prepare(dunlin_world *world);
+
+/* ---- state_read.c ----------------------------------------------------------------------------------------------------- */
+
+/* dunlin_world_load() from memory; `name` stands for the path in messages. */
+dunlin_result dunlin_state_read(dunlin_world *world, const char *name, const char *text, size_t length, dunlin_error *error);
 
 /* ---- slide.c ---------------------------------------------------------------------------------------------------------- */
 

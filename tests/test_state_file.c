@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/world.h"
 #include "tests/worlds.h"
 
 static const char path[] = "state.csv";
@@ -32,6 +33,9 @@ static dunlin_world *empty_world(int dimensions, int species) {
     }
     return world;
 }
+
+/* A state's preamble. */
+#define STATE(step, more, agents) "# dunlin state 1\n# seed 1\n# step " step "\n" more "# agents " agents "\n"
 
 static void write_text(const char *text) {
     FILE *file = fopen(path, "wb");
@@ -155,17 +159,18 @@ static void behaviours_continue_from_their_step(void **state) {
     world_fly(worlds[0], 5);
     ACCEPT(dunlin_world_save(worlds[0], path, &refusal));
     char *text = read_text();
-    assert_true(strncmp(text, "id,species,x,y,vx,vy,step\n", 26) == 0);
-    assert_string_equal(text + strlen(text) - 3, ",5\n");
+    assert_non_null(strstr(text, "\n# step 5\n"));
     free(text);
     ACCEPT(dunlin_world_load(worlds[1], path, &refusal));
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 5);
     for (int w = 0; w < 2; w++) world_fly(worlds[w], 10);
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
     same_agents(worlds[0], worlds[1]);
-    write_text("id,x,y,vx,vy,step\n1000,0,0,0,0,99\n");
+    const float x = dunlin_world_behaviour_def(worlds[1], 0).target.position[0];
+    write_text(STATE("99", "# target 0 50 50 at 99\n", "1") "id,x,y,vx,vy\n1000,0,0,0,0\n");
     ACCEPT(dunlin_world_load(worlds[1], path, &refusal)); /* who joins a flock takes its step */
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
+    assert_true(dunlin_world_behaviour_def(worlds[1], 0).target.position[0] == x);
     for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
 }
 
@@ -177,8 +182,9 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
     dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
     seek.target.velocity[0] = 2;
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
-    write_text("id,x,y,vx,vy,step\n0,1,2,3,4,2\n");
+    write_text(STATE("2", "", "1") "id,x,y,vx,vy\n0,1,2,3,4\n");
     ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_int_equal(dunlin_world_stats(world).step, 2);
     assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == -6);
     dunlin_world_destroy(world);
 }
@@ -186,7 +192,7 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
 /* Or the next to be born would get the id of one who has died. */
 static void next_id_is_written_once_someone_has_died(void **state) {
     (void)state;
-    static const char want[] = "id,species,x,y,vx,vy,step,next_id\n1,dunlins,7,8,0,0,0,3\n";
+    static const char want[] = STATE("0", "# next_id 3\n", "1") "id,species,x,y,vx,vy\n1,dunlins,7,8,0,0\n";
     dunlin_world *world = empty_world(2, 1), *loaded = empty_world(2, 1);
     for (int i = 0; i < 3; i++) world_spawn(world, 0, (const float[3]){7, 8}, (const float[3]){0});
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){2, 0}, 2, &refusal));
@@ -201,10 +207,10 @@ static void next_id_is_written_once_someone_has_died(void **state) {
     REFUSE(dunlin_world_load(loaded, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '2'", "died");
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 3);
     assert_int_equal(world_spawn(loaded, 0, (const float[3]){0}, (const float[3]){0}), 3);
-    write_text("id,x,y,vx,vy,next_id\n4,7,8,0,0,100\n"); /* who joins a flock brings what has been spent elsewhere */
+    write_text(STATE("0", "# next_id 100\n", "1") "id,x,y,vx,vy\n4,7,8,0,0\n"); /* who joins a flock brings what has been spent elsewhere */
     ACCEPT(dunlin_world_load(world, path, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 100);
-    write_text("id,x,y,vx,vy,next_id\n101,7,8,0,0,102\n");
+    write_text(STATE("0", "# next_id 102\n", "1") "id,x,y,vx,vy\n101,7,8,0,0\n");
     ACCEPT(dunlin_world_load(world, path, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 102);
     dunlin_world_destroy(world);
@@ -218,18 +224,22 @@ static void the_file_is_as_the_header_says(void **state) {
     world_spawn(world, 0, (const float[]){7, 8, 9}, (const float[]){0, 1, 2});
     ACCEPT(dunlin_world_save(world, path, &refusal));
     char *text = read_text();
-    assert_string_equal(text, "id,species,x,y,z,vx,vy,vz,step\n"
-                              "1,dunlins,7,8,9,0,1,2,0\n"
-                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21,0\n");
+    assert_string_equal(text, STATE("0", "", "2") "id,species,x,y,z,vx,vy,vz\n"
+                              "1,dunlins,7,8,9,0,1,2\n"
+                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
     free(text);
     dunlin_world_destroy(world);
     world = empty_world(2, 1);
+    world_fly(world, 7);
     ACCEPT(dunlin_world_save(world, path, &refusal));
+    dunlin_world_destroy(world);
     text = read_text();
-    assert_string_equal(text, "id,species,x,y,vx,vy,step\n");
+    assert_string_equal(text, STATE("7", "", "0") "id,species,x,y,vx,vy\n");
     free(text);
+    world = empty_world(2, 1);
     ACCEPT(dunlin_world_load(world, path, &refusal)); /* nobody */
     assert_int_equal(dunlin_world_agent_count(world), 0);
+    assert_int_equal(dunlin_world_stats(world).step, 7);
     dunlin_world_destroy(world);
 }
 
@@ -258,6 +268,10 @@ static void many_ways_to_write_the_same(void **state) {
         "id,species,x,y,vx,vy\r\n3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n",
         "id,species,x,y,vx,vy\n\n3,dunlins,1,2.5,-3,4e-1\n  \t\n\r\n9,dunlins,5,6,7,8\n\n\n",
         "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8", /* no newline at the end */
+        "\xef\xbb\xbfid,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n", /* a byte order mark */
+        STATE("5", "", "2") "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n",
+        "\xef\xbb\xbf# dunlin state 1\r\n# agents 2\r\n# step 5\r\n\r\n# seed 1\r\nid,species,x,y,vx,vy\r\n"
+        "3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n",
         "id,species,x,y,vx,vy\n3,dunlins,+1.000,25E-1,-3.,0.4\n9,dunlins,5,6,7,8\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -305,9 +319,9 @@ static const mistake mistakes[] = {
     {"id,species,x,y,vx,vy,id,x,y\n", {":1: ", "each once"}},
     {"id, species, x, y, vx, vy\n", {":1: ", "' species'"}},
     {"1,dunlins,1,2,3,4\n", {":1: ", "'1'"}},
-    {HEAD ROW "1,dunlins,1,2,3\n", {":3: ", "as many fields as the header"}},
-    {HEAD ROW "1,dunlins,1,2,3,4,5\n", {":3: ", "as many fields as the header"}},
-    {HEAD ROW "hello\n", {":3: ", "'hello'", "as many fields as the header"}},
+    {HEAD ROW "1,dunlins,1,2,3\n", {":3: ", "has 5 fields", "as many as the header, 6"}},
+    {HEAD ROW "1,dunlins,1,2,3,4,5\n", {":3: ", "has 7 fields", "as many as the header, 6"}},
+    {HEAD ROW "hello\n", {":3: ", "has 1 field", "as many as the header, 6"}},
     {HEAD ROW "1,gulls,1,2,3,4\n", {":3: ", "species", "'gulls'", "no such species"}},
     {HEAD ROW "1,,1,2,3,4\n", {":3: ", "species", "''"}},
     {HEAD ROW "x1,dunlins,1,2,3,4\n", {":3: ", "id 'x1'", "0 to 4294967294"}},
@@ -326,17 +340,53 @@ static const mistake mistakes[] = {
     {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
     {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'?[31mred'"}}, /* nothing that a terminal would obey */
     {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
-    {"id,x,y,vx,vy,step\n0,1,2,3,4,-1\n", {":2: ", "step '-1'", "whole number"}},
-    {"id,x,y,vx,vy,step\n0,1,2,3,4,7\n1,1,2,3,4,8\n", {":3: ", "step '8'", "the same in every row"}},
-    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,0\n", {":2: ", "next_id '0'", "from 1 to 4294967295"}},
-    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,4294967296\n", {":2: ", "next_id '4294967296'", "from 1 to 4294967295"}},
-    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,\n", {":2: ", "next_id ''", "from 1 to 4294967295"}},
-    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n1,1,2,3,4,8\n", {":3: ", "next_id '8'", "the same in every row"}},
-    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,9\n9,1,2,3,4,9\n1,1,2,3,4,9\n", {":3: ", "id '9'", "below next_id"}},
-    {"id,x,y,vx,vy,time\n0,1,2,3,4,7\n", {":1: ", "step", "time needs it"}},
-    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,-1\n", {":2: ", "time '-1'", "at least 0"}},
-    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,inf\n", {":2: ", "time 'inf'", "finite"}},
-    {"id,x,y,vx,vy,step,time\n0,1,2,3,4,7,7\n1,1,2,3,4,7,8\n", {":3: ", "time '8'", "the same in every row"}},
+    {HEAD ROW "1,dunlins,0x1p3,2,3,4\n", {":3: ", "x '0x1p3'", "finite number, in decimal digits"}},
+    {HEAD ROW "1,dunlins,1,infinity,3,4\n", {":3: ", "y 'infinity'", "finite"}},
+    {HEAD ROW "1,dunlins,1,2, 3,4\n", {":3: ", "vx ' 3'", "finite"}},
+    {HEAD ROW "1,dunlins,1,2,3,\t4\n", {":3: ", "vy '?4'", "finite"}},
+    {HEAD ROW "1,dunlins,1,2,3,4e\n", {":3: ", "vy '4e'", "finite"}},
+    {HEAD ROW "1,dunlins,.,2,3,4\n", {":3: ", "x '.'", "finite"}},
+    {HEAD ROW "1,dunlins,1.2.3,2,3,4\n", {":3: ", "x '1.2.3'", "finite"}},
+    {HEAD ROW "1,dunlins,+-1,2,3,4\n", {":3: ", "x '+-1'", "finite"}},
+    /* what has a carriage return is not what it seems */
+    {HEAD "0,dunlins,1,2,3,5\r1,dunlins,2,2,3,4\n", {":2: ", "'0,dunlins,1,2,3,5'", "carriage return", "line feed"}},
+    {"id,species,x,y,vx,vy\r0,dunlins,1,2,3,4\r", {":1: ", "'id,species,x,y,vx,vy'", "carriage return", "line feed"}},
+    {HEAD "0,dunlins,1,2,3,5\r\r\n", {":2: ", "carriage return"}},
+    {HEAD "0,dunlins,1,2,3,5\r", {":2: ", "carriage return"}},
+    /* columns of old */
+    {"id,x,y,vx,vy,step\n0,1,2,3,4,7\n", {":1: ", "column 'step'", "`# step 37`", "`# dunlin state 1`"}},
+    {"id,x,y,vx,vy,time\n0,1,2,3,4,7\n", {":1: ", "column 'time'", "above the header"}},
+    {"id,x,y,vx,vy,next_id\n0,1,2,3,4,7\n", {":1: ", "column 'next_id'", "above the header"}},
+    /* preambles */
+    {"# dunlin state 2\n" HEAD, {":1: ", "'# dunlin state 2'", "`# dunlin state 1`"}},
+    {"# starlings over Rome\n" HEAD, {":1: ", "'# starlings over Rome'", "`# dunlin state 1`", "header"}},
+    {"# dunlin state 1\n", {"ends in its preamble", "header"}},
+    {"# dunlin state 1\n# step 1\n# agents 0\n" HEAD, {":4: ", "'seed'", "needed"}},
+    {"# dunlin state 1\n# seed 1\n# agents 0\n" HEAD, {":4: ", "'step'", "needed"}},
+    {"# dunlin state 1\n# seed 1\n# step 1\n" HEAD, {":4: ", "'agents'", "needed"}},
+    {STATE("1", "# wind 3\n", "0") HEAD, {":4: ", "'wind'", "seed, step, time, next_id, spent_ids, target and agents"}},
+    {STATE("1", "#step 3\n", "0") HEAD, {":4: ", "'#step'", "seed, step, time"}},
+    {STATE("1", "# step 1\n", "0") HEAD, {":4: ", "step '1'", "twice"}},
+    {STATE("1", "# time 1\n# time 1\n", "0") HEAD, {":5: ", "time '1'", "twice"}},
+    {STATE("-1", "", "0") HEAD, {":3: ", "step '-1'", "from 0 to 9007199254740992"}},
+    {STATE("9007199254740993", "", "0") HEAD, {":3: ", "step '9007199254740993'", "from 0 to 9007199254740992"}},
+    {STATE("18446744073709551615", "", "0") HEAD, {":3: ", "step", "from 0 to 9007199254740992"}},
+    {STATE("1 ", "", "0") HEAD, {":3: ", "step '1 '", "whole number"}},
+    {STATE("1", "# time -1\n", "0") HEAD, {":4: ", "time '-1'", "from 0 to 1e22"}},
+    {STATE("1", "# time inf\n", "0") HEAD, {":4: ", "time 'inf'", "from 0 to 1e22"}},
+    {STATE("1", "# time 2e22\n", "0") HEAD, {":4: ", "time '2e22'", "from 0 to 1e22"}},
+    {STATE("1", "# next_id 0\n", "0") HEAD, {":4: ", "next_id '0'", "from 1 to 4294967295"}},
+    {STATE("1", "# next_id 4294967296\n", "0") HEAD, {":4: ", "next_id '4294967296'", "from 1 to 4294967295"}},
+    {STATE("1", "# next_id\n", "0") HEAD, {":4: ", "next_id ''", "from 1 to 4294967295"}},
+    {STATE("1", "# spent_ids 5\n", "0") HEAD, {":6: ", "'next_id'", "spent_ids needs it"}},
+    {STATE("1", "# next_id 9\n# spent_ids 10\n", "0") HEAD, {":7: ", "'next_id'", "spent_ids", "above"}},
+    {STATE("1", "# next_id 9\n", "3") HEAD ROW "9,dunlins,1,2,3,4\n1,dunlins,1,2,3,4\n", {":8: ", "id '9'", "below next_id"}},
+    {STATE("1", "", "4294967296") HEAD, {":4: ", "agents '4294967296'", "from 0 to 4294967295"}},
+    {STATE("1", "", "2") HEAD ROW, {"has 1 of the rows", "`# agents 2`", "cut short"}},
+    {STATE("1", "", "1") HEAD ROW "1,dunlins,1,2,3,4\n", {":7: ", "row 2", "`# agents 1`"}},
+    {STATE("1", "", "0") HEAD "# the end\n", {":6: ", "row has 1 field"}},
+    {"# dunlin state 1\n# seed 7\n", {":2: ", "seed is 7, the world's is 1", "a world with seed 7", "set that one afterwards"}},
+    {STATE("1", "# target 0 1 2 at 3\n", "0") HEAD, {":4: ", "target '0'", "no such behaviour", "take the line out"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -433,8 +483,220 @@ static void a_very_long_line(void **state) {
     fputs("\n", file);
     fclose(file);
     dunlin_world *world = empty_world(2, 1);
-    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, ":2: ", "vy", "9999", "finite");
+    REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, ":2: ", "0,dunlins,1,2,3,9999", "65536 bytes");
     dunlin_world_destroy(world);
+}
+
+/* ---- cut files, and files without end ---------------------------------------------------------------------------------- */
+
+/* Agents, attributes, deaths, a target and a time: a line of every kind. */
+static dunlin_world *world_with_every_line(void) {
+    dunlin_world *world = empty_world(2, 2);
+    dunlin_attribute_def energy = dunlin_attribute_def_default();
+    energy.name = "energy";
+    energy.species = 1;
+    ACCEPT(dunlin_world_add_attribute(world, &energy, NULL, &refusal));
+    dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
+    seek.target.velocity[1] = 2;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    return world;
+}
+
+static void save_every_line(void) {
+    dunlin_world *world = world_with_every_line();
+    for (int i = 0; i < 6; i++) world_spawn(world, i % 2, (const float[3]){10.0f * (float)i, 1.0f / 3}, (const float[3]){1, -1});
+    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){0}, 1, &refusal));
+    world_spawn(world, 0, (const float[3]){7}, (const float[3]){0});
+    world_fly(world, 2);
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.1f;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    world_fly(world, 1);
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    dunlin_world_destroy(world);
+}
+
+static void refuse_every_cut(dunlin_world *world, const char *text) {
+    for (size_t cut = 0; text[cut]; cut++) {
+        if (dunlin_state_read(world, "cut.csv", text, cut, &refusal) == DUNLIN_OK) fail_msg("cut at byte %zu it is read", cut);
+        assert_int_equal(refusal.code, DUNLIN_ERROR_FILE);
+        assert_true(strncmp(refusal.message, "cut.csv:", 8) == 0);
+        assert_true(dunlin_world_agent_count(world) == 0 && dunlin_world_stats(world).step == 0);
+    }
+    ACCEPT(dunlin_state_read(world, "whole.csv", text, strlen(text), &refusal));
+}
+
+/* Wherever: between two lines, in a number of which the rest is a number too, in the preamble. */
+static void a_cut_state_is_refused_wherever_it_is_cut(void **state) {
+    (void)state;
+    save_every_line();
+    char *text = read_text();
+    static const char *const lines[] = {"# time ", "# next_id 7\n", "# spent_ids 6\n", "# target 0 ", "# agents 6\n", ",energy\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_non_null(strstr(text, lines[i]));
+    dunlin_world *world = world_with_every_line(), *empty = world_with_every_line();
+    refuse_every_cut(world, text);
+    assert_int_equal(dunlin_world_agent_count(world), 6);
+    refuse_every_cut(empty, STATE("7", "", "0") "id,species,x,y,vx,vy,energy\n");
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(empty);
+    free(text);
+}
+
+/* Fails at once, in a little memory. */
+static void what_never_ends_is_refused(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    if (access("/dev/zero", R_OK) == 0)
+        REFUSE(dunlin_world_load(world, "/dev/zero", &refusal), DUNLIN_ERROR_FILE, "/dev/zero:1: ", "zero byte");
+    const size_t length = 10 << 20;
+    char *text = malloc(length);
+    assert_non_null(text);
+    memset(text, '9', length);
+    REFUSE(dunlin_state_read(world, "nines", text, length, &refusal), DUNLIN_ERROR_FILE, "nines:1: ", "65536 bytes");
+    memset(text, '\n', length);
+    memcpy(text, "id,x,y,vx,vy\n", 13);
+    REFUSE(dunlin_state_read(world, "blanks", text, length, &refusal), DUNLIN_ERROR_FILE, "blanks:", "blank", "million");
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    free(text);
+    dunlin_world_destroy(world);
+}
+
+static void more_rows_than_there_are_agents_are_refused_at_once(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    static const char text[] = STATE("0", "", "1") "id,x,y,vx,vy\n1,2,3,0,0\n2,2,3,0,0\nnonsense\n";
+    REFUSE(dunlin_state_read(world, "rows", text, sizeof text - 1, &refusal), DUNLIN_ERROR_FILE, "rows:7: ", "row 2", "`# agents 1`");
+    dunlin_world_destroy(world);
+}
+
+/* ---- preambles that only the world can judge --------------------------------------------------------------------------- */
+
+static dunlin_world *world_of_seed(uint64_t seed) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.seed = seed;
+    dunlin_world *world = world_without_agents(&def, 5);
+    dunlin_behaviour_def wander = dunlin_world_behaviour_def_default(world, DUNLIN_WANDER);
+    ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
+    return world;
+}
+
+/* Another one would draw other numbers, and fly on in silence to another state. */
+static void a_state_says_which_seed_it_was_flown_with(void **state) {
+    (void)state;
+    dunlin_world *saved = world_of_seed(7), *other = world_of_seed(UINT64_MAX), *same = world_of_seed(7);
+    scatter_all(saved);
+    world_fly(saved, 3);
+    ACCEPT(dunlin_world_save(saved, path, &refusal));
+    REFUSE(dunlin_world_load(other, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "seed is 7", "world's is 18446744073709551615",
+           "seed 7", "afterwards");
+    assert_true(dunlin_world_agent_count(other) == 0 && dunlin_world_stats(other).step == 0);
+    dunlin_world_def def = dunlin_world_get_def(other);
+    def.seed = 7;
+    ACCEPT(dunlin_world_set_def(other, &def, &refusal));
+    ACCEPT(dunlin_world_load(other, path, &refusal));
+    ACCEPT(dunlin_world_load(same, path, &refusal));
+    def.seed = 8;
+    ACCEPT(dunlin_world_set_def(other, &def, &refusal)); /* as the message says */
+    world_fly(saved, 5);
+    world_fly(other, 5);
+    world_fly(same, 5);
+    assert_true(dunlin_world_state_hash(same) == dunlin_world_state_hash(saved));
+    assert_true(dunlin_world_state_hash(other) != dunlin_world_state_hash(saved));
+    dunlin_world_destroy(saved);
+    dunlin_world_destroy(other);
+    dunlin_world_destroy(same);
+}
+
+static void a_target_needs_a_behaviour_that_has_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *word;
+    } wrong[] = {
+        {"# target 1 1 2 at 3\n", "target '1': the world has no such behaviour"},  /* stands */
+        {"# target 2 1 2 at 3\n", "target '2': the world has no such behaviour"},  /* is an agent */
+        {"# target 3 1 2 at 3\n", "target '3': the world has no such behaviour"},  /* has none */
+        {"# target 4 1 2 at 3\n", "target '4': the world has no such behaviour"},  /* there is none */
+        {"# target -1 1 2 at 3\n", "target '-1': the world has no such behaviour"},
+        {"# target 4294967296 1 2 at 3\n", "the world has no such behaviour"},
+        {"# target 0 1 2 at 3\n# target 0 1 2 at 3\n", "target '0': it is there twice"},
+        {"# target 0 1 at 3\n", "target 'at': it must be `# target BEHAVIOUR X Y at TIME`"},
+        {"# target 0 1 2 3 at 3\n", "target '3': it must be"},
+        {"# target 0 1 2 at\n", "target '': it must be"},
+        {"# target 0 1 2 at -1\n", "target '-1': it must be"},
+        {"# target 0 1 2 at 3 \n", NULL}, /* a blank at the end does no harm */
+        {"# target 0 1 2 at 3 4\n", "target '3': it must be"},
+        {"# target 0  1 2 at 3\n", "target '': it must be"},
+        {"# target 0 nan 2 at 3\n", "target 'nan': it must be"},
+        {"# target 0 1 1.1e18 at 3\n", "target '1.1e18': it must be"},
+        {"# target\n", "target ''"},
+    };
+    dunlin_world *world = empty_world(2, 1);
+    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(world, DUNLIN_PURSUE);
+    def.target.velocity[0] = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    def.target.velocity[0] = 0;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    def.target.velocity[0] = 1;
+    def.target.kind = DUNLIN_TARGET_AGENT;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    def = dunlin_world_behaviour_def_default(world, DUNLIN_WANDER);
+    def.target.velocity[0] = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256];
+        snprintf(text, sizeof text, STATE("8", "%s", "0") "id,x,y,vx,vy\n", wrong[i].line);
+        write_text(text);
+        if (wrong[i].word) REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, path, wrong[i].word);
+        else ACCEPT(dunlin_world_load(world, path, &refusal));
+    }
+    assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == 1 + 8 - 3);
+    assert_true(dunlin_world_behaviour_def(world, 0).target.position[1] == 2);
+    dunlin_world_destroy(world);
+}
+
+/* A world without deaths since some births takes some ids that one whose last agent has just died does not. */
+static void ids_are_spent_as_they_were(void **state) {
+    (void)state;
+    save_every_line();
+    dunlin_world *world = world_with_every_line();
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    const float x[] = {1};
+    dunlin_batch batch = {.count = 1, .position = {x, x}, .velocity = {x, x}, .ids = (const uint32_t[]){5}};
+    REFUSE(dunlin_world_spawn(world, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id 5");
+    batch.ids = (const uint32_t[]){9};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    batch.ids = (const uint32_t[]){7}; /* below the next one, 10, but nobody has died since 6 were given */
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    dunlin_world_destroy(world);
+    world = world_with_every_line();
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    batch.ids = (const uint32_t[]){8};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 10);
+    dunlin_world_destroy(world);
+}
+
+static void a_preamble_is_read_alone(void **state) {
+    (void)state;
+    save_every_line();
+    dunlin_state_info info;
+    ACCEPT(dunlin_state_read_info(path, &info, &refusal));
+    assert_true(info.has_preamble && info.seed == 1 && info.step == 3 && info.agents == 6);
+    assert_true(info.time == 2.0 + (double)0.1f);
+    write_text(STATE("5", "", "2") "id,species\nnonsense");
+    ACCEPT(dunlin_state_read_info(path, &info, &refusal));
+    assert_true(info.has_preamble && info.step == 5 && info.agents == 2 && info.time < 0);
+    write_text(HEAD ROW);
+    ACCEPT(dunlin_state_read_info(path, &info, &refusal));
+    assert_true(!info.has_preamble && info.step == 0 && info.agents == 0);
+    info.step = 9;
+    write_text("# dunlin state 1\n# step one\n");
+    REFUSE(dunlin_state_read_info(path, &info, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "step 'one'");
+    assert_true(info.step == 0);
+    REFUSE(dunlin_state_read_info("no_such_file.csv", &info, &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv", strerror(ENOENT));
+    REFUSE(dunlin_state_read_info(NULL, &info, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    REFUSE(dunlin_state_read_info(path, NULL, &refusal), DUNLIN_ERROR_VALUE, "info is NULL");
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------- */
@@ -522,6 +784,13 @@ int main(void) {
         cmocka_unit_test(garbage),
         cmocka_unit_test(a_zero_byte_in_a_line),
         cmocka_unit_test(a_very_long_line),
+        cmocka_unit_test(a_cut_state_is_refused_wherever_it_is_cut),
+        cmocka_unit_test(what_never_ends_is_refused),
+        cmocka_unit_test(more_rows_than_there_are_agents_are_refused_at_once),
+        cmocka_unit_test(a_state_says_which_seed_it_was_flown_with),
+        cmocka_unit_test(a_target_needs_a_behaviour_that_has_one),
+        cmocka_unit_test(ids_are_spent_as_they_were),
+        cmocka_unit_test(a_preamble_is_read_alone),
         cmocka_unit_test(paths_that_cannot_be_read),
         cmocka_unit_test(paths_that_cannot_be_written),
         cmocka_unit_test(a_full_disk_is_noticed),

@@ -375,7 +375,7 @@ typedef struct dunlin_field_noise {
     float rate;  /* lattice steps of time a time unit, 0 .. 1e6; above 0 the field is filled anew at the start of
                     every step, until dunlin_world_fill_field() fills it otherwise; default 0 */
     double time; /* lattice steps: where on the time axis step 0 is, -1e9 .. 1e9; default 0. With rate, the time is
-                    time + dunlin_stats.time·rate, also after a state with a `step` was loaded */
+                    time + dunlin_stats.time·rate, also after a state was loaded */
 } dunlin_field_noise;
 
 /*
@@ -864,8 +864,8 @@ typedef enum dunlin_distribution {
 typedef struct dunlin_attribute_def {
     int cookie;       /* set by dunlin_attribute_def_default() */
     int species;      /* default 0 */
-    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it, nor the column of a state file
-                         (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
+    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a state
+                         file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
     dunlin_attribute_role role; /* default DUNLIN_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
     int behaviour;              /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
     dunlin_distribution distribution;   /* default DUNLIN_SAME */
@@ -1017,22 +1017,53 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 /* ---- state files ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Writes every agent as CSV: `id,species,x,y[,z],vx,vy[,vz]`, nine significant digits, rows in storage order, one species after
- * another, and a column for every name that attributes have, empty for a species without it; then `step`, the steps taken so far;
- * where the time step has changed in them, `time`, the time units that have passed, with seventeen digits; and where agents have
- * died, `next_id`, the id after all that there have been: each the same in every row. A saved state that is loaded into an equal
- * empty world continues bit for bit, the ids of the born included. Of a world without agents there are no rows, and so the file
- * carries none of these: what is born after it is loaded begins at step 0 and id 0 again.
+ * Writes the state: a table in CSV, below a preamble of lines that begin with "# ", which other programs can skip as comments.
+ *
+ *     # dunlin state 1
+ *     # seed 42
+ *     # step 37
+ *     # time 18.5               only where the time step has changed: the time that has passed
+ *     # next_id 1234            only where agents have died: the id after all that there have been, …
+ *     # spent_ids 1200          … and what that was when the last one died, if agents have been born since
+ *     # target 2 12.5 30 at 37  each behaviour with a target that moves: its number, from where it moves on, and since when
+ *     # agents 20012
+ *     id,species,x,y,vx,vy,energy
+ *
+ * Then a row for each agent, `id,species,x,y[,z],vx,vy[,vz]` and a column for every name that attributes have, empty for a species
+ * without it, in storage order, one species after another. Binary32 has nine significant digits, binary64 seventeen.
+ *
+ * What is saved and loaded into an empty world of the same definitions, as they are now, continues bit for bit, the ids of the born
+ * included.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
- * Spawns the agents of a CSV file, in the order of its rows. Columns are found by their names, in any order; `species` may be
- * left out when the world has one, and attributes, which are then drawn. Where there is a `step`, and perhaps a `time`, and the
- * world has no agents yet, it goes on from there. A `next_id`, above all of the file's ids, counts as if an agent had just died at
- * it: see dunlin_batch.ids, which holds for rows, too. Mistakes are reported with file and line, and nothing is spawned.
+ * Spawns the agents of a state file, in the order of its rows. A world that has no agents goes on from the file's step and time, and
+ * its moving targets from where they were. The state must have been flown with the world's seed; to go on with another one, load it
+ * into a world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's ids, counts as if
+ * an agent had just died at it, or at `spent_ids`: see dunlin_batch.ids, which holds for rows, too.
+ *
+ * Columns are found by their names, in any order; `species` may be left out when the world has one, and attributes, which are then
+ * drawn. A table without a preamble holds agents alone: the world's step stays, and whether the table is whole nobody can tell.
+ *
+ * Lines end with a line feed, or with a carriage return and a line feed; blank ones are skipped, up to a million. A line has at most
+ * 65536 bytes, and `step` is at most 2^53. The memory it takes grows with the rows, not with the file. Mistakes are reported with
+ * file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
+
+/* What a state file's preamble says. */
+typedef struct dunlin_state_info {
+    bool has_preamble; /* false: the file is a table of agents alone, and the rest is 0 */
+    uint64_t seed;     /* of the world that it was saved from */
+    uint64_t step;     /* steps taken, 0 .. 2^53 */
+    double time;       /* time units that have passed; or below 0: step·time_step */
+    uint64_t agents;   /* of all species together */
+} dunlin_state_info;
+
+/* Reads a state file's preamble and nothing more: neither a world's definitions nor the table's rows are looked at. On failure *info
+ * is zeroed. Thread-safe. */
+DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
 
 #ifdef __cplusplus
 }
