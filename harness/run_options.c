@@ -15,6 +15,7 @@ enum {
     OPTION_INDEX,
     OPTION_SEED,
     OPTION_INIT,
+    OPTION_RESEED,
     OPTION_FINAL,
     OPTION_METRICS,
     OPTION_PICTURE,
@@ -32,6 +33,7 @@ static const struct poptOption options_table[] = {
     TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid, tree or brute; default: auto", "NAME"),
     TEXT_OPTION("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
     TEXT_OPTION("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
+    FLAG_OPTION("reseed", OPTION_RESEED, "go on from a state that was flown with another seed"),
     TEXT_OPTION("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),
     TEXT_OPTION("metrics", OPTION_METRICS, "write the metrics of every step", "FILE.csv"),
     TEXT_OPTION("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
@@ -84,6 +86,7 @@ static bool read_values(run_options *options) {
     options->build.kernel = line->text[OPTION_KERNEL];
     options->build.index = line->text[OPTION_INDEX];
     options->build.init = line->text[OPTION_INIT];
+    options->build.reseed = line->given[OPTION_RESEED];
     options->final = line->text[OPTION_FINAL];
     options->metrics = line->text[OPTION_METRICS];
     options->picture = line->text[OPTION_PICTURE];
@@ -92,6 +95,10 @@ static bool read_values(run_options *options) {
     options->quiet = line->given[OPTION_QUIET];
     if (options->build.init != NULL && line->given[OPTION_AGENTS]) {
         fputs("dunlin: --agents and --init cannot go together: the state file says how many agents there are\n", stderr);
+        return false;
+    }
+    if (options->build.init == NULL && options->build.reseed) {
+        fputs("dunlin: --reseed needs --init: it is about the seed of a state file\n", stderr);
         return false;
     }
     return read_numbers(options);

@@ -53,6 +53,7 @@ typedef struct scenario_options {
     const char *kernel;     /* NULL: "auto" */
     const char *index;      /* NULL: "auto" */
     const char *init;       /* a state file whose agents replace the scenario's; NULL: none */
+    bool reseed;            /* it may have been flown with another seed than the world's, which goes on with its own */
 } scenario_options;
 
 /* All as the scenario says. */

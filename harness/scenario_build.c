@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenario_builder.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
@@ -170,6 +172,37 @@ static dunlin_result make_world(builder *build) {
     return result == DUNLIN_OK ? builder_apply_schedules(build) : result;
 }
 
+/* What the engine says of it names no options. */
+static dunlin_result fail_seed(const builder *build, uint64_t theirs, uint64_t own) {
+    build->error->code = DUNLIN_ERROR_FILE;
+    snprintf(build->error->message, sizeof build->error->message,
+             "%.160s: seed is %" PRIu64 ", this flight's is %" PRIu64 "; go on with --seed %" PRIu64 ", or with --reseed",
+             build->options->init, theirs, own, theirs);
+    return build->error->code;
+}
+
+/* Not of a pipe, which cannot be read twice. */
+static bool read_info(const char *path, dunlin_state_info *info) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    return dunlin_state_read_info(path, info, NULL) == DUNLIN_OK && info->has_preamble;
+}
+
+/* A state only loads into a world of its seed: to go on with another one, the world has that for as long as it loads. */
+static dunlin_result load_state(const builder *build) {
+    const char *init = build->options->init;
+    dunlin_result result = dunlin_world_load(build->world, init, build->error);
+    const dunlin_world_def own = dunlin_world_get_def(build->world);
+    dunlin_world_def theirs = own;
+    dunlin_state_info info;
+    if (result == DUNLIN_OK || !read_info(init, &info) || info.seed == own.seed) return result;
+    if (!build->options->reseed) return fail_seed(build, info.seed, own.seed);
+    theirs.seed = info.seed;
+    result = dunlin_world_set_def(build->world, &theirs, build->error);
+    if (result == DUNLIN_OK) result = dunlin_world_load(build->world, init, build->error);
+    return result == DUNLIN_OK ? dunlin_world_set_def(build->world, &own, build->error) : result;
+}
+
 dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
                              dunlin_error *error) {
     const scenario_options no_options = scenario_options_default();
@@ -183,7 +216,7 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     *world = NULL;
     dunlin_result result = make_world(&build);
     if (result == DUNLIN_OK)
-        result = init != NULL ? dunlin_world_load(build.world, init, build.error) : builder_place_agents(&build);
+        result = init != NULL ? load_state(&build) : builder_place_agents(&build);
     if (result == DUNLIN_OK) result = builder_check_growth(&build);
     if (result == DUNLIN_OK && init != NULL) result = builder_apply_schedules(&build);
     if (result != DUNLIN_OK) {

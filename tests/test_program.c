@@ -66,7 +66,7 @@ static void help_names_every_option(void **state) {
     (void)state;
     static const char *const options[] = {"--agents", "--steps", "--threads", "--kernel",  "--index", "--seed",
                                           "--init",   "--final", "--metrics", "--picture", "--hash",  "--quiet",
-                                          "--colour"};
+                                          "--colour", "--reseed"};
     expect_success("run --help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
     expect_success("--help");
@@ -91,6 +91,7 @@ static void wrong_usage_exits_with_2(void **state) {
     EXPECT_FAILURE(2, "run noc_5_09_flock --quiet=yes", "--quiet", "--help");
     EXPECT_FAILURE(2, "kernels all", "too many", "all", "--help");
     EXPECT_FAILURE(2, "run noc_5_09_flock --init x.csv --agents 5", "--agents", "--init", "together");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --reseed", "--reseed", "--init");
 }
 
 static void numbers_out_of_range_exit_with_2(void **state) {
@@ -257,6 +258,23 @@ static void a_saved_flight_continues_bit_for_bit(void **state) {
         read_file("other.csv", b);
         assert_string_equal(a, b); /* storage order included */
     }
+}
+
+/* Nobody flies on with other random numbers than the state's without asking for it. */
+static void another_seed_must_be_asked_for(void **state) {
+    (void)state;
+    expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
+    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7", "--reseed");
+    EXPECT_FAILURE(1, "run wander --steps 5 --seed 8 --init half.csv", "half.csv: seed is 7", "this flight's is 8", "--seed 7");
+    const uint64_t same = hash_of("wander --steps 5 --seed 7 --init half.csv");
+    assert_true(same == hash_of("wander --agents 500 --seed 7 --steps 10"));
+    const uint64_t other = hash_of("wander --steps 5 --seed 8 --init half.csv --reseed --final final.csv");
+    assert_true(other != same && other != hash_of("wander --steps 5 --init half.csv --reseed"));
+    read_file("final.csv", out);
+    assert_non_null(strstr(out, "\n# seed 8\n# step 10\n"));
+    assert_true(same == hash_of("wander --steps 5 --seed 7 --init half.csv --reseed")); /* it is the same */
+    write_file("bad.csv", "# dunlin state 1\n# seed 7\n# step 5\n# agents 1\nid,x\n");
+    EXPECT_FAILURE(1, "run wander --init bad.csv --reseed", "bad.csv:5: ", "no column 'y'");
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------------------- */
@@ -481,6 +499,7 @@ int main(void) {
         cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
         cmocka_unit_test(no_agents_and_no_steps),
         cmocka_unit_test(a_saved_flight_continues_bit_for_bit),
+        cmocka_unit_test(another_seed_must_be_asked_for),
         cmocka_unit_test(the_final_state_has_every_agent),
         cmocka_unit_test(metrics_have_a_row_a_step_and_species),
         cmocka_unit_test(what_cannot_be_measured_is_left_empty),
