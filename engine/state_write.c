@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "replace_file.h"
 #include "state_file.h"
 
 static void write_header(const dunlin_world *world, const dunlin_attribute_names *names, FILE *file) {
@@ -43,18 +44,17 @@ static void write_agents(const dunlin_world *world, FILE *file) {
 
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
     if (!path) return dunlin_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
+    dunlin_replacement file;
     locale_t c, before;
-    if (!dunlin_c_locale_enter(&c, &before)) return dunlin_fail_memory(error, "writing a file");
-    FILE *file = fopen(path, "w");
-    const int opening = errno;
-    if (file) {
-        dunlin_preamble_write(world, file);
-        write_agents(world, file);
+    if (!dunlin_replace_begin(&file, path))
+        return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    if (!dunlin_c_locale_enter(&c, &before)) {
+        dunlin_replace_abandon(&file);
+        return dunlin_fail_memory(error, "writing a file");
     }
+    dunlin_preamble_write(world, file.stream);
+    write_agents(world, file.stream);
     dunlin_c_locale_leave(before, c);
-    if (!file) return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(opening));
-    const bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-        return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: not all could be written: %s", path, strerror(errno));
-    return DUNLIN_OK;
+    if (dunlin_replace_commit(&file)) return DUNLIN_OK;
+    return dunlin_fail(error, DUNLIN_ERROR_FILE, "%s: not all could be written: %s", path, strerror(errno));
 }

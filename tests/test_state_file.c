@@ -4,9 +4,11 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -735,6 +737,64 @@ static void a_full_disk_is_noticed(void **state) {
     dunlin_world_destroy(world);
 }
 
+static ino_t inode_of(const char *file) {
+    struct stat status;
+    assert_int_equal(stat(file, &status), 0);
+    return status.st_ino;
+}
+
+/* Saves, with this much room on the disk for a file: a write that goes beyond it fails. Returns what dunlin_world_save() does.
+ */
+static dunlin_result save_with_room_for(rlim_t bytes, const dunlin_world *world, const char *to) {
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = bytes, .rlim_max = before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const dunlin_result result = dunlin_world_save(world, to, &refusal);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    return result;
+}
+
+/* A state that cannot be written whole must not cost the last one that was. */
+static void a_save_that_fails_leaves_the_last_state(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5, 5000);
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    char *before = read_text();
+    const ino_t inode = inode_of(path);
+    world_fly(world, 1);
+    REFUSE(save_with_room_for(100000, world, path), DUNLIN_ERROR_FILE, path, strerror(EFBIG));
+    REFUSE(save_with_room_for(0, world, path), DUNLIN_ERROR_FILE, path, strerror(EFBIG));
+    char *after = read_text();
+    assert_string_equal(before, after);
+    assert_true(inode_of(path) == inode);
+    free(before);
+    free(after);
+    dunlin_world_destroy(world);
+}
+
+static void a_save_keeps_mode_and_link(void **state) {
+    (void)state;
+    struct stat status;
+    dunlin_world *world = empty_world(2, 1);
+    write_text("");
+    assert_int_equal(chmod(path, 0640), 0);
+    const ino_t inode = inode_of(path);
+    remove("link.csv");
+    assert_int_equal(symlink(path, "link.csv"), 0);
+    ACCEPT(dunlin_world_save(world, "link.csv", &refusal));
+    assert_int_equal(lstat("link.csv", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_true(status.st_ino != inode && status.st_size > 0); /* another file has its place */
+    remove("link.csv");
+    dunlin_world_destroy(world);
+}
+
 /* ---- locales ----------------------------------------------------------------------------------------------------------- */
 
 /* Makes and sets a locale that writes a half as 0,5. false: localedef or its German description is not installed. */
@@ -794,6 +854,8 @@ int main(void) {
         cmocka_unit_test(paths_that_cannot_be_read),
         cmocka_unit_test(paths_that_cannot_be_written),
         cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(a_save_that_fails_leaves_the_last_state),
+        cmocka_unit_test(a_save_keeps_mode_and_link),
         cmocka_unit_test(a_decimal_comma_elsewhere_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, remove_file);

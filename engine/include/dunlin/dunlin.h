@@ -1034,6 +1034,11 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  *
  * What is saved and loaded into an empty world of the same definitions, as they are now, continues bit for bit, the ids of the born
  * included.
+ *
+ * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk, and put
+ * in its place, with the mode of the file that was there, and the folder is synced. Where this fails, or the program or the machine
+ * ends in the middle, the old file is as it was. A link stays, and the file that it leads to is replaced. What is no regular file, a
+ * pipe or a device, is written as it is.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
