@@ -215,8 +215,7 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
     const char *init = build.options->init;
     *world = NULL;
     dunlin_result result = make_world(&build);
-    if (result == DUNLIN_OK)
-        result = init != NULL ? load_state(&build) : builder_place_agents(&build);
+    if (result == DUNLIN_OK) result = init != NULL ? load_state(&build) : builder_place_agents(&build);
     if (result == DUNLIN_OK) result = builder_check_growth(&build);
     if (result == DUNLIN_OK && init != NULL) result = builder_apply_schedules(&build);
     if (result != DUNLIN_OK) {

@@ -64,9 +64,8 @@ static int clean_up(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {"--agents", "--steps", "--threads", "--kernel",  "--index", "--seed",
-                                          "--init",   "--final", "--metrics", "--picture", "--hash",  "--quiet",
-                                          "--colour", "--reseed"};
+    static const char *const options[] = {"--agents", "--steps",   "--threads", "--kernel", "--index", "--seed",   "--init",
+                                          "--final",  "--metrics", "--picture", "--hash",   "--quiet", "--colour", "--reseed"};
     expect_success("run --help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
     expect_success("--help");
@@ -264,7 +263,8 @@ static void a_saved_flight_continues_bit_for_bit(void **state) {
 static void another_seed_must_be_asked_for(void **state) {
     (void)state;
     expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
-    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7", "--reseed");
+    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7",
+                   "--reseed");
     EXPECT_FAILURE(1, "run wander --steps 5 --seed 8 --init half.csv", "half.csv: seed is 7", "this flight's is 8", "--seed 7");
     const uint64_t same = hash_of("wander --steps 5 --seed 7 --init half.csv");
     assert_true(same == hash_of("wander --agents 500 --seed 7 --steps 10"));

@@ -209,7 +209,8 @@ static void next_id_is_written_once_someone_has_died(void **state) {
     REFUSE(dunlin_world_load(loaded, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '2'", "died");
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 3);
     assert_int_equal(world_spawn(loaded, 0, (const float[3]){0}, (const float[3]){0}), 3);
-    write_text(STATE("0", "# next_id 100\n", "1") "id,x,y,vx,vy\n4,7,8,0,0\n"); /* who joins a flock brings what has been spent elsewhere */
+    write_text(STATE("0", "# next_id 100\n",
+                     "1") "id,x,y,vx,vy\n4,7,8,0,0\n"); /* who joins a flock brings what has been spent elsewhere */
     ACCEPT(dunlin_world_load(world, path, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 100);
     write_text(STATE("0", "# next_id 102\n", "1") "id,x,y,vx,vy\n101,7,8,0,0\n");
@@ -227,8 +228,8 @@ static void the_file_is_as_the_header_says(void **state) {
     ACCEPT(dunlin_world_save(world, path, &refusal));
     char *text = read_text();
     assert_string_equal(text, STATE("0", "", "2") "id,species,x,y,z,vx,vy,vz\n"
-                              "1,dunlins,7,8,9,0,1,2\n"
-                              "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
+                                                  "1,dunlins,7,8,9,0,1,2\n"
+                                                  "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
     free(text);
     dunlin_world_destroy(world);
     world = empty_world(2, 1);
@@ -269,11 +270,11 @@ static void many_ways_to_write_the_same(void **state) {
         "vy,vx,y,x,species,id\n.4,-3,2.5,1,dunlins,3\n8,7,6,5,dunlins,9\n", /* columns in any order */
         "id,species,x,y,vx,vy\r\n3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n",
         "id,species,x,y,vx,vy\n\n3,dunlins,1,2.5,-3,4e-1\n  \t\n\r\n9,dunlins,5,6,7,8\n\n\n",
-        "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8", /* no newline at the end */
+        "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8",               /* no newline at the end */
         "\xef\xbb\xbfid,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n", /* a byte order mark */
         STATE("5", "", "2") "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n",
-        "\xef\xbb\xbf# dunlin state 1\r\n# agents 2\r\n# step 5\r\n\r\n# seed 1\r\nid,species,x,y,vx,vy\r\n"
-        "3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n",
+        ("\xef\xbb\xbf# dunlin state 1\r\n# agents 2\r\n# step 5\r\n\r\n# seed 1\r\nid,species,x,y,vx,vy\r\n"
+         "3,dunlins,1,2.5,-3,4e-1\r\n9,dunlins,5,6,7,8\r\n"),
         "id,species,x,y,vx,vy\n3,dunlins,+1.000,25E-1,-3.,0.4\n9,dunlins,5,6,7,8\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -506,7 +507,8 @@ static dunlin_world *world_with_every_line(void) {
 
 static void save_every_line(void) {
     dunlin_world *world = world_with_every_line();
-    for (int i = 0; i < 6; i++) world_spawn(world, i % 2, (const float[3]){10.0f * (float)i, 1.0f / 3}, (const float[3]){1, -1});
+    for (int i = 0; i < 6; i++)
+        world_spawn(world, i % 2, (const float[3]){10.0f * (float)i, 1.0f / 3}, (const float[3]){1, -1});
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){0}, 1, &refusal));
     world_spawn(world, 0, (const float[3]){7}, (const float[3]){0});
     world_fly(world, 2);
@@ -533,7 +535,8 @@ static void a_cut_state_is_refused_wherever_it_is_cut(void **state) {
     (void)state;
     save_every_line();
     char *text = read_text();
-    static const char *const lines[] = {"# time ", "# next_id 7\n", "# spent_ids 6\n", "# target 0 ", "# agents 6\n", ",energy\n"};
+    static const char *const lines[] = {"# time ",     "# next_id 7\n", "# spent_ids 6\n",
+                                        "# target 0 ", "# agents 6\n",  ",energy\n"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_non_null(strstr(text, lines[i]));
     dunlin_world *world = world_with_every_line(), *empty = world_with_every_line();
     refuse_every_cut(world, text);
@@ -567,7 +570,8 @@ static void more_rows_than_there_are_agents_are_refused_at_once(void **state) {
     (void)state;
     dunlin_world *world = empty_world(2, 1);
     static const char text[] = STATE("0", "", "1") "id,x,y,vx,vy\n1,2,3,0,0\n2,2,3,0,0\nnonsense\n";
-    REFUSE(dunlin_state_read(world, "rows", text, sizeof text - 1, &refusal), DUNLIN_ERROR_FILE, "rows:7: ", "row 2", "`# agents 1`");
+    REFUSE(dunlin_state_read(world, "rows", text, sizeof text - 1, &refusal), DUNLIN_ERROR_FILE, "rows:7: ", "row 2",
+           "`# agents 1`");
     dunlin_world_destroy(world);
 }
 
@@ -589,8 +593,8 @@ static void a_state_says_which_seed_it_was_flown_with(void **state) {
     scatter_all(saved);
     world_fly(saved, 3);
     ACCEPT(dunlin_world_save(saved, path, &refusal));
-    REFUSE(dunlin_world_load(other, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "seed is 7", "world's is 18446744073709551615",
-           "seed 7", "afterwards");
+    REFUSE(dunlin_world_load(other, path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "seed is 7",
+           "world's is 18446744073709551615", "seed 7", "afterwards");
     assert_true(dunlin_world_agent_count(other) == 0 && dunlin_world_stats(other).step == 0);
     dunlin_world_def def = dunlin_world_get_def(other);
     def.seed = 7;
@@ -614,10 +618,10 @@ static void a_target_needs_a_behaviour_that_has_one(void **state) {
     static const struct {
         const char *line, *word;
     } wrong[] = {
-        {"# target 1 1 2 at 3\n", "target '1': the world has no such behaviour"},  /* stands */
-        {"# target 2 1 2 at 3\n", "target '2': the world has no such behaviour"},  /* is an agent */
-        {"# target 3 1 2 at 3\n", "target '3': the world has no such behaviour"},  /* has none */
-        {"# target 4 1 2 at 3\n", "target '4': the world has no such behaviour"},  /* there is none */
+        {"# target 1 1 2 at 3\n", "target '1': the world has no such behaviour"}, /* stands */
+        {"# target 2 1 2 at 3\n", "target '2': the world has no such behaviour"}, /* is an agent */
+        {"# target 3 1 2 at 3\n", "target '3': the world has no such behaviour"}, /* has none */
+        {"# target 4 1 2 at 3\n", "target '4': the world has no such behaviour"}, /* there is none */
         {"# target -1 1 2 at 3\n", "target '-1': the world has no such behaviour"},
         {"# target 4294967296 1 2 at 3\n", "the world has no such behaviour"},
         {"# target 0 1 2 at 3\n# target 0 1 2 at 3\n", "target '0': it is there twice"},
@@ -648,8 +652,10 @@ static void a_target_needs_a_behaviour_that_has_one(void **state) {
         char text[256];
         snprintf(text, sizeof text, STATE("8", "%s", "0") "id,x,y,vx,vy\n", wrong[i].line);
         write_text(text);
-        if (wrong[i].word) REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, path, wrong[i].word);
-        else ACCEPT(dunlin_world_load(world, path, &refusal));
+        if (wrong[i].word)
+            REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, path, wrong[i].word);
+        else
+            ACCEPT(dunlin_world_load(world, path, &refusal));
     }
     assert_true(dunlin_world_behaviour_def(world, 0).target.position[0] == 1 + 8 - 3);
     assert_true(dunlin_world_behaviour_def(world, 0).target.position[1] == 2);
@@ -696,7 +702,8 @@ static void a_preamble_is_read_alone(void **state) {
     write_text("# dunlin state 1\n# step one\n");
     REFUSE(dunlin_state_read_info(path, &info, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "step 'one'");
     assert_true(info.step == 0);
-    REFUSE(dunlin_state_read_info("no_such_file.csv", &info, &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv", strerror(ENOENT));
+    REFUSE(dunlin_state_read_info("no_such_file.csv", &info, &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv",
+           strerror(ENOENT));
     REFUSE(dunlin_state_read_info(NULL, &info, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
     REFUSE(dunlin_state_read_info(path, NULL, &refusal), DUNLIN_ERROR_VALUE, "info is NULL");
 }
