@@ -6,7 +6,8 @@
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
 # Labels: `portable` for what also runs cross-built under emulation: kernels and bits, nothing of the harness. `program` for what
-# needs the harness, and is left out where that isn't built. `slow` for what `ctest -LE slow` should leave out.
+# needs the harness, and is left out where that isn't built. `timing` for what depends on the machine's speed: it runs alone, and
+# `ctest -LE timing` leaves it out, on a machine that others keep busy for instance.
 
 function(dunlin_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
@@ -35,6 +36,9 @@ function(dunlin_add_test name)
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT}
         ENVIRONMENT "${dunlin_test_environment}")
+    if("timing" IN_LIST test_LABELS)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
 endfunction()
 
 set(dunlin_test_environment

@@ -44,13 +44,31 @@ void expect_success(const char *arguments) {
     if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
 }
 
+/* The option as a whole: --picture is not --picture-size. */
+static bool lists(const char *help, const char *option) {
+    for (const char *at = help; (at = strstr(at, option)); at++)
+        if (strchr("= \n", at[strlen(option)])) return true;
+    return false;
+}
+
+void expect_options(const char *command, const char *const options[]) {
+    char arguments[64];
+    int listed = 0, expected = 0;
+    snprintf(arguments, sizeof arguments, "%s --help", command);
+    expect_success(arguments);
+    for (; options[expected]; expected++)
+        if (!lists(out, options[expected])) fail_msg("dunlin %s does not list %s:\n%s", arguments, options[expected], out);
+    for (const char *at = out; (at = strstr(at, "\n      --")); at++) listed++;
+    if (listed != expected) fail_msg("dunlin %s lists %d options, not %d:\n%s", arguments, listed, expected, out);
+}
+
 void expect_failure(int code, const char *arguments, const char *const words[]) {
     run(arguments);
     if (status != code) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
     assert_string_equal(out, "");
     assert_true(strncmp(err, "dunlin: ", strlen("dunlin: ")) == 0);
     for (int i = 0; words[i]; i++)
-        if (!strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
+        if (!*words[i] || !strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
     if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin %s: not one line: %s", arguments, err);
 }
 
@@ -62,6 +80,22 @@ pid_t start(const char *const arguments[]) {
     setenv("OMP_PROC_BIND", "false", 1);
     if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
     _exit(127);
+}
+
+static void give_up_on(pid_t child, const char *what) {
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    fail_msg("five minutes have passed without '%s'", what);
+}
+
+static void wait_a_while(pid_t child, int waited, const char *what) {
+    if (waited == 30000) give_up_on(child, what);
+    if (waitpid(child, NULL, WNOHANG) != 0) fail_msg("the program ended before '%s'", what);
+    usleep(10000);
+}
+
+void wait_until(pid_t child, bool (*is_so)(const char *what), const char *what) {
+    for (int waited = 0; !is_so(what); waited++) wait_a_while(child, waited, what);
 }
 
 static bool is_watched(pid_t child) {
@@ -76,10 +110,17 @@ static bool is_watched(pid_t child) {
 }
 
 void wait_until_watched(pid_t child) {
-    for (int waited = 0; !is_watched(child); waited++) {
-        assert_true(waited < 3000);
-        usleep(10000);
-    }
+    for (int waited = 0; !is_watched(child); waited++) wait_a_while(child, waited, "a handler of SIGTERM");
+}
+
+bool is_there(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+bool has_said(const char *words) {
+    if (!is_there("out.txt")) return false;
+    read_file("out.txt", out);
+    return strstr(out, words) != NULL;
 }
 
 void end_by(int signal, pid_t child) {

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -28,6 +29,9 @@ void run(const char *arguments);
 /* Fails unless `dunlin arguments` works. */
 void expect_success(const char *arguments);
 
+/* Fails unless `dunlin command --help` lists each of these options, which end with NULL, and no other but --help. */
+void expect_options(const char *command, const char *const options[]);
+
 /* Fails unless it exits with this code, nothing on standard output, and one line on standard error in which all words stand. */
 #define EXPECT_FAILURE(code, arguments, ...) expect_failure((code), (arguments), (const char *const[]){__VA_ARGS__, NULL})
 void expect_failure(int code, const char *arguments, const char *const words[]);
@@ -37,6 +41,13 @@ pid_t start(const char *const arguments[]);
 
 /* Waits until the program notes SIGTERM instead of being ended by it: all files are open, and what takes long has begun. */
 void wait_until_watched(pid_t child);
+
+/* Waits until is_so(what). Fails after five minutes, or where the child has ended before; then no child is left. */
+void wait_until(pid_t child, bool (*is_so)(const char *what), const char *what);
+
+/* For wait_until: the file is there; the child has said these words on standard output. */
+bool is_there(const char *path);
+bool has_said(const char *words);
 
 /* Sends the signal, and fails unless the program exits with 128 + signal. Leaves what it said in `out` and `err`. */
 void end_by(int signal, pid_t child);

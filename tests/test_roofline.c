@@ -349,10 +349,9 @@ static void wrong_flags_are_clear_errors(void **state) {
     EXPECT_FAILURE(2, "roofline --wings 2", "--wings", "--help");
     EXPECT_FAILURE(2, "roofline fast", "fast", "--help");
     EXPECT_FAILURE(1, "roofline --quick --json no/such/folder.json", "no/such/folder.json");
-    expect_success("roofline --help");
-    static const char *const options[] = {"--dimensions", "--agents", "--neighbours", "--kernel", "--threads",
-                                          "--repeat",     "--quick",  "--json",       "--csv",    "--output"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_non_null(strstr(out, options[i]));
+    static const char *const options[] = {"--dimensions", "--agents", "--neighbours", "--kernel", "--threads", "--repeat",
+                                          "--quick",      "--json",   "--csv",        "--output", NULL};
+    expect_options("roofline", options);
 }
 
 static double number_at(const json_t *object, const char *name) {
