@@ -6,8 +6,8 @@
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
 # Labels: `portable` for what also runs cross-built under emulation: kernels and bits, nothing of the harness. `program` for what
-# needs the harness, and is left out where that isn't built. `timing` for what depends on the machine's speed: it runs alone, and
-# `ctest -LE timing` leaves it out, on a machine that others keep busy for instance.
+# needs the harness, and is left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what
+# depends on the machine's speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance.
 
 function(dunlin_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")

@@ -232,9 +232,10 @@ static void kernels_and_indexes_have_names(void **state) {
     dunlin_world *world;
     for (size_t i = 0; i < LENGTH(unknown); i++) {
         dunlin_world_def def = dunlin_world_def_default();
+        char quoted[32];
+        snprintf(quoted, sizeof quoted, unknown[i] ? "'%s'" : "null", unknown[i]);
         def.kernel = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "kernel", unknown[i] ? unknown[i] : "null",
-               "unknown", "auto");
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "kernel", quoted, "unknown", "auto");
         assert_null(world);
         for (int k = 0; k < dunlin_kernel_count(); k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
@@ -243,8 +244,8 @@ static void kernels_and_indexes_have_names(void **state) {
         }
         def = dunlin_world_def_default();
         def.index = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "index", unknown[i] ? unknown[i] : "null",
-               "unknown", "auto, grid, tree, brute");
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "index", quoted, "unknown",
+               "auto, grid, tree, brute");
     }
 }
 

@@ -191,6 +191,7 @@ static void scenarios_are_listed(void **state) {
 static void kernels_are_listed(void **state) {
     (void)state;
     expect_success("kernels");
+    const char *widest = NULL; /* its line: that of the last strict one which runs here */
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         char name[64];
         snprintf(name, sizeof name, "\n%s ", dunlin_kernel_at(k).name);
@@ -198,8 +199,11 @@ static void kernels_are_listed(void **state) {
         assert_non_null(line);
         const char *end = strchr(line + 1, '\n'), *description = strstr(line, dunlin_kernel_at(k).description);
         assert_true(description && description < end);
+        if (dunlin_kernel_at(k).runs_here && dunlin_kernel_at(k).strict) widest = line;
     }
-    assert_non_null(strstr(out, "auto"));
+    const char *chosen = strstr(out, "  auto  ");
+    assert_true(chosen && chosen > widest && chosen < strchr(widest + 1, '\n'));
+    assert_null(strstr(chosen + 1, "  auto  "));
 }
 
 static void a_closed_output_is_a_failure(void **state) {
@@ -237,10 +241,10 @@ static void the_hash_does_not_depend_on_the_machine(void **state) {
 static void no_agents_and_no_steps(void **state) {
     (void)state;
     expect_success("run noc_5_09_flock --agents 0 --steps 3");
-    assert_non_null(strstr(out, "0 agents"));
+    assert_non_null(strstr(out, ": 0 agents, 3 steps in "));
     expect_success("run noc_5_09_flock --agents 1 --steps 3");
     expect_success("run noc_5_09_flock --steps 0 --picture a.png --metrics metrics.csv --final final.csv");
-    assert_non_null(strstr(out, "0 steps"));
+    assert_non_null(strstr(out, ": 120 agents, 0 steps in "));
 }
 
 /* Twenty steps are ten, saved, and ten more. */
@@ -433,9 +437,17 @@ static void who_lacks_the_attribute_is_grey(void **state) {
 
 static void pictures_of_odd_sizes(void **state) {
     (void)state;
-    expect_success("run noc_5_09_flock --steps 1 --quiet --picture a.png --picture-size 1x1");
-    expect_success("run noc_5_09_flock --steps 1 --quiet --picture a.png --picture-size 1x4096");
-    expect_success("run noc_5_09_flock --agents 0 --steps 1 --quiet --picture a.png --picture-size 50");
+    static const char *const sizes[] = {"1x1", "1x4096", "50 --agents 0"};
+    static const int width[] = {1, 1, 50}, height[] = {1, 4096, 20};
+    for (int i = 0; i < 3; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "noc_5_09_flock --steps 1 --picture-size %s", sizes[i]);
+        cairo_surface_t *picture = picture_of(arguments);
+        assert_int_equal(cairo_image_surface_get_width(picture), width[i]);
+        assert_int_equal(cairo_image_surface_get_height(picture), height[i]);
+        cairo_surface_destroy(picture);
+    }
+    cairo_debug_reset_static_data();
 }
 
 /* Far too many steps to take: whoever checks paths only at the end would not come back. */

@@ -317,7 +317,7 @@ static void another_file_is_refused(void **state) {
     REFUSE(results_append("nowhere/results.csv", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "nowhere/results.csv",
            strerror(ENOENT));
     REFUSE(results_read(results_of(true), ".", &stamp, &refusal), DUNLIN_ERROR_FILE, "cannot read .", strerror(EISDIR));
-    REFUSE(results_append("/dev/full", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "cannot append to /dev/full", "");
+    REFUSE(results_append("/dev/full", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "cannot append to /dev/full");
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */

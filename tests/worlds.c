@@ -23,7 +23,7 @@ void refuse_at(dunlin_result result, dunlin_result code, const char *const words
     if (result == DUNLIN_OK) fail_at(call, "was not refused", "", file, line);
     if (result != code || refusal.code != code) fail_at(call, "was refused with another code", "", file, line);
     for (int i = 0; words[i]; i++)
-        if (!strstr(refusal.message, words[i])) fail_at(call, "was refused without saying", words[i], file, line);
+        if (!*words[i] || !strstr(refusal.message, words[i])) fail_at(call, "was refused without saying", words[i], file, line);
     if (strpbrk(refusal.message, "\r\n")) fail_at(call, "was refused in more than one line", "", file, line);
     memset(&refusal, 0, sizeof refusal);
 }
