@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one C++ file of the project. No exception leaves it: what C calls returns a value, or voids the measurement. */
+/* The one C++ file of what is built; a test compiles the public header as C++. No exception leaves it: what C calls returns a value, or voids the measurement. */
 #include "gbench_shim.h"
 
 #include <benchmark/benchmark.h>

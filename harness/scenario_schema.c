@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Any new field: a line in scenario_file.h, a line here, a line in one of scenario_build.c, scenario_agents.c,
- * scenario_attributes.c, scenario_behaviours.c, scenario_scenery.c, a row in docs/scenarios.md. */
+/* A new field is a line in scenario_file.h, a line here, a line in the scenario_*.c that builds what it belongs to, and a row in
+ * docs/scenarios.md. */
 
 #define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
 #define REQUIRED     CYAML_FLAG_POINTER

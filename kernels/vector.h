@@ -31,6 +31,7 @@ WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int di
     for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));
 }
 
+/* Lane by lane: a where the mask is set, else b. */
 WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
     return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
 }
@@ -43,7 +44,6 @@ WIDE_INLINE wide fold(wide d, float size) {
     return wide_add(wide_sub(d, low), high);
 }
 
-/* Lane by lane: a where the mask is set, else b. */
 /* Numbers have 32 bits and comparisons a sign: with its top bit turned a number is compared like any other. */
 WIDE_INLINE wide_int wide_turned(uint32_t number) {
     return wide_int_set((int32_t)(number ^ (1u << 31)));
