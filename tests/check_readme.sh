@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, every file it and the guides point at exists, and
-# the gallery shows every scenario.
+# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, what `make test` ends with, and the libraries that
+# the program needs; every file and every target of make that it and the guides name exists; and the gallery shows every scenario.
 set -euo pipefail
 cd "$1"
 
@@ -24,3 +24,32 @@ for scenario in harness/scenarios/*.yaml; do
     name=$(basename "$scenario" .yaml)
     grep -q "(images/gallery/$name.png)" docs/gallery.md || fail "docs/gallery.md does not show $name: make gallery"
 done
+
+# Targets of make, as commands or `in code`. `make help` lists all there are.
+helped=$(make --no-print-directory help | grep -oE '^make [a-z-]+|, test-[a-z0-9-]+' | sed -E 's/^(make|,) //')
+has_rule() { grep -qE "^([a-z -]+ )?$1( [a-z0-9 -]+)?:( |\$)" Makefile; }
+named=0
+while IFS=: read -r page target; do
+    named=$((named + 1))
+    grep -qx -- "$target" <<<"$helped" || fail "$page says 'make $target', which make help does not list"
+done < <(grep -oE '(^|^    |`|; )make [a-z][a-z0-9-]*' README.md docs/*.md | sed -E 's/:.*make /:/')
+((named > 20)) || fail "only $named targets of make were found"
+for target in $helped; do has_rule "$target" || fail "make help lists $target, for which there is no rule"; done
+for target in $(sed -nE '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/\\$//'); do
+    [[ $target == help ]] || grep -qx -- "$target" <<<"$helped" || fail "make help does not list $target"
+done
+
+# What `make test` ends with: a line for each build that the Makefile names, and their sum, as run_tests.sh writes them.
+ending=$(sed -E 's/^ *(summary\+=|echo )"//; s/"(\$.*)?$//; s/\$\(\([^)]*\)\)|\$\{[^}]*\}|\$[a-z]+/…/g' cmake/run_tests.sh | tr -d '\n')
+builds=$(sed -nE 's/.*run_tests\.sh (release .*)\$\(aarch64\)/\1aarch64/p' Makefile)
+shown=$(code_of README.md text | sed -nE '/^state hash/,$s/^([A-Za-z0-9-]+): … .*/\1/p' | paste -sd ' ')
+[[ $shown == "$builds Tests" ]] || fail "make test ends with lines of '$builds Tests', README.md shows '$shown'"
+while read -r line; do
+    [[ $ending == *"$line"* ]] || fail "README.md shows '$line', which make test does not end with"
+done < <(code_of README.md text | sed -E '1,/^state hash/d; s/^[a-z0-9-]+: /…: /' | sort -u)
+
+# The libraries that CMake looks for, for the program.
+needs=$(sed -n '/Only the program needs/,/\.$/p' README.md)
+while read -r library; do
+    grep -qE "\b(lib)?$library\b" <<<"$needs" || fail "README.md does not say that the program needs $library"
+done < <(sed -nE 's/^ *pkg_check_modules\(([a-z]+) .*/\1/p' harness/CMakeLists.txt harness/bench/CMakeLists.txt)
