@@ -57,7 +57,7 @@ static int clean_up(void **state) {
     static const char *const files[] = {"out.txt", "err.txt",       "final.csv", "half.csv", "metrics.csv",
                                         "a.png",   "scenario.yaml", "bad.csv",   "other.csv"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
-    return system("rm -f ./*.dunlin-*"); /* of a test that failed */
+    return system("rm -f ./.dunlin-*"); /* of a test that failed */
 }
 
 /* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
