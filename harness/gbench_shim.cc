@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one C++ file of what is built; a test compiles the public header as C++. No exception leaves it: what C calls returns a value, or voids the measurement. */
+/* The one C++ file but for a test of the public header. No exception leaves it: what C calls returns a value, or voids the
+ * measurement. */
 #include "gbench_shim.h"
 
 #include <benchmark/benchmark.h>

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* A new field is a line in scenario_file.h, a line here, a line in the scenario_*.c that builds what it belongs to, and a row in
- * docs/scenarios.md. */
+/* A new field is a line in scenario_file.h, a line here, a line in the scenario_*.c that builds what it belongs to, and a row
+ * in docs/scenarios.md. */
 
 #define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
 #define REQUIRED     CYAML_FLAG_POINTER

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sketches that taught flocking to the world, reproduced: states recorded from them in binary64, in vectors/, one folder a
- * case, against what a scenario file says of the case. The sketches themselves update boids in place, one after another; what was
- * recorded, and what Dunlin does, is what they would do with a snapshot, in which all see the state before the step. Held to:
- * positions 1e-4 of the longer world side; velocities 1e-4 of the maximum speed after one step and 1e-3 after ten or fifty, for
- * rounding grows from step to step.
+ * case, against what a scenario file says of the case. The sketches themselves update boids in place, one after another; what
+ * was recorded, and what Dunlin does, is what they would do with a snapshot, in which all see the state before the step. Held
+ * to: positions 1e-4 of the longer world side; velocities 1e-4 of the maximum speed after one step and 1e-3 after ten or fifty,
+ * for rounding grows from step to step.
  */
 #include <math.h>
 #include <stdio.h>
