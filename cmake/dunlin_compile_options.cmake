@@ -35,3 +35,7 @@ if(DUNLIN_SANITIZE)
     target_compile_options(dunlin_options INTERFACE ${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(dunlin_options INTERFACE ${sanitizers})
 endif()
+if(DUNLIN_FUZZ)
+    # Whatever a fuzzer calls tells it which branches it took; the fuzzer's own main is linked to tests/fuzz's targets alone.
+    target_compile_options(dunlin_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

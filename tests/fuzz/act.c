@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens to the worlds once they are defined: agents come and go, time passes, states are saved and loaded. */
+#include "flight.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int any_species(flight *f) {
+    return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
+}
+
+/* Around what groups and tiles hold, up to as many agents as the flight may have. */
+static uint32_t any_count(flight *f) {
+    static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 200, 300, 511, 512, 513, 700, 1025};
+    const unsigned choice = bytes_choice(&f->bytes, 24);
+    const uint32_t count = choice < sizeof counts / sizeof *counts ? counts[choice] : f->limits->agents / 2;
+    const uint64_t there = dunlin_world_agent_count(f->world[0]);
+    if (there >= f->limits->agents) return 0;
+    return count < f->limits->agents - there ? count : f->limits->agents - (uint32_t)there;
+}
+
+/* ---- agents come and go ------------------------------------------------------------------------------------------------ */
+
+static void scatter(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    dunlin_scatter_def def = dunlin_world_scatter_def_default(f->world[0]);
+    const int species = any_species(f);
+    def.count = any_count(f);
+    for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) {
+        switch (bytes_choice(b, 6)) {
+        case 0: def.region = (dunlin_region)bytes_enum(b, 2); break;
+        case 1: flight_fill_vector(b, def.centre, 0, 100); break;
+        case 2: flight_fill_vector(b, def.extent, 0, 30); break;
+        case 3: def.min_speed = bytes_number(b, 0, 1); break;
+        case 4: def.max_speed = bytes_number(b, 0, 3); break;
+        default: flight_fill_vector(b, def.velocity, -2, 2); break;
+        }
+    }
+    AGREE(f, dunlin_world_scatter(world, species, &def, &error))
+}
+
+typedef struct batch_arrays {
+    float *numbers; /* [6 + DUNLIN_MAX_ATTRIBUTES][count] */
+    uint32_t *ids;
+} batch_arrays;
+
+static float pattern(unsigned kind, uint32_t i, int axis, float size) {
+    switch (kind) {
+    case 0: return size * 0.5f;                                                      /* all at one point */
+    case 1: return size * (float)((i * 37 + (uint32_t)axis * 11) % 101) / 101.0f;    /* spread out */
+    case 2: return (float)(axis ? i / 16 : i % 16) * 0.5f;                           /* a lattice */
+    default: return axis ? 0.0f : size * (float)(i % 64) / 64.0f;                    /* along the edge */
+    }
+}
+
+/* Positions, velocities and attributes that follow a pattern, but for a few. */
+static void fill_batch(flight *f, dunlin_batch *batch, batch_arrays *arrays) {
+    fuzz_bytes *b = &f->bytes;
+    const dunlin_world_def def = dunlin_world_get_def(f->world[0]);
+    const unsigned kind = bytes_choice(b, 4), flies = bytes_choice(b, 4), brings = bytes_choice(b, 4);
+    for (int column = 0; column < 6 + DUNLIN_MAX_ATTRIBUTES; column++) {
+        float *numbers = arrays->numbers + (size_t)column * batch->count;
+        for (uint32_t i = 0; i < batch->count; i++)
+            numbers[i] = column < 3   ? pattern(kind, i, column, def.size[column])
+                         : column < 6 ? (float)flies * 0.3f * ((float)(i % 5) - 2)
+                                      : 0.5f + (float)(i % 4) * 0.125f;
+        if (column < 3) batch->position[column] = numbers;
+        else if (column < 6) batch->velocity[column - 3] = numbers;
+        else if (brings == 3) batch->attribute[column - 6] = numbers;
+    }
+    for (unsigned spikes = bytes_choice(b, 6); spikes > 0 && batch->count > 0; spikes--) {
+        const size_t column = bytes_choice(b, 6 + DUNLIN_MAX_ATTRIBUTES);
+        arrays->numbers[column * batch->count + bytes_choice(b, 256) % batch->count] = bytes_number(b, 0, 60);
+    }
+}
+
+static void fill_ids(flight *f, dunlin_batch *batch, uint32_t *ids) {
+    fuzz_bytes *b = &f->bytes;
+    if (bytes_choice(b, 4) != 3) return;
+    const uint32_t first = bytes_choice(b, 8) ? bytes_choice(b, 256) * 16 : bytes_word(b);
+    const uint32_t apart = 1 + bytes_choice(b, 4);
+    for (uint32_t i = 0; i < batch->count; i++) ids[i] = first + i * apart;
+    if (batch->count > 0 && bytes_rarely(b, 4)) ids[bytes_choice(b, 256) % batch->count] = bytes_choice(b, 256);
+    batch->ids = ids;
+}
+
+static void spawn(flight *f) {
+    const int species = any_species(f);
+    dunlin_batch batch = {.count = any_count(f)};
+    batch_arrays arrays = {.numbers = malloc(((size_t)batch.count + 1) * (6 + DUNLIN_MAX_ATTRIBUTES) * sizeof(float)),
+                           .ids = malloc(((size_t)batch.count + 1) * sizeof(uint32_t))};
+    if (!arrays.numbers || !arrays.ids) abort();
+    fill_batch(f, &batch, &arrays);
+    fill_ids(f, &batch, arrays.ids);
+    AGREE(f, dunlin_world_spawn(world, species, &batch, NULL, &error))
+    free(arrays.numbers);
+    free(arrays.ids);
+}
+
+/* Every so manieth of a species, and perhaps somebody who isn't there. */
+static void despawn(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const dunlin_view view = dunlin_world_view(f->world[0], any_species(f));
+    const uint32_t every = 1 + bytes_choice(b, 64), first = bytes_choice(b, 64);
+    uint32_t *ids = malloc(((size_t)view.count + 1) * sizeof *ids), count = 0;
+    if (!ids) abort();
+    for (uint32_t i = first; i < view.count; i += every) ids[count++] = view.id[i];
+    if (bytes_rarely(b, 16)) ids[count++] = bytes_choice(b, 256);
+    AGREE(f, dunlin_world_despawn(world, ids, count, &error))
+    free(ids);
+}
+
+static void set_attribute(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const int species = any_species(f);
+    const int attribute = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species) - 1);
+    const uint32_t count = dunlin_world_view(f->world[0], species).count;
+    float *values = malloc(((size_t)count + 1) * sizeof *values);
+    if (!values) abort();
+    const float low = bytes_number(b, 0.1f, 1);
+    for (uint32_t i = 0; i < count; i++) values[i] = low + (float)(i % 8) * 0.01f;
+    for (unsigned spikes = bytes_choice(b, 3); spikes > 0 && count > 0; spikes--)
+        values[bytes_choice(b, 256) % count] = bytes_number(b, 0, 2);
+    AGREE(f, dunlin_world_set_attribute(world, species, attribute, values, &error))
+    free(values);
+}
+
+static void reserve(flight *f) {
+    const uint32_t counts[] = {0, 1, 16, 1000, 5000, UINT32_MAX, UINT32_MAX - 512, UINT32_MAX - 511};
+    const uint32_t count = counts[bytes_choice(&f->bytes, 6)];
+    const int species = any_species(f);
+    AGREE(f, dunlin_world_reserve(world, species, count, &error))
+}
+
+/* ---- time passes ------------------------------------------------------------------------------------------------------- */
+
+static void check_finite(const flight *f) {
+    const int dimensions = dunlin_world_get_def(f->world[0]).dimensions;
+    for (int s = 0; s < dunlin_world_species_count(f->world[0]); s++) {
+        const dunlin_view view = dunlin_world_view(f->world[0], s);
+        for (uint32_t i = 0; i < view.count; i++)
+            for (int a = 0; a < dimensions; a++)
+                if (!isfinite(view.position[a][i]) || !isfinite(view.velocity[a][i])) flight_fail(f, 0, "an agent is not finite");
+        for (int n = 0; n < dunlin_world_attribute_count(f->world[0], s); n++)
+            for (uint32_t i = 0; i < view.count; i++)
+                if (!isfinite(view.attribute[n][i])) flight_fail(f, 0, "an attribute is not finite");
+    }
+}
+
+/* What does not depend on how it was computed. */
+static void check_stats(const flight *f) {
+    const dunlin_stats want = dunlin_world_stats(f->world[0]);
+    for (int w = 1; w < f->count; w++) {
+        const dunlin_stats got = dunlin_world_stats(f->world[w]);
+        if (got.step != want.step || got.time != want.time || got.agents != want.agents || got.births != want.births ||
+            got.deaths != want.deaths || got.cells != want.cells || got.pairs_useful != want.pairs_useful)
+            flight_fail(f, w, "other statistics");
+    }
+}
+
+static void count_work(flight *f) {
+    const dunlin_stats stats = dunlin_world_stats(f->world[0]);
+    const uint64_t each = 20 + 10 * (uint64_t)dunlin_world_behaviour_count(f->world[0]);
+    f->work += stats.pairs_tested + stats.agents * each;
+    f->so_far.steps++;
+    f->so_far.agent_steps += stats.agents;
+    f->so_far.digest = (f->so_far.digest ^ f->hash) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void step(flight *f) {
+    AGREE(f, dunlin_world_step(world, &error))
+    flight_compare(f);
+    if (f->result != DUNLIN_OK) return; /* no ids left for the born */
+    check_finite(f);
+    check_stats(f);
+    count_work(f);
+}
+
+static void step_on(flight *f) {
+    const uint32_t steps = 1 + bytes_choice(&f->bytes, 6);
+    for (uint32_t s = 0; s < steps && f->so_far.steps < f->limits->steps && f->work < f->limits->work; s++) step(f);
+}
+
+/* ---- looking ----------------------------------------------------------------------------------------------------------- */
+
+static void check_metrics(const flight *f, const dunlin_metrics *m) {
+    const bool shares = m->polarization >= 0 && m->polarization <= 1 + 1e-6 && m->rotation >= 0 && m->rotation <= 1 + 1e-6;
+    if (!shares || !isfinite(m->mean_speed) || !isfinite(m->mean_neighbours)) flight_fail(f, 0, "metrics out of their range");
+}
+
+static void measure(flight *f) {
+    const int species = any_species(f);
+    dunlin_metrics metrics[FLIGHT_WORLDS] = {0};
+    AGREE(f, dunlin_world_measure(world, species, &metrics[agree_], &error))
+    for (int w = 1; w < f->count; w++)
+        if (memcmp(&metrics[0], &metrics[w], sizeof metrics[0]) != 0) flight_fail(f, w, "other metrics");
+    if (f->result == DUNLIN_OK) check_metrics(f, &metrics[0]);
+}
+
+static void find(flight *f) {
+    const uint32_t id = bytes_choice(&f->bytes, 8) ? bytes_choice(&f->bytes, 256) : bytes_word(&f->bytes);
+    const dunlin_slot want = dunlin_world_find_agent(f->world[0], id);
+    for (int w = 1; w < f->count; w++) {
+        const dunlin_slot got = dunlin_world_find_agent(f->world[w], id);
+        if (got.species != want.species || (want.species >= 0 && got.index != want.index)) flight_fail(f, w, "another slot");
+    }
+    if (want.species >= 0 && dunlin_world_view(f->world[0], want.species).id[want.index] != id) flight_fail(f, 0, "a wrong slot");
+}
+
+/* Questions about what is not there, and numbers for callers. */
+static void ask(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const dunlin_world *world = f->world[0];
+    const int position = bytes_int(b, 0, 8);
+    const double number = (double)bytes_number(b, -10, 10) * (double)bytes_number(b, -10, 10);
+    (void)dunlin_world_species_def(world, position);
+    (void)dunlin_world_interaction_def(world, position);
+    (void)dunlin_world_behaviour_def(world, position);
+    (void)dunlin_world_meal_def(world, position);
+    (void)dunlin_world_attribute_def(world, position, bytes_int(b, 0, 8));
+    (void)dunlin_world_path(world, position);
+    (void)dunlin_world_field(f->world[0], position);
+    (void)dunlin_world_view(world, position);
+    (void)dunlin_kernel_at(position);
+    (void)dunlin_world_find_species(world, NULL);
+    (void)dunlin_world_find_attribute(world, position, "a");
+    (void)dunlin_world_bytes(world);
+    const float sine = dunlin_sine_of_turns(number), noise = dunlin_noise_over_time(bytes_word(b), position, number);
+    if (!(fabsf(sine) <= 1) || !(fabsf(noise) <= 1)) flight_fail(f, 0, "a sine or a noise beyond 1");
+}
+
+/* ---- save and load ----------------------------------------------------------------------------------------------------- */
+
+static const char *scratch(int number) {
+    static char paths[2][64];
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(paths[number], sizeof paths[number], "%s/dunlin-flight-%ld-%d.csv", folder, (long)getpid(), number);
+    return paths[number];
+}
+
+static bool same_file(const char *a, const char *b) {
+    FILE *files[] = {fopen(a, "rb"), fopen(b, "rb")};
+    int byte = 0;
+    bool same = files[0] && files[1];
+    while (same && byte != EOF) same = (byte = getc(files[0])) == getc(files[1]);
+    for (int i = 0; i < 2; i++)
+        if (files[i]) fclose(files[i]);
+    return same;
+}
+
+/* The first and the last world, whose files must be the same byte by byte: storage order is part of the state. */
+static void save(const flight *f) {
+    const int worlds[] = {0, f->count - 1};
+    for (int i = 0; i < 2; i++) {
+        dunlin_error error = {0};
+        if (dunlin_world_save(f->world[worlds[i]], scratch(i), &error) != DUNLIN_OK) flight_fail(f, worlds[i], error.message);
+    }
+    if (!same_file(scratch(0), scratch(1))) flight_fail(f, f->count - 1, "another state file");
+}
+
+/* A fresh world of the same definitions loads the state. Where they have not changed since, it takes the last world's place. */
+static void restart(flight *f) {
+    const int last = f->count - 1;
+    flight fresh = {.data = f->data, .end = f->end, .variants = f->variants + last, .count = 1, .plan = f->plan, .limits = f->limits};
+    dunlin_error error = {0};
+    if (!flight_begin(&fresh)) flight_fail(f, last, "a world that was made is refused the second time");
+    if (f->redefined) {
+        dunlin_world_load(fresh.world[0], scratch(0), &error); /* species may have other names now */
+        flight_end(&fresh);
+        return;
+    }
+    if (dunlin_world_load(fresh.world[0], scratch(0), &error) != DUNLIN_OK) flight_fail(f, last, error.message);
+    if (dunlin_world_state_hash(fresh.world[0]) != f->hash) flight_fail(f, last, "another state once it is loaded");
+    if (dunlin_world_agent_count(f->world[0]) == 0) { /* a file without rows does not say what time it is */
+        flight_end(&fresh);
+        return;
+    }
+    dunlin_world_destroy(f->world[last]);
+    f->world[last] = fresh.world[0];
+}
+
+static void save_and_load(flight *f) {
+    save(f);
+    switch (bytes_choice(&f->bytes, 4)) {
+    case 0: { /* on top of what is there: every id is taken */
+        AGREE(f, dunlin_world_load(world, scratch(0), &error))
+        break;
+    }
+    default: restart(f); break;
+    }
+    for (int i = 0; i < 2; i++) remove(scratch(i));
+}
+
+/* ---- one of them ------------------------------------------------------------------------------------------------------- */
+
+bool flight_act(flight *f) {
+    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve, measure, find, ask, save_and_load};
+    if (f->bytes.at == f->bytes.end || f->calls >= f->limits->calls || f->so_far.steps >= f->limits->steps) return false;
+    if (f->work >= f->limits->work || dunlin_world_agent_count(f->world[0]) > 2 * (uint64_t)f->limits->agents) return false;
+    const unsigned choice = bytes_choice(&f->bytes, 24);
+    f->result = DUNLIN_OK;
+    if (choice < 8) step_on(f);
+    else if (choice < 10) scatter(f);
+    else if (choice < 12) spawn(f);
+    else if (choice < 12 + sizeof rare / sizeof *rare) rare[choice - 12](f);
+    else flight_redefine(f);
+
+    /* Whatever was refused has changed nothing. */
+    const uint64_t before = f->hash;
+    flight_compare(f);
+    if (f->result != DUNLIN_OK && f->hash != before) flight_fail(f, 0, "a refused call has changed the state");
+    return true;
+}

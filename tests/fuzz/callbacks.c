@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Callbacks that keep to what the public header asks of them: what they do follows from agent, plan and step alone. */
+#include "flight.h"
+
+#include <math.h>
+
+flight_plan *flight_make_plan(flight *f) {
+    if (f->plans == FLIGHT_PLANS) return NULL;
+    flight_plan *plan = &f->plan[f->plans++];
+    *plan = (flight_plan){.seed = bytes_choice(&f->bytes, 256)};
+    plan->force = bytes_number(&f->bytes, -2, 2);
+    if (!isfinite(plan->force)) plan->force = 0;
+    plan->dies = (float)bytes_choice(&f->bytes, 4) * 0.05f;
+    plan->bears = (float)bytes_choice(&f->bytes, 4) * 0.08f;
+    plan->child = bytes_int(&f->bytes, 0, 2);
+    plan->brings = bytes_choice(&f->bytes, 2) == 1;
+    return plan;
+}
+
+/* Adds to a force that stays within what the header allows. */
+static void push(float *force, float more) {
+    if (isfinite(more)) *force = fminf(fmaxf(*force + more, -1e18f), 1e18f);
+}
+
+static int axes_of(const float *const vector[3]) {
+    return vector[2] ? 3 : 2;
+}
+
+static void bear(const flight_plan *plan, const dunlin_tile *tile, uint32_t parent, const float numbers[4]) {
+    static const float attributes[DUNLIN_MAX_ATTRIBUTES] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
+    float position[3] = {0}, velocity[3] = {0};
+    for (int a = 0; a < axes_of(tile->position); a++) {
+        position[a] = tile->position[a][parent];
+        velocity[a] = numbers[a] - 0.5f;
+    }
+    dunlin_error error = {0};
+    dunlin_tile_spawn(tile, parent, plan->child, position, velocity, plan->brings ? attributes : NULL, &error);
+}
+
+void flight_tile(void *user, const dunlin_tile *tile) {
+    const flight_plan *plan = user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        float numbers[4];
+        dunlin_draw(plan->seed, tile->id[i], tile->step, 0, numbers);
+        for (int a = 0; a < axes_of(tile->position); a++) push(&tile->force[a][i], plan->force * (numbers[a] - 0.5f));
+        for (int n = 0; n < DUNLIN_MAX_ATTRIBUTES; n++) {
+            float *next = tile->next_attribute[n];
+            if (next) next[i] = fminf(fmaxf(next[i] * 1.5f + numbers[0], -1e30f), 1e30f);
+        }
+        if (numbers[3] < plan->dies) tile->dies[i] = 1;
+        if (numbers[2] < plan->bears) bear(plan, tile, i, numbers);
+    }
+}
+
+/* To the nearest image. */
+static float offset(const dunlin_group_view *group, const dunlin_run_view *run, int axis, uint32_t from, uint32_t to) {
+    const float size = group->size[axis], half = size * 0.5f;
+    const float straight = group->observed_position[axis][to] - group->position[axis][from];
+    if (!run->folds) return straight;
+    return straight > half ? straight - size : straight < -half ? straight + size : straight;
+}
+
+/* Whoever is in reach pulls a little. A neighbour whose distance is a rounding error from the radius is not counted. */
+static void pull(const flight_plan *plan, const dunlin_group_view *group, uint32_t k, float sum[3]) {
+    const int axes = axes_of(group->position);
+    const double reach = (double)plan->radius * 0.999;
+    for (uint32_t r = 0; r < group->run_count; r++) {
+        const dunlin_run_view *run = &group->runs[r];
+        for (uint32_t j = run->begin; j < run->end; j++) {
+            float delta[3] = {0};
+            double squares = 0;
+            for (int a = 0; a < axes; a++) {
+                delta[a] = offset(group, run, a, group->first + k, j);
+                squares += (double)delta[a] * (double)delta[a];
+            }
+            if (squares > reach * reach) continue;
+            for (int a = 0; a < axes; a++) sum[a] += delta[a] + group->observed_velocity[a][j];
+        }
+    }
+}
+
+void flight_group(void *user, const dunlin_group_view *group) {
+    const flight_plan *plan = user;
+    for (uint32_t k = 0; k < group->count; k++) {
+        float sum[3] = {0};
+        pull(plan, group, k, sum);
+        for (int a = 0; a < axes_of(group->position); a++) push(&group->force[a][k], plan->force * 0.01f * sum[a]);
+    }
+}
