@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens to the worlds once they are defined: agents come and go, time passes, states are saved and loaded. */
+#include "checks.h"
 #include "flight.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int any_species(flight *f) {
     return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
@@ -14,7 +14,8 @@ static int any_species(flight *f) {
 
 /* Around what groups and tiles hold, up to as many agents as the flight may have. */
 static uint32_t any_count(flight *f) {
-    static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 200, 300, 511, 512, 513, 700, 1025};
+    static const uint32_t counts[] = {0,  1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,
+                                      31, 33, 64, 100, 200, 300, 511, 512, 513, 700, 1025};
     const unsigned choice = bytes_choice(&f->bytes, 24);
     const uint32_t count = choice < sizeof counts / sizeof *counts ? counts[choice] : f->limits->agents / 2;
     const uint64_t there = dunlin_world_agent_count(f->world[0]);
@@ -31,49 +32,62 @@ static void scatter(flight *f) {
     def.count = any_count(f);
     for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) {
         switch (bytes_choice(b, 6)) {
-        case 0: def.region = (dunlin_region)bytes_enum(b, 2); break;
-        case 1: flight_fill_vector(b, def.centre, 0, 100); break;
-        case 2: flight_fill_vector(b, def.extent, 0, 30); break;
-        case 3: def.min_speed = bytes_number(b, 0, 1); break;
-        case 4: def.max_speed = bytes_number(b, 0, 3); break;
-        default: flight_fill_vector(b, def.velocity, -2, 2); break;
+        case 0:
+            def.region = (dunlin_region)bytes_enum(b, 2);
+            break;
+        case 1:
+            flight_fill_vector(b, def.centre, 0, 100);
+            break;
+        case 2:
+            flight_fill_vector(b, def.extent, 0, 30);
+            break;
+        case 3:
+            def.min_speed = bytes_number(b, 0, 1);
+            break;
+        case 4:
+            def.max_speed = bytes_number(b, 0, 3);
+            break;
+        default:
+            flight_fill_vector(b, def.velocity, -2, 2);
+            break;
         }
     }
     AGREE(f, dunlin_world_scatter(world, species, &def, &error))
 }
 
+enum { BATCH_COLUMNS = 6 + DUNLIN_MAX_ATTRIBUTES };
+
 typedef struct batch_arrays {
-    float *numbers; /* [6 + DUNLIN_MAX_ATTRIBUTES][count] */
+    float *column[BATCH_COLUMNS]; /* [count] each: positions, velocities, attributes */
     uint32_t *ids;
 } batch_arrays;
 
 static float pattern(unsigned kind, uint32_t i, int axis, float size) {
     switch (kind) {
-    case 0: return size * 0.5f;                                                      /* all at one point */
-    case 1: return size * (float)((i * 37 + (uint32_t)axis * 11) % 101) / 101.0f;    /* spread out */
-    case 2: return (float)(axis ? i / 16 : i % 16) * 0.5f;                           /* a lattice */
-    default: return axis ? 0.0f : size * (float)(i % 64) / 64.0f;                    /* along the edge */
+    case 0:
+        return size * 0.5f; /* all at one point */
+    case 1:
+        return size * (float)((i * 37 + (uint32_t)axis * 11) % 101) / 101.0f; /* spread out */
+    case 2:
+        return (float)(axis ? i / 16 : i % 16) * 0.5f; /* a lattice */
+    default:
+        return axis ? 0.0f : size * (float)(i % 64) / 64.0f; /* along the edge */
     }
 }
 
 /* Positions, velocities and attributes that follow a pattern, but for a few. */
-static void fill_batch(flight *f, dunlin_batch *batch, batch_arrays *arrays) {
+static void fill_columns(flight *f, uint32_t count, const batch_arrays *arrays) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_world_def def = dunlin_world_get_def(f->world[0]);
-    const unsigned kind = bytes_choice(b, 4), flies = bytes_choice(b, 4), brings = bytes_choice(b, 4);
-    for (int column = 0; column < 6 + DUNLIN_MAX_ATTRIBUTES; column++) {
-        float *numbers = arrays->numbers + (size_t)column * batch->count;
-        for (uint32_t i = 0; i < batch->count; i++)
-            numbers[i] = column < 3   ? pattern(kind, i, column, def.size[column])
-                         : column < 6 ? (float)flies * 0.3f * ((float)(i % 5) - 2)
-                                      : 0.5f + (float)(i % 4) * 0.125f;
-        if (column < 3) batch->position[column] = numbers;
-        else if (column < 6) batch->velocity[column - 3] = numbers;
-        else if (brings == 3) batch->attribute[column - 6] = numbers;
-    }
-    for (unsigned spikes = bytes_choice(b, 6); spikes > 0 && batch->count > 0; spikes--) {
-        const size_t column = bytes_choice(b, 6 + DUNLIN_MAX_ATTRIBUTES);
-        arrays->numbers[column * batch->count + bytes_choice(b, 256) % batch->count] = bytes_number(b, 0, 60);
+    const unsigned kind = bytes_choice(b, 4), flies = bytes_choice(b, 4);
+    for (int c = 0; c < BATCH_COLUMNS; c++)
+        for (uint32_t i = 0; i < count; i++)
+            arrays->column[c][i] = c < 3   ? pattern(kind, i, c, def.size[c])
+                                   : c < 6 ? (float)flies * 0.3f * ((float)(i % 5) - 2)
+                                           : 0.5f + (float)(i % 4) * 0.125f;
+    for (unsigned spikes = bytes_choice(b, 6); spikes > 0 && count > 0; spikes--) {
+        const unsigned column = bytes_choice(b, BATCH_COLUMNS);
+        arrays->column[column][bytes_choice(b, 256) % count] = bytes_number(b, 0, 60);
     }
 }
 
@@ -90,26 +104,31 @@ static void fill_ids(flight *f, dunlin_batch *batch, uint32_t *ids) {
 static void spawn(flight *f) {
     const int species = any_species(f);
     dunlin_batch batch = {.count = any_count(f)};
-    batch_arrays arrays = {.numbers = malloc(((size_t)batch.count + 1) * (6 + DUNLIN_MAX_ATTRIBUTES) * sizeof(float)),
-                           .ids = malloc(((size_t)batch.count + 1) * sizeof(uint32_t))};
-    if (!arrays.numbers || !arrays.ids) abort();
-    fill_batch(f, &batch, &arrays);
+    batch_arrays arrays = {.ids = flight_array(batch.count)};
+    for (int c = 0; c < BATCH_COLUMNS; c++) arrays.column[c] = flight_array(batch.count);
+    fill_columns(f, batch.count, &arrays);
     fill_ids(f, &batch, arrays.ids);
+    const bool brings = bytes_choice(&f->bytes, 4) == 3;
+    for (int a = 0; a < 3; a++) {
+        batch.position[a] = arrays.column[a];
+        batch.velocity[a] = arrays.column[3 + a];
+    }
+    for (int n = 0; n < DUNLIN_MAX_ATTRIBUTES && brings; n++) batch.attribute[n] = arrays.column[6 + n];
     AGREE(f, dunlin_world_spawn(world, species, &batch, NULL, &error))
-    free(arrays.numbers);
+    for (int c = 0; c < BATCH_COLUMNS; c++) free(arrays.column[c]);
     free(arrays.ids);
 }
 
-/* Every so manieth of a species, and perhaps somebody who isn't there. */
+/* One in so many of a species, and perhaps one that is not there. */
 static void despawn(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_view view = dunlin_world_view(f->world[0], any_species(f));
-    const uint32_t every = 1 + bytes_choice(b, 64), first = bytes_choice(b, 64);
-    uint32_t *ids = malloc(((size_t)view.count + 1) * sizeof *ids), count = 0;
-    if (!ids) abort();
-    for (uint32_t i = first; i < view.count; i += every) ids[count++] = view.id[i];
-    if (bytes_rarely(b, 16)) ids[count++] = bytes_choice(b, 256);
-    AGREE(f, dunlin_world_despawn(world, ids, count, &error))
+    const uint32_t every = 1 + bytes_choice(b, 64), first = bytes_choice(b, 64), unknown = bytes_rarely(b, 16);
+    const uint32_t known = view.count > first ? (view.count - first + every - 1) / every : 0;
+    uint32_t *ids = flight_array(known + unknown);
+    for (uint32_t i = 0; i < known; i++) ids[i] = view.id[first + i * every];
+    if (unknown) ids[known] = bytes_choice(b, 256);
+    AGREE(f, dunlin_world_despawn(world, ids, known + unknown, &error))
     free(ids);
 }
 
@@ -118,8 +137,7 @@ static void set_attribute(flight *f) {
     const int species = any_species(f);
     const int attribute = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species) - 1);
     const uint32_t count = dunlin_world_view(f->world[0], species).count;
-    float *values = malloc(((size_t)count + 1) * sizeof *values);
-    if (!values) abort();
+    float *values = flight_array(count);
     const float low = bytes_number(b, 0.1f, 1);
     for (uint32_t i = 0; i < count; i++) values[i] = low + (float)(i % 8) * 0.01f;
     for (unsigned spikes = bytes_choice(b, 3); spikes > 0 && count > 0; spikes--)
@@ -136,19 +154,6 @@ static void reserve(flight *f) {
 }
 
 /* ---- time passes ------------------------------------------------------------------------------------------------------- */
-
-static void check_finite(const flight *f) {
-    const int dimensions = dunlin_world_get_def(f->world[0]).dimensions;
-    for (int s = 0; s < dunlin_world_species_count(f->world[0]); s++) {
-        const dunlin_view view = dunlin_world_view(f->world[0], s);
-        for (uint32_t i = 0; i < view.count; i++)
-            for (int a = 0; a < dimensions; a++)
-                if (!isfinite(view.position[a][i]) || !isfinite(view.velocity[a][i])) flight_fail(f, 0, "an agent is not finite");
-        for (int n = 0; n < dunlin_world_attribute_count(f->world[0], s); n++)
-            for (uint32_t i = 0; i < view.count; i++)
-                if (!isfinite(view.attribute[n][i])) flight_fail(f, 0, "an attribute is not finite");
-    }
-}
 
 /* What does not depend on how it was computed. */
 static void check_stats(const flight *f) {
@@ -174,7 +179,7 @@ static void step(flight *f) {
     AGREE(f, dunlin_world_step(world, &error))
     flight_compare(f);
     if (f->result != DUNLIN_OK) return; /* no ids left for the born */
-    check_finite(f);
+    check_agents(f->world[0]);          /* the others have the same bits */
     check_stats(f);
     count_work(f);
 }
@@ -207,7 +212,8 @@ static void find(flight *f) {
         const dunlin_slot got = dunlin_world_find_agent(f->world[w], id);
         if (got.species != want.species || (want.species >= 0 && got.index != want.index)) flight_fail(f, w, "another slot");
     }
-    if (want.species >= 0 && dunlin_world_view(f->world[0], want.species).id[want.index] != id) flight_fail(f, 0, "a wrong slot");
+    if (want.species >= 0 && dunlin_world_view(f->world[0], want.species).id[want.index] != id)
+        flight_fail(f, 0, "a wrong slot");
 }
 
 /* Questions about what is not there, and numbers for callers. */
@@ -234,13 +240,6 @@ static void ask(flight *f) {
 
 /* ---- save and load ----------------------------------------------------------------------------------------------------- */
 
-static const char *scratch(int number) {
-    static char paths[2][64];
-    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    snprintf(paths[number], sizeof paths[number], "%s/dunlin-flight-%ld-%d.csv", folder, (long)getpid(), number);
-    return paths[number];
-}
-
 static bool same_file(const char *a, const char *b) {
     FILE *files[] = {fopen(a, "rb"), fopen(b, "rb")};
     int byte = 0;
@@ -256,23 +255,25 @@ static void save(const flight *f) {
     const int worlds[] = {0, f->count - 1};
     for (int i = 0; i < 2; i++) {
         dunlin_error error = {0};
-        if (dunlin_world_save(f->world[worlds[i]], scratch(i), &error) != DUNLIN_OK) flight_fail(f, worlds[i], error.message);
+        if (dunlin_world_save(f->world[worlds[i]], check_scratch_file(i), &error) != DUNLIN_OK)
+            flight_fail(f, worlds[i], error.message);
     }
-    if (!same_file(scratch(0), scratch(1))) flight_fail(f, f->count - 1, "another state file");
+    if (!same_file(check_scratch_file(0), check_scratch_file(1))) flight_fail(f, f->count - 1, "another state file");
 }
 
 /* A fresh world of the same definitions loads the state. Where they have not changed since, it takes the last world's place. */
 static void restart(flight *f) {
     const int last = f->count - 1;
-    flight fresh = {.data = f->data, .end = f->end, .variants = f->variants + last, .count = 1, .plan = f->plan, .limits = f->limits};
+    flight fresh = {
+        .data = f->data, .end = f->end, .variants = f->variants + last, .count = 1, .plan = f->plan, .limits = f->limits};
     dunlin_error error = {0};
     if (!flight_begin(&fresh)) flight_fail(f, last, "a world that was made is refused the second time");
     if (f->redefined) {
-        dunlin_world_load(fresh.world[0], scratch(0), &error); /* species may have other names now */
+        dunlin_world_load(fresh.world[0], check_scratch_file(0), &error); /* species may have other names now */
         flight_end(&fresh);
         return;
     }
-    if (dunlin_world_load(fresh.world[0], scratch(0), &error) != DUNLIN_OK) flight_fail(f, last, error.message);
+    if (dunlin_world_load(fresh.world[0], check_scratch_file(0), &error) != DUNLIN_OK) flight_fail(f, last, error.message);
     if (dunlin_world_state_hash(fresh.world[0]) != f->hash) flight_fail(f, last, "another state once it is loaded");
     if (dunlin_world_agent_count(f->world[0]) == 0) { /* a file without rows does not say what time it is */
         flight_end(&fresh);
@@ -286,12 +287,14 @@ static void save_and_load(flight *f) {
     save(f);
     switch (bytes_choice(&f->bytes, 4)) {
     case 0: { /* on top of what is there: every id is taken */
-        AGREE(f, dunlin_world_load(world, scratch(0), &error))
+        AGREE(f, dunlin_world_load(world, check_scratch_file(0), &error))
         break;
     }
-    default: restart(f); break;
+    default:
+        restart(f);
+        break;
     }
-    for (int i = 0; i < 2; i++) remove(scratch(i));
+    for (int i = 0; i < 2; i++) remove(check_scratch_file(i));
 }
 
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
@@ -302,11 +305,16 @@ bool flight_act(flight *f) {
     if (f->work >= f->limits->work || dunlin_world_agent_count(f->world[0]) > 2 * (uint64_t)f->limits->agents) return false;
     const unsigned choice = bytes_choice(&f->bytes, 24);
     f->result = DUNLIN_OK;
-    if (choice < 8) step_on(f);
-    else if (choice < 10) scatter(f);
-    else if (choice < 12) spawn(f);
-    else if (choice < 12 + sizeof rare / sizeof *rare) rare[choice - 12](f);
-    else flight_redefine(f);
+    if (choice < 8)
+        step_on(f);
+    else if (choice < 10)
+        scatter(f);
+    else if (choice < 12)
+        spawn(f);
+    else if (choice < 12 + sizeof rare / sizeof *rare)
+        rare[choice - 12](f);
+    else
+        flight_redefine(f);
 
     /* Whatever was refused has changed nothing. */
     const uint64_t before = f->hash;

@@ -12,12 +12,24 @@ static void edit_target(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     dunlin_target *target = &def->target;
     switch (bytes_choice(b, 7)) {
-    case 0: target->kind = (dunlin_target_kind)bytes_enum(b, 4); break;
-    case 1: flight_fill_vector(b, target->position, 0, 100); break;
-    case 2: flight_fill_vector(b, target->velocity, -2, 2); break;
-    case 3: target->agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b); break;
-    case 4: target->species = any_species(f); break;
-    case 5: def->slowing_radius = bytes_number(b, 1, 20); break;
+    case 0:
+        target->kind = (dunlin_target_kind)bytes_enum(b, 4);
+        break;
+    case 1:
+        flight_fill_vector(b, target->position, 0, 100);
+        break;
+    case 2:
+        flight_fill_vector(b, target->velocity, -2, 2);
+        break;
+    case 3:
+        target->agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
+        break;
+    case 4:
+        target->species = any_species(f);
+        break;
+    case 5:
+        def->slowing_radius = bytes_number(b, 1, 20);
+        break;
     default:
         def->pursuit.prediction = (dunlin_prediction)bytes_enum(b, 2);
         def->pursuit.time = bytes_number(b, 0, 20);
@@ -34,27 +46,47 @@ static void edit_ahead(flight *f, dunlin_ahead *ahead) {
 static void edit_follow(flight *f, dunlin_follow *follow) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 5)) {
-    case 0: follow->path = bytes_int(b, 0, dunlin_world_path_count(f->world[0])); break;
-    case 1: follow->radius = bytes_number(b, 0, 10); break;
-    case 2: edit_ahead(f, &follow->prediction); break;
-    case 3: edit_ahead(f, &follow->ahead); break;
-    default: follow->off_segment = (dunlin_off_segment)bytes_enum(b, 3); break;
+    case 0:
+        follow->path = bytes_int(b, 0, dunlin_world_path_count(f->world[0]));
+        break;
+    case 1:
+        follow->radius = bytes_number(b, 0, 10);
+        break;
+    case 2:
+        edit_ahead(f, &follow->prediction);
+        break;
+    case 3:
+        edit_ahead(f, &follow->ahead);
+        break;
+    default:
+        follow->off_segment = (dunlin_off_segment)bytes_enum(b, 3);
+        break;
     }
 }
 
 static void edit_contain(flight *f, dunlin_contain *contain) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 4)) {
-    case 0: flight_fill_vector(b, contain->margin, -1, 20); break;
-    case 1: flight_fill_vector(b, contain->low, 0, 30); break;
-    case 2: flight_fill_vector(b, contain->high, 30, 120); break;
-    default: contain->corner = (dunlin_corner)bytes_enum(b, 2); break;
+    case 0:
+        flight_fill_vector(b, contain->margin, -1, 20);
+        break;
+    case 1:
+        flight_fill_vector(b, contain->low, 0, 30);
+        break;
+    case 2:
+        flight_fill_vector(b, contain->high, 30, 120);
+        break;
+    default:
+        contain->corner = (dunlin_corner)bytes_enum(b, 2);
+        break;
     }
 }
 
 static void edit_pairs(flight *f, dunlin_behaviour_def *def) {
-    if (bytes_choice(&f->bytes, 2)) def->pairs.observed = any_species(f);
-    else def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
+    if (bytes_choice(&f->bytes, 2))
+        def->pairs.observed = any_species(f);
+    else
+        def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
 }
 
 /* What this kind reads. */
@@ -66,8 +98,12 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
         def->wander.radius = bytes_number(b, 0.1f, 10);
         def->wander.jitter = bytes_number(b, 0.01f, 1);
         break;
-    case DUNLIN_CONTAIN: edit_contain(f, &def->contain); break;
-    case DUNLIN_FOLLOW_PATH: edit_follow(f, &def->follow); break;
+    case DUNLIN_CONTAIN:
+        edit_contain(f, &def->contain);
+        break;
+    case DUNLIN_FOLLOW_PATH:
+        edit_follow(f, &def->follow);
+        break;
     case DUNLIN_AVOID:
         def->avoid.look_ahead = bytes_number(b, 0, 20);
         def->avoid.agent_radius = bytes_number(b, 0, 3);
@@ -76,7 +112,9 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
         def->view.observed = any_species(f);
         def->view.angle = bytes_number(b, 0.1f, 3.14f);
         break;
-    case DUNLIN_FORCE: flight_fill_vector(b, def->force, -1, 1); break;
+    case DUNLIN_FORCE:
+        flight_fill_vector(b, def->force, -1, 1);
+        break;
     case DUNLIN_DRAG:
         def->linear_drag = bytes_number(b, 0, 1);
         def->quadratic_drag = bytes_number(b, 0, 1);
@@ -86,20 +124,36 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
         def->flow.field = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
         def->flow.look_ahead = bytes_number(b, 0, 10);
         break;
-    case DUNLIN_PAIRS: edit_pairs(f, def); break;
-    default: edit_target(f, def); break;
+    case DUNLIN_PAIRS:
+        edit_pairs(f, def);
+        break;
+    default:
+        edit_target(f, def);
+        break;
     }
 }
 
 static void edit_behaviour(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 10)) {
-    case 0: def->species = any_species(f); break;
-    case 1: def->weight = bytes_number(b, -2, 2); break;
-    case 2: def->max_force = bytes_number(b, -1, 2); break;
-    case 3: def->negate_force = !def->negate_force; break;
-    case 4: def->radius = bytes_number(b, 0, 40); break;
-    default: edit_kind(f, def); break;
+    case 0:
+        def->species = any_species(f);
+        break;
+    case 1:
+        def->weight = bytes_number(b, -2, 2);
+        break;
+    case 2:
+        def->max_force = bytes_number(b, -1, 2);
+        break;
+    case 3:
+        def->negate_force = !def->negate_force;
+        break;
+    case 4:
+        def->radius = bytes_number(b, 0, 40);
+        break;
+    default:
+        edit_kind(f, def);
+        break;
     }
 }
 
@@ -140,7 +194,8 @@ void flight_set_behaviour(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_behaviour_count(f->world[0]) - 1);
     const unsigned edits = bytes_choice(&f->bytes, 5);
     dunlin_behaviour_def def = dunlin_world_behaviour_def(f->world[0], number);
-    if (edits == 4) def = make(f);
+    if (edits == 4)
+        def = make(f);
     else {
         for (unsigned e = 0; e < edits; e++) edit_behaviour(f, &def);
         give_callback(f, &def);

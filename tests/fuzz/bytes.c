@@ -27,9 +27,9 @@ bool bytes_rarely(fuzz_bytes *bytes, unsigned odds) {
 float bytes_number(fuzz_bytes *bytes, float low, float high) {
     enum { EVEN = 246 };
     static const float nasty[] = {
-        0.0f,       -0.0f,       INFINITY, -INFINITY, NAN,   FLT_MAX, -FLT_MAX, FLT_MIN, 1e-45f,      -1e-45f,  1e-9f,     -1e-9f,
-        1.0f,       -1.0f,       1e6f,     -1e6f,     1e9f,  -1e9f,   2e9f,     1e18f,   -1e18f,      1e19f,    1e30f,     -1e30f,
-        1e38f,      -1e38f,      0.5f,     0.25f,     1e-6f, 1e-3f,   32.0f,    -32.0f,  16777216.0f, 1000.0f,  -1000.0f,
+        0.0f,  -0.0f,  INFINITY, -INFINITY, NAN,   FLT_MAX, -FLT_MAX, FLT_MIN, 1e-45f,      -1e-45f, 1e-9f,    -1e-9f,
+        1.0f,  -1.0f,  1e6f,     -1e6f,     1e9f,  -1e9f,   2e9f,     1e18f,   -1e18f,      1e19f,   1e30f,    -1e30f,
+        1e38f, -1e38f, 0.5f,     0.25f,     1e-6f, 1e-3f,   32.0f,    -32.0f,  16777216.0f, 1000.0f, -1000.0f,
     };
     const unsigned byte = next_byte(bytes);
     if (byte < EVEN) return low + (high - low) * ((float)byte / (EVEN - 1));

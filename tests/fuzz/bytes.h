@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes as a source of choices, for fuzzers. A number takes one byte unless it is a rare one, so that a fuzzer that changes a byte
- * changes one decision. Where no byte is left, every answer is the first choice or the lowest value.
+ * Bytes as a source of choices, for fuzzers. A number takes one byte unless it is a rare one, so that a fuzzer that changes a
+ * byte changes one decision. Where no byte is left, every answer is the first choice or the lowest value.
  */
 #ifndef DUNLIN_FUZZ_BYTES_H
 #define DUNLIN_FUZZ_BYTES_H

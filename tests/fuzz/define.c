@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions, added and changed. Each begins as one that works, mostly, and a few of its fields are then given other values. What
- * is decided here depends on the bytes and on the definitions so far alone, never on agents, so that a fresh world gets the same.
+ * Definitions, added and changed. Each begins as one that works, mostly, and a few of its fields are then given other values.
+ * What is decided here depends on the bytes and on the definitions so far alone, never on agents, so that a fresh world gets
+ * the same.
  */
 #include "flight.h"
+
+#include <stdlib.h>
 
 /* What would make a program slow and finds nothing. */
 enum { MOST_SPECIES = 5, MOST_BEHAVIOURS = 12, MOST_FIELDS = 4, MOST_CELLS = 2048, MOST_PATHS = 4, MOST_OBSTACLES = 64 };
@@ -19,7 +22,16 @@ static int any_species(flight *f) {
 static const char *any_name(flight *f, int position) {
     static const char *const good[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     static const char *const odd[] = {
-        "", "a,b", "\"", "a\nb", NULL, "id", "x", "next_id", "\xc5\x82", "a",
+        "",
+        "a,b",
+        "\"",
+        "a\nb",
+        NULL,
+        "id",
+        "x",
+        "next_id",
+        "\xc5\x82",
+        "a",
         "a name that is longer than the sixty-three bytes which the header allows",
     };
     const unsigned choice = bytes_choice(&f->bytes, 128);
@@ -31,18 +43,42 @@ static const char *any_name(flight *f, int position) {
 void flight_edit_world(flight *f, dunlin_world_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 12)) {
-    case 0: flight_fill_vector(b, def->size, 5, 120); break;
-    case 1: def->size[0] = def->size[1] = def->size[2] = bytes_number(b, 2, 200); break;
-    case 2: def->margin = bytes_number(b, 0, 10); break;
-    case 3: def->keep_overshoot = !def->keep_overshoot; break;
-    case 4: def->boundary_first = !def->boundary_first; break;
-    case 5: def->integrator = (dunlin_integrator)bytes_enum(b, 2); break;
-    case 6: def->time_step = bytes_number(b, 0.05f, 3); break;
-    case 7: def->forces_are_increments = !def->forces_are_increments; break;
-    case 8: def->seed = bytes_word(b); break;
-    case 9: def->boundary = (dunlin_boundary)bytes_enum(b, 4); break;
-    case 10: def->dimensions = bytes_int(b, 2, 3); break;
-    default: def->size[bytes_choice(b, 3)] = bytes_number(b, 0.5f, 10); break;
+    case 0:
+        flight_fill_vector(b, def->size, 5, 120);
+        break;
+    case 1:
+        def->size[0] = def->size[1] = def->size[2] = bytes_number(b, 2, 200);
+        break;
+    case 2:
+        def->margin = bytes_number(b, 0, 10);
+        break;
+    case 3:
+        def->keep_overshoot = !def->keep_overshoot;
+        break;
+    case 4:
+        def->boundary_first = !def->boundary_first;
+        break;
+    case 5:
+        def->integrator = (dunlin_integrator)bytes_enum(b, 2);
+        break;
+    case 6:
+        def->time_step = bytes_number(b, 0.05f, 3);
+        break;
+    case 7:
+        def->forces_are_increments = !def->forces_are_increments;
+        break;
+    case 8:
+        def->seed = bytes_word(b);
+        break;
+    case 9:
+        def->boundary = (dunlin_boundary)bytes_enum(b, 4);
+        break;
+    case 10:
+        def->dimensions = bytes_int(b, 2, 3);
+        break;
+    default:
+        def->size[bytes_choice(b, 3)] = bytes_number(b, 0.5f, 10);
+        break;
     }
 }
 
@@ -60,14 +96,30 @@ static void set_world(flight *f) {
 static void edit_species(flight *f, dunlin_species_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 8)) {
-    case 0: def->min_speed = bytes_number(b, 0, 1); break;
-    case 1: def->max_speed = bytes_number(b, 0.5f, 6); break;
-    case 2: def->max_force = bytes_number(b, 0, 2); break;
-    case 3: def->drag = bytes_number(b, 0, 1); break;
-    case 4: def->obstacles_block = !def->obstacles_block; break;
-    case 5: def->body_radius = bytes_number(b, 0, 2); break;
-    case 6: def->name = any_name(f, (int)bytes_choice(b, 8)); break;
-    default: def->cookie += (int)bytes_rarely(b, 16); break;
+    case 0:
+        def->min_speed = bytes_number(b, 0, 1);
+        break;
+    case 1:
+        def->max_speed = bytes_number(b, 0.5f, 6);
+        break;
+    case 2:
+        def->max_force = bytes_number(b, 0, 2);
+        break;
+    case 3:
+        def->drag = bytes_number(b, 0, 1);
+        break;
+    case 4:
+        def->obstacles_block = !def->obstacles_block;
+        break;
+    case 5:
+        def->body_radius = bytes_number(b, 0, 2);
+        break;
+    case 6:
+        def->name = any_name(f, (int)bytes_choice(b, 8));
+        break;
+    default:
+        def->cookie += (int)bytes_rarely(b, 16);
+        break;
     }
 }
 
@@ -92,29 +144,57 @@ static void set_species(flight *f) {
 static void edit_rule(flight *f, dunlin_rule *rule) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 7)) {
-    case 0: rule->radius = bytes_number(b, 0.5f, 12); break;
-    case 1: rule->weight = bytes_number(b, -2, 2); break;
-    case 2: rule->response = (dunlin_response)bytes_enum(b, 3); break;
-    case 3: rule->limit = bytes_number(b, 0, 3); break;
-    case 4: rule->falloff = (dunlin_falloff)bytes_enum(b, 3); break;
-    case 5: rule->min_radius = bytes_number(b, 0, 1) * (bytes_rarely(b, 8) ? 1 : rule->radius); break;
-    default: rule->view = bytes_number(b, 0.1f, 3.14f); break;
+    case 0:
+        rule->radius = bytes_number(b, 0.5f, 12);
+        break;
+    case 1:
+        rule->weight = bytes_number(b, -2, 2);
+        break;
+    case 2:
+        rule->response = (dunlin_response)bytes_enum(b, 3);
+        break;
+    case 3:
+        rule->limit = bytes_number(b, 0, 3);
+        break;
+    case 4:
+        rule->falloff = (dunlin_falloff)bytes_enum(b, 3);
+        break;
+    case 5:
+        rule->min_radius = bytes_number(b, 0, 1) * (bytes_rarely(b, 8) ? 1 : rule->radius);
+        break;
+    default:
+        rule->view = bytes_number(b, 0.1f, 3.14f);
+        break;
     }
 }
 
 static void edit_interaction(flight *f, dunlin_interaction_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 12)) {
-    case 0: def->observer = any_species(f); break;
-    case 1: def->observed = any_species(f); break;
-    case 2: def->nearest = bytes_int(b, 1, 32); break;
-    case 3: def->max_neighbours = bytes_int(b, 1, 40); break;
-    case 4: def->in_turn = !def->in_turn; break;
-    case 5: def->ignore_coincident = !def->ignore_coincident; break;
+    case 0:
+        def->observer = any_species(f);
+        break;
+    case 1:
+        def->observed = any_species(f);
+        break;
+    case 2:
+        def->nearest = bytes_int(b, 1, 32);
+        break;
+    case 3:
+        def->max_neighbours = bytes_int(b, 1, 40);
+        break;
+    case 4:
+        def->in_turn = !def->in_turn;
+        break;
+    case 5:
+        def->ignore_coincident = !def->ignore_coincident;
+        break;
     case 6:
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def->order[r] = (dunlin_rule_kind)bytes_choice(b, DUNLIN_RULE_COUNT);
         break;
-    default: edit_rule(f, &def->rules[bytes_choice(b, DUNLIN_RULE_COUNT)]); break;
+    default:
+        edit_rule(f, &def->rules[bytes_choice(b, DUNLIN_RULE_COUNT)]);
+        break;
     }
 }
 
@@ -138,36 +218,47 @@ static void set_interaction(flight *f) {
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_POINTS = 16 };
+/* A few points where the bytes say, and as many as `count` in a zigzag after them. */
+static void fill_points(flight *f, float *const points[3], uint32_t count) {
+    const float apart = bytes_number(&f->bytes, 0, 10);
+    for (uint32_t i = 0; i < count; i++)
+        for (int a = 0; a < 3; a++)
+            points[a][i] = i < 6 ? bytes_number(&f->bytes, 0, 100) : points[a][i - 5] + apart * (float)((i + (uint32_t)a) % 3);
+}
 
-static void fill_points(flight *f, float points[3][MOST_POINTS]) {
-    for (int a = 0; a < 3; a++)
-        for (int i = 0; i < MOST_POINTS; i++) points[a][i] = bytes_number(&f->bytes, 0, 100);
+static uint32_t any_points(flight *f) {
+    static const uint32_t counts[] = {2, 3, 4, 5, 6, 8, 12, 16, 17, 31, 40, 65, 100, 300, 1, 0};
+    return counts[bytes_choice(&f->bytes, sizeof counts / sizeof *counts)];
 }
 
 static void add_path(flight *f) {
     if (dunlin_world_path_count(f->world[0]) >= MOST_PATHS) return;
-    float points[3][MOST_POINTS];
-    uint32_t agents[MOST_POINTS];
     dunlin_path_def def = dunlin_world_path_def_default(f->world[0]);
-    def.count = bytes_choice(&f->bytes, MOST_POINTS + 1);
+    def.count = any_points(f);
     def.closed = bytes_choice(&f->bytes, 2) == 1;
+    float *const points[3] = {flight_array(def.count), flight_array(def.count), flight_array(def.count)};
+    uint32_t *agents = flight_array(def.count);
     if (bytes_choice(&f->bytes, 4) == 3) {
-        for (uint32_t i = 0; i < MOST_POINTS; i++) agents[i] = bytes_choice(&f->bytes, 256);
+        const uint32_t first = bytes_choice(&f->bytes, 256), apart = bytes_choice(&f->bytes, 4);
+        for (uint32_t i = 0; i < def.count; i++) agents[i] = first + i * apart;
         def.agents = agents;
     } else {
-        fill_points(f, points);
+        fill_points(f, points, def.count);
         for (int a = 0; a < 3; a++) def.points[a] = points[a];
     }
     AGREE(f, dunlin_world_add_path(world, &def, NULL, &error))
+    for (int a = 0; a < 3; a++) free(points[a]);
+    free(agents);
 }
 
 static void set_path(flight *f) {
-    float points[3][MOST_POINTS];
-    const int number = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]));
-    fill_points(f, points);
-    const float *const arrays[3] = {points[0], points[1], bytes_rarely(&f->bytes, 32) ? NULL : points[2]};
-    AGREE(f, dunlin_world_set_path(world, number, arrays, &error))
+    const int number = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]) - 1);
+    const uint32_t count = dunlin_world_path(f->world[0], number).count;
+    float *const points[3] = {flight_array(count), flight_array(count), flight_array(count)};
+    fill_points(f, points, count);
+    const float *const given[3] = {points[0], points[1], bytes_rarely(&f->bytes, 32) ? NULL : points[2]};
+    AGREE(f, dunlin_world_set_path(world, number, given, &error))
+    for (int a = 0; a < 3; a++) free(points[a]);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------------ */
@@ -195,17 +286,39 @@ static void add_field(flight *f) {
 static void edit_source(flight *f, dunlin_field_source *source) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 11)) {
-    case 0: source->weight = bytes_number(b, -3, 3); break;
-    case 1: source->seed = bytes_word(b); break;
-    case 2: flight_fill_vector(b, source->vector, -2, 2); break;
-    case 3: flight_fill_vector(b, source->centre, 0, 100); break;
-    case 4: flight_fill_vector(b, source->axis, -1, 1); break;
-    case 5: source->noise.scale = bytes_number(b, 1, 40); break;
-    case 6: source->noise.octaves = bytes_int(b, 1, 4); break;
-    case 7: source->noise.angle_low = bytes_number(b, -1, 1); break;
-    case 8: source->noise.angle_high = bytes_number(b, -1, 2); break;
-    case 9: source->noise.rate = bytes_number(b, 0, 1); break;
-    default: source->noise.time = (double)bytes_number(b, -10, 10); break;
+    case 0:
+        source->weight = bytes_number(b, -3, 3);
+        break;
+    case 1:
+        source->seed = bytes_word(b);
+        break;
+    case 2:
+        flight_fill_vector(b, source->vector, -2, 2);
+        break;
+    case 3:
+        flight_fill_vector(b, source->centre, 0, 100);
+        break;
+    case 4:
+        flight_fill_vector(b, source->axis, -1, 1);
+        break;
+    case 5:
+        source->noise.scale = bytes_number(b, 1, 40);
+        break;
+    case 6:
+        source->noise.octaves = bytes_int(b, 1, 4);
+        break;
+    case 7:
+        source->noise.angle_low = bytes_number(b, -1, 1);
+        break;
+    case 8:
+        source->noise.angle_high = bytes_number(b, -1, 2);
+        break;
+    case 9:
+        source->noise.rate = bytes_number(b, 0, 1);
+        break;
+    default:
+        source->noise.time = (double)bytes_number(b, -10, 10);
+        break;
     }
 }
 
@@ -215,12 +328,16 @@ static void fill_field(flight *f) {
     dunlin_field_source source =
         dunlin_world_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_KIND_COUNT));
     for (unsigned edits = bytes_choice(b, 6); edits > 0; edits--) edit_source(f, &source);
-    static float values[MOST_CELLS];
-    for (int i = 0; i < MOST_CELLS; i++) values[i] = (float)(i % 17 - 8);
-    for (unsigned spikes = bytes_choice(b, 4); spikes > 0; spikes--) values[bytes_choice(b, 64)] = bytes_number(b, -5, 5);
+    const dunlin_field_view view = dunlin_world_field(f->world[0], number);
+    const uint32_t cells = (uint32_t)(view.cells[0] * view.cells[1] * view.cells[2]);
+    float *values = flight_array(cells);
+    for (uint32_t i = 0; i < cells; i++) values[i] = (float)(i % 17) - 8;
+    for (unsigned spikes = bytes_choice(b, 4); spikes > 0 && cells > 0; spikes--)
+        values[bytes_choice(b, 256) % cells] = bytes_number(b, -5, 5);
     source.values = values;
     for (int a = 0; a < 3; a++) source.vectors[a] = values;
     AGREE(f, dunlin_world_fill_field(world, number, &source, &error))
+    free(values);
 }
 
 /* By the caller's own hand. */
@@ -240,9 +357,9 @@ static void write_field(flight *f) {
 
 static void add_obstacles(flight *f) {
     fuzz_bytes *b = &f->bytes;
-    dunlin_obstacle obstacles[4];
     const uint32_t count = bytes_choice(b, 5);
     if (dunlin_world_obstacles(f->world[0]).count + count > MOST_OBSTACLES) return;
+    dunlin_obstacle *obstacles = flight_array(count * (uint32_t)(sizeof *obstacles / sizeof(float)));
     for (uint32_t o = 0; o < count; o++) {
         obstacles[o].shape = (dunlin_obstacle_shape)bytes_enum(b, 3);
         flight_fill_vector(b, obstacles[o].a, 0, 100);
@@ -252,6 +369,7 @@ static void add_obstacles(flight *f) {
     }
     const dunlin_obstacle *given = bytes_rarely(b, 32) ? NULL : obstacles;
     AGREE(f, dunlin_world_add_obstacles(world, given, count, NULL, &error))
+    free(obstacles);
 }
 
 static void clear_obstacles(flight *f) {
@@ -269,10 +387,17 @@ static void add_attribute(flight *f) {
     def.distribution = (dunlin_distribution)bytes_enum(b, 3);
     def.low = 0.25f;
     switch (bytes_choice(b, 4)) {
-    case 0: break;
-    case 1: def.value = bytes_number(b, 0.1f, 1); break;
-    case 2: def.low = bytes_number(b, 0.1f, 0.5f); break;
-    default: def.high = bytes_number(b, 0.5f, 1); break;
+    case 0:
+        break;
+    case 1:
+        def.value = bytes_number(b, 0.1f, 1);
+        break;
+    case 2:
+        def.low = bytes_number(b, 0.1f, 0.5f);
+        break;
+    default:
+        def.high = bytes_number(b, 0.5f, 1);
+        break;
     }
     if (def.distribution == DUNLIN_NORMAL) def.deviation = bytes_number(b, 0, 1);
     if (def.role == DUNLIN_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
@@ -282,12 +407,24 @@ static void add_attribute(flight *f) {
 static void edit_meal(flight *f, dunlin_meal_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 6)) {
-    case 0: def->eater = any_species(f); break;
-    case 1: def->food = any_species(f); break;
-    case 2: def->radius = bytes_number(b, 0.2f, 5); break;
-    case 3: def->energy = bytes_int(b, -1, 2); break;
-    case 4: def->gain = bytes_number(b, -2, 2); break;
-    default: def->worth = bytes_int(b, -1, 2); break;
+    case 0:
+        def->eater = any_species(f);
+        break;
+    case 1:
+        def->food = any_species(f);
+        break;
+    case 2:
+        def->radius = bytes_number(b, 0.2f, 5);
+        break;
+    case 3:
+        def->energy = bytes_int(b, -1, 2);
+        break;
+    case 4:
+        def->gain = bytes_number(b, -2, 2);
+        break;
+    default:
+        def->worth = bytes_int(b, -1, 2);
+        break;
     }
 }
 
@@ -309,17 +446,34 @@ static void set_meal(flight *f) {
 bool flight_define(flight *f) {
     if (dunlin_world_species_count(f->world[0]) == 0) add_species(f);
     switch (bytes_choice(&f->bytes, 16)) {
-    case 0: return false;
-    case 1: add_species(f); break;
+    case 0:
+        return false;
+    case 1:
+        add_species(f);
+        break;
     case 2:
     case 3:
-    case 4: add_interaction(f); break;
-    case 5: add_path(f); break;
-    case 6: add_field(f); break;
-    case 7: fill_field(f); break;
-    case 8: add_obstacles(f); break;
-    case 9: add_attribute(f); break;
-    case 10: add_meal(f); break;
+    case 4:
+        add_interaction(f);
+        break;
+    case 5:
+        add_path(f);
+        break;
+    case 6:
+        add_field(f);
+        break;
+    case 7:
+        fill_field(f);
+        break;
+    case 8:
+        add_obstacles(f);
+        break;
+    case 9:
+        add_attribute(f);
+        break;
+    case 10:
+        add_meal(f);
+        break;
     default:
         if (dunlin_world_behaviour_count(f->world[0]) < MOST_BEHAVIOURS) flight_add_behaviour(f);
     }
@@ -327,11 +481,13 @@ bool flight_define(flight *f) {
 }
 
 void flight_redefine(flight *f) {
-    static void (*const all[])(flight *) = {set_world, set_species, set_interaction, set_path,        fill_field,
-                                            write_field, add_obstacles, clear_obstacles, set_meal, flight_set_behaviour,
-                                            flight_set_behaviour};
+    static void (*const all[])(flight *) = {set_world,  set_species,          set_interaction,     set_path,
+                                            fill_field, write_field,          add_obstacles,       clear_obstacles,
+                                            set_meal,   flight_set_behaviour, flight_set_behaviour};
     f->redefined = true;
     const unsigned choice = bytes_choice(&f->bytes, 14);
-    if (choice < sizeof all / sizeof *all) all[choice](f);
-    else flight_define(f);
+    if (choice < sizeof all / sizeof *all)
+        all[choice](f);
+    else
+        flight_define(f);
 }

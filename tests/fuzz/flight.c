@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "checks.h"
 #include "flight.h"
 
 #include <inttypes.h>
@@ -20,26 +21,23 @@ int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn) 
     return count;
 }
 
+void *flight_array(uint32_t words) {
+    void *array = calloc(words ? words : 1, sizeof(float));
+    if (!array) abort();
+    return array;
+}
+
 /* ---- what must be the same --------------------------------------------------------------------------------------------- */
 
 _Noreturn void flight_fail(const flight *f, int position, const char *what) {
-    fprintf(stderr, "FLIGHT: after %" PRIu32 " calls and %" PRIu64 " steps, %s on %d threads (world %d, index %s): %s\n", f->calls,
-            f->so_far.steps, f->variants[position].kernel, f->variants[position].threads, position,
+    fprintf(stderr, "FLIGHT: after %" PRIu32 " calls and %" PRIu64 " steps, %s on %d threads (world %d, index %s): %s\n",
+            f->calls, f->so_far.steps, f->variants[position].kernel, f->variants[position].threads, position,
             f->world[position] ? dunlin_world_get_def(f->world[position]).index : "none", what);
     abort();
 }
 
-/* A failure has a message of one line. */
-static void check_message(const flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call) {
-    if (result == DUNLIN_OK) return;
-    const size_t length = strnlen(error->message, sizeof error->message);
-    if (error->code == result && length > 0 && length < sizeof error->message && !strchr(error->message, '\n')) return;
-    fprintf(stderr, "FLIGHT: %s answers %d with code %d and message \"%.320s\"\n", call, result, error->code, error->message);
-    flight_fail(f, position, "no proper message");
-}
-
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call) {
-    check_message(f, position, result, error, call);
+    check_answer(result, error, call);
     if (position == 0) {
         if (getenv("FLIGHT_TRACE")) fprintf(stderr, "%s: %d %s\n", call, result, error->message);
         f->result = result;

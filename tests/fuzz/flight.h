@@ -33,7 +33,7 @@ typedef struct flight_variant {
 typedef struct flight_limits {
     uint32_t agents; /* of all species */
     uint32_t steps, calls;
-    uint64_t work;   /* pairs tested, or as much other work */
+    uint64_t work; /* pairs tested, or as much other work */
 } flight_limits;
 
 typedef struct flight_result {
@@ -87,6 +87,9 @@ typedef struct flight {
     }
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call);
 
+/* Exactly so many words, so that a sanitizer sees who reads on; free() it. */
+void *flight_array(uint32_t words);
+
 /* Prints what differs, where, and aborts. */
 _Noreturn void flight_fail(const flight *f, int position, const char *what);
 
@@ -97,8 +100,8 @@ void flight_end(flight *f);
 /* The state has changed, or must not have: hashes anew, and compares. */
 void flight_compare(flight *f);
 
-bool flight_define(flight *f);           /* adds one thing; false: these were all */
-void flight_redefine(flight *f);         /* changes one thing */
+bool flight_define(flight *f);   /* adds one thing; false: these were all */
+void flight_redefine(flight *f); /* changes one thing */
 void flight_edit_world(flight *f, dunlin_world_def *def);
 void flight_add_behaviour(flight *f);
 void flight_set_behaviour(flight *f);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay [--random N] FILE_OR_FOLDER ...: what a fuzzer's target does with these inputs, without a fuzzer: so any compiler's build
- * can repeat what was found once. --random adds N inputs of random bytes, the same in every run. Ends by a crash, or prints how
- * many inputs there were.
+ * replay [--random N] FILE_OR_FOLDER ...: what a fuzzer's target does with these inputs, without a fuzzer: so any compiler's
+ * build can repeat what was found once. --random adds N inputs of random bytes, the same in every run. Ends by a crash, or
+ * prints how many inputs there were.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -79,9 +79,12 @@ int main(int argc, char **argv) {
     int failed = 0;
     for (int i = 1; i < argc; i++) {
         struct stat about;
-        if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) replay_random(strtoul(argv[++i], NULL, 10));
-        else if (stat(argv[i], &about) != 0) failed |= fail(argv[i]);
-        else failed |= S_ISDIR(about.st_mode) ? replay_folder(argv[i]) : replay_file(argv[i]);
+        if (strcmp(argv[i], "--random") == 0 && i + 1 < argc)
+            replay_random(strtoul(argv[++i], NULL, 10));
+        else if (stat(argv[i], &about) != 0)
+            failed |= fail(argv[i]);
+        else
+            failed |= S_ISDIR(about.st_mode) ? replay_folder(argv[i]) : replay_file(argv[i]);
     }
     printf("%lu inputs replayed\n", inputs);
     return failed || inputs == 0;

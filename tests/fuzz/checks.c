@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void check_answer(dunlin_result result, const dunlin_error *error, const char *call) {
+    if (result == DUNLIN_OK) return;
+    const size_t length = strnlen(error->message, sizeof error->message);
+    if (error->code == result && length > 0 && length < sizeof error->message && !strchr(error->message, '\n')) return;
+    fprintf(stderr, "CHECK: %s answers %d with code %d and the message \"%.320s\"\n", call, (int)result, (int)error->code,
+            error->message);
+    abort();
+}
+
+static void check_numbers(const float *numbers, uint32_t count, int species, const char *what) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (isfinite(numbers[i])) continue;
+        fprintf(stderr, "CHECK: species %d, slot %u: %s is %g\n", species, i, what, (double)numbers[i]);
+        abort();
+    }
+}
+
+void check_agents(const dunlin_world *world) {
+    const int dimensions = dunlin_world_get_def(world).dimensions;
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (int a = 0; a < dimensions; a++) {
+            check_numbers(view.position[a], view.count, s, "a position");
+            check_numbers(view.velocity[a], view.count, s, "a velocity");
+        }
+        for (int n = 0; n < dunlin_world_attribute_count(world, s); n++)
+            check_numbers(view.attribute[n], view.count, s, "an attribute");
+    }
+}
+
+const char *check_scratch_file(int number) {
+    static char paths[2][64];
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(paths[number], sizeof paths[number], "%s/dunlin-fuzz-%ld-%d.csv", folder, (long)getpid(), number);
+    return paths[number];
+}

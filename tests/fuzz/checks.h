@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What must hold whatever the input is. Where it does not, these print what, and abort, which is what a fuzzer calls a finding.
+ */
+#ifndef DUNLIN_FUZZ_CHECKS_H
+#define DUNLIN_FUZZ_CHECKS_H
+
+#include <dunlin/dunlin.h>
+
+/* A fuzzer calls it for every input; 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A failure has its code and a message of one line. */
+void check_answer(dunlin_result result, const dunlin_error *error, const char *call);
+
+/* Positions, velocities and attributes are finite. */
+void check_agents(const dunlin_world *world);
+
+/* A file of this process alone, 0 or 1, in memory where the system allows it. */
+const char *check_scratch_file(int number);
+
+#endif
