@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interactions of the caller's own: each group and its runs, as the kernels get them, in public clothes. */
-#include <assert.h>
-
 #include "walk.h"
-
-/* A public run is a run. */
-static_assert(sizeof(dunlin_run_view) == sizeof(dunlin_run) && offsetof(dunlin_run_view, begin) == offsetof(dunlin_run, begin) &&
-                  offsetof(dunlin_run_view, end) == offsetof(dunlin_run, end) &&
-                  offsetof(dunlin_run_view, folds) == offsetof(dunlin_run, folds),
-              "dunlin_run_view is what dunlin_run is");
 
 static dunlin_group_view view_of(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
                                  const dunlin_scratch *scratch) {
@@ -17,7 +9,7 @@ static dunlin_group_view view_of(const dunlin_world *world, const dunlin_agents 
                               .observed = def->pairs.observed,
                               .id = own->id,
                               .observed_id = observed->id,
-                              .runs = (const dunlin_run_view *)scratch->runs,
+                              .runs = scratch->views,
                               .step = world->stats.step};
     for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) {
         view.attribute[i] = own->attribute[i];
@@ -33,6 +25,16 @@ static dunlin_group_view view_of(const dunlin_world *world, const dunlin_agents 
     return view;
 }
 
+/* Returns how many candidates they hold. */
+static uint64_t show_runs(const dunlin_run *runs, uint32_t count, dunlin_run_view *views) {
+    uint64_t candidates = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        views[r] = (dunlin_run_view){.begin = runs[r].begin, .end = runs[r].end, .folds = runs[r].folds};
+        candidates += runs[r].end - runs[r].begin;
+    }
+    return candidates;
+}
+
 void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_behaviour_def *def,
                       uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     const dunlin_index *own = world->species[def->species]->index, *observed = world->species[def->pairs.observed]->index;
@@ -44,9 +46,8 @@ void dunlin_pairs_act(const dunlin_world *world, const dunlin_agents *const snap
         view.count = walk.query.group.count;
         view.run_count = dunlin_walk_runs(&walk, scratch->runs);
         for (int a = 0; a < world->def.dimensions; a++) view.force[a] = scratch->force[a] + (view.first - begin);
-        def->pairs.callback(def->user, &view);
+        scratch->pairs_tested += view.count * show_runs(scratch->runs, view.run_count, scratch->views);
         scratch->groups++;
-        for (uint32_t r = 0; r < view.run_count; r++)
-            scratch->pairs_tested += (uint64_t)view.count * (scratch->runs[r].end - scratch->runs[r].begin);
+        def->pairs.callback(def->user, &view);
     }
 }

@@ -138,6 +138,25 @@ static bool reserve_runs(const dunlin_world *world) {
     return true;
 }
 
+static bool shows_runs(const dunlin_world *world) {
+    bool any = false;
+    for (int b = 0; b < world->behaviour_count; b++) any = any || world->behaviours[b].def.kind == DUNLIN_PAIRS;
+    return any;
+}
+
+/* As many as there are runs, for callbacks that are shown these. */
+static bool reserve_views(const dunlin_world *world) {
+    for (uint32_t w = 0; w < world->executor.workers && shows_runs(world); w++) {
+        dunlin_scratch *scratch = &world->scratch[w];
+        if (scratch->run_room <= scratch->view_room) continue;
+        dunlin_run_view *views = realloc(scratch->views, scratch->run_room * sizeof *views);
+        if (!views) return false;
+        scratch->views = views;
+        scratch->view_room = scratch->run_room;
+    }
+    return true;
+}
+
 static void lay_out_scratch(dunlin_scratch *scratch, int dimensions) {
     float *column[DUNLIN_SCRATCH_COLUMNS];
     for (int c = 0; c < DUNLIN_SCRATCH_COLUMNS; c++)
@@ -208,7 +227,8 @@ dunlin_result dunlin_world_prepare(dunlin_world *world, dunlin_error *error) {
     find_out(world);
     bool whole = reserve_scratch(world) && reserve_shares(world);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_life(world) && dunlin_meals_reserve(world) && reserve_runs(world) && dunlin_obstacles_prepare(world);
+    whole = whole && reserve_life(world) && dunlin_meals_reserve(world) && reserve_runs(world) && reserve_views(world) &&
+            dunlin_obstacles_prepare(world);
     if (!whole) return dunlin_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;

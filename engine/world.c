@@ -174,6 +174,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     for (uint32_t w = 0; world->scratch && w < world->executor.workers; w++) {
         free(world->scratch[w].block);
         free(world->scratch[w].runs);
+        free(world->scratch[w].views);
         free(world->scratch[w].births.list);
         free(world->scratch[w].births.order);
     }
@@ -326,7 +327,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     bytes += dunlin_obstacles_bytes(&world->obstacles);
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
-        bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs;
+        bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs + scratch->view_room * sizeof *scratch->views;
         bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
         if (scratch->block) bytes += dunlin_array_bytes(DUNLIN_SCRATCH_WORDS);
     }

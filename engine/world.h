@@ -136,7 +136,8 @@ typedef struct dunlin_scratch {
     float *force[3];
     dunlin_agents few;
     dunlin_run *runs;
-    uint32_t run_room;
+    dunlin_run_view *views; /* the runs that a callback is shown */
+    uint32_t run_room, view_room;
     dunlin_births births;
     uint64_t groups, pairs_tested, pairs_useful;
     uint64_t clock; /* when the present stage began */

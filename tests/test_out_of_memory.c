@@ -71,6 +71,18 @@ static dunlin_world *obstructed(const char *index) {
     return world;
 }
 
+static void be_shown(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+}
+
+static dunlin_world *shown(const char *index) {
+    dunlin_world *world = flying(index);
+    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(world, DUNLIN_PAIRS);
+    def.pairs.callback = be_shown;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    return world;
+}
+
 /* All of it narrower, so that there are more cells and runs, and in a larger world. */
 static dunlin_world *changed(const char *index) {
     dunlin_world *world = flying(index);
@@ -251,6 +263,7 @@ static const deed deeds[] = {
     {"add a field", flying, add_field, 3},
     {"add an obstacle", flying, add_obstacle, 1},
     {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
+    {"a step after pairs were to be shown", shown, dunlin_world_step, 2},
     {"a step after a change", changed, dunlin_world_step, 1},
     {"change all", flying, change_all, 0},
     {"spawn", flying, spawn, 11},
