@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "tests/allocations.h"
-#include "tests/worlds.h"
+#include "tests/effort.h"
+#include "tests/scenes.h"
 
 enum { FEW = 200, MANY = 1500 };
 static const char state_path[] = "out_of_memory.csv";
@@ -339,6 +340,65 @@ static void memory_runs_out_at_every_place(void **state) {
     remove(state_path);
 }
 
+/* ---- whole scenes ------------------------------------------------------------------------------------------------------ */
+
+static dunlin_world *empty_scene(const scene *s, const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    s->define(&def);
+    def.index = index;
+    def.threads = 2;
+    dunlin_world *world = world_create(&def);
+    s->furnish(world);
+    return world;
+}
+
+/* All that a world goes through, up to a restart. Its hash in the end. */
+static uint64_t live_through(const scene *s, const char *index) {
+    dunlin_metrics metrics;
+    dunlin_world *world = empty_scene(s, index), *loaded = empty_scene(s, index);
+    s->populate(world);
+    world_fly(world, 2);
+    if (s->grow) s->grow(world);
+    world_fly(world, 1);
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    ACCEPT(dunlin_world_save(world, state_path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
+    assert_int_equal(dunlin_world_find_agent(loaded, dunlin_world_view(world, 0).id[0]).species, 0);
+    world_fly(loaded, 1);
+    const uint64_t hash = dunlin_world_state_hash(loaded);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(loaded);
+    return hash;
+}
+
+/* The same, but the number-th allocation fails, or with `onwards` all from there on until a call gives up. Then there is memory again,
+ * and that call is made once more. false: there are not so many. */
+static bool survives(const scene *s, const char *index, uint64_t number, bool onwards, uint64_t want) {
+    allocations_fail(number, onwards);
+    give_memory_back = allocations_ignore;
+    const uint64_t hash = live_through(s, index);
+    give_memory_back = NULL;
+    allocations_ignore();
+    if (hash != want) fail_msg("%s, %s, allocation %d: another state", s->name, index, (int)number);
+    return allocations_failed() > 0;
+}
+
+static void scenes_survive_that_memory_runs_out(void **state) {
+    (void)state;
+    for (int n = 0; n < SCENES; n++) {
+        for (int i = 0; i < (TEST_SLOW ? 1 : INDEXES); i++) {
+            if (scenes[n].no_brute) continue; /* too many agents to fly some hundred times */
+            const uint64_t want = live_through(&scenes[n], indexes[i]);
+            uint64_t count = 0;
+            while (survives(&scenes[n], indexes[i], count, false, want)) count++;
+            for (uint64_t p = 0; p < count; p++) assert_true(survives(&scenes[n], indexes[i], p, true, want));
+            if (i == 0) print_message("%-28s %d allocations failed\n", scenes[n].name, (int)count);
+            assert_true(count >= 50);
+        }
+    }
+    remove(state_path);
+}
+
 static void creating_a_world_without_memory(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
@@ -376,6 +436,7 @@ static void agents_are_found_without_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_runs_out_at_every_place),
+        cmocka_unit_test(scenes_survive_that_memory_runs_out),
         cmocka_unit_test(creating_a_world_without_memory),
         cmocka_unit_test(agents_are_found_without_memory),
     };

@@ -16,8 +16,19 @@
 /* Where the calls of a test leave their message; tests with threads of their own have errors of their own. */
 extern dunlin_error refusal;
 
+/* Where it is set, it is called when a call has failed for lack of memory, which is then made once more. */
+extern void (*give_memory_back)(void);
+
 /* Fails with the engine's message unless the call works: ACCEPT(dunlin_world_step(world, &refusal)); */
-#define ACCEPT(call) accept_at((call), #call, __FILE__, __LINE__)
+#define ACCEPT(call)                                                                                                           \
+    do {                                                                                                                       \
+        dunlin_result accepted_ = (call);                                                                                      \
+        if (accepted_ == DUNLIN_ERROR_MEMORY && give_memory_back) {                                                            \
+            give_memory_back();                                                                                                \
+            accepted_ = (call);                                                                                                \
+        }                                                                                                                      \
+        accept_at(accepted_, #call, __FILE__, __LINE__);                                                                       \
+    } while (0)
 
 /* Fails unless the call is refused with the code and a message in which all of the words stand. */
 #define REFUSE(call, code, ...) refuse_at((call), (code), (const char *const[]){__VA_ARGS__, NULL}, #call, __FILE__, __LINE__)
