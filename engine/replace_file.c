@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, MOST_NAMES = 100, LONGEST_LINK = 4096, PROC_PATH = 40 };
+enum { MOST_LINKS = 40, MOST_NAMES = 100, PROC_PATH = 40 };
 
 /* ---- the target ------------------------------------------------------------------------------------------------------- */
 
@@ -20,35 +20,36 @@ static int folder_length(const char *path) {
     return slash ? (int)(slash - path) + 1 : 0;
 }
 
+/* A path of these two parts, the first of them `length` bytes long. */
+static bool join(char path[PATH_MAX], const char *first, int length, const char *second) {
+    const int bytes = snprintf(path, PATH_MAX, "%.*s%s", length, first, second);
+    if (bytes >= PATH_MAX) errno = ENAMETOOLONG;
+    return bytes < PATH_MAX;
+}
+
 /* Where a chain of links ends, whether or not a file is there: realpath would need one. */
-static char *follow_links(const char *path) {
-    char link[LONGEST_LINK + 1], *at = strdup(path);
+static bool follow_links(const char *path, char end[PATH_MAX]) {
+    char link[PATH_MAX], at[PATH_MAX];
     ssize_t length;
-    for (int links = 0; at && (length = readlink(at, link, LONGEST_LINK)) >= 0; links++) {
-        char *next = NULL;
+    if (!join(end, "", 0, path)) return false;
+    for (int links = 0; (length = readlink(end, link, sizeof link - 1)) >= 0; links++) {
         link[length] = '\0';
-        if (links == MOST_LINKS)
-            errno = ELOOP;
-        else if (asprintf(&next, "%.*s%s", link[0] == '/' ? 0 : folder_length(at), at, link) < 0)
-            next = NULL;
-        free(at);
-        at = next;
+        memcpy(at, end, sizeof at);
+        errno = ELOOP;
+        if (links == MOST_LINKS || !join(end, at, link[0] == '/' ? 0 : folder_length(at), link)) return false;
     }
-    return at;
+    return true;
 }
 
 static bool find_target(dunlin_replacement *r, const char *path) {
-    char *end = follow_links(path);
-    if (!end) return false;
+    char end[PATH_MAX], folder[PATH_MAX];
+    if (!follow_links(path, end)) return false;
     const int length = folder_length(end);
-    char *folder = length > 0 ? strndup(end, (size_t)length) : strdup(".");
-    r->folder = folder ? realpath(folder, NULL) : NULL;
-    if (r->folder && asprintf(&r->target, "%s/%s", r->folder, end + length) < 0) r->target = NULL;
-    const bool has_name = end[length] != '\0';
-    free(folder);
-    free(end);
-    if (!has_name) errno = ENOENT;
-    return r->target && has_name;
+    const char *name = end + length;
+    errno = ENOENT;
+    if (!*name || !join(folder, end, length, length > 0 ? "" : ".") || !realpath(folder, r->folder)) return false;
+    errno = ENAMETOOLONG;
+    return snprintf(r->target, sizeof r->target, "%s/%s", r->folder, name) < PATH_MAX;
 }
 
 static bool is_same(const struct stat *a, const struct stat *b) {
@@ -98,30 +99,26 @@ static int open_nameless(const char *folder, mode_t mode) {
 
 /* Not made of the target's name, which may be as long as names can be, nor of the process id alone, which is 1 in every
  * container. */
-static char *make_name(const char *folder, unsigned attempt) {
-    char *name;
+static bool make_name(const char *folder, unsigned attempt, char path[PATH_MAX]) {
+    char name[20];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     number = (number ^ (uint64_t)getpid() << 40 ^ attempt) * 0x9e3779b97f4a7c15u;
-    return asprintf(&name, "%s/.dunlin-%08x", folder, (unsigned)(number >> 32)) < 0 ? NULL : name;
+    snprintf(name, sizeof name, "/.dunlin-%08x", (unsigned)(number >> 32));
+    return join(path, folder, (int)strlen(folder), name);
 }
 
 /* Names beside the target what `descriptor` has written, or, where that is -1, a new file. Returns its descriptor, or -1. */
 static int name_beside(dunlin_replacement *r, int descriptor, mode_t mode) {
-    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
-        char *name = make_name(r->folder, attempt);
-        if (!name) return -1;
+    char name[PATH_MAX];
+    for (unsigned attempt = 0; attempt < MOST_NAMES && make_name(r->folder, attempt, name); attempt++) {
         const int named =
             descriptor < 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : link_to(descriptor, name);
-        if (named >= 0) {
-            r->temporary = name;
-            return descriptor < 0 ? named : descriptor;
-        }
-        const int problem = errno;
-        free(name);
-        errno = problem;
-        if (problem != EEXIST) return -1;
+        if (named < 0 && errno == EEXIST) continue;
+        if (named < 0) return -1;
+        memcpy(r->temporary, name, sizeof name);
+        return descriptor < 0 ? named : descriptor;
     }
     return -1;
 }
@@ -177,14 +174,13 @@ static bool write_out(dunlin_replacement *r) {
 
 static bool put_in_place(dunlin_replacement *r) {
     const int descriptor = fileno(r->stream);
-    if (!r->temporary) {
+    if (!*r->temporary) {
         if (link_to(descriptor, r->target) == 0) return true;
         /* A link replaces nothing, so it takes a name and a rename. Killed between the two, the writer leaves that name. */
         if (errno != EEXIST || name_beside(r, descriptor, 0) < 0) return false;
     }
     if (rename(r->temporary, r->target) != 0) return false;
-    free(r->temporary);
-    r->temporary = NULL;
+    *r->temporary = '\0';
     return true;
 }
 
@@ -213,10 +209,7 @@ bool dunlin_replace_commit(dunlin_replacement *r) {
 void dunlin_replace_abandon(dunlin_replacement *r) {
     const int problem = errno;
     if (r->stream) fclose(r->stream);
-    if (r->temporary) unlink(r->temporary);
-    free(r->folder);
-    free(r->target);
-    free(r->temporary);
+    if (*r->temporary) unlink(r->temporary);
     *r = (dunlin_replacement){0};
     errno = problem;
 }

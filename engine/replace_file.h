@@ -10,15 +10,16 @@
 #ifndef DUNLIN_ENGINE_REPLACE_FILE_H
 #define DUNLIN_ENGINE_REPLACE_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 typedef struct dunlin_replacement {
-    FILE *stream;    /* to write to; commit and abandon close it. NULL: nothing is begun */
-    char *folder;    /* of the target */
-    char *target;    /* what is replaced: absolute, links followed, so that one file has one target */
-    char *temporary; /* where the new contents lie, absolute; NULL: they have no name, or is_direct */
-    bool is_direct;  /* the target cannot be replaced, and what is written appears at once */
+    FILE *stream;             /* to write to; commit and abandon close it. NULL: nothing is begun */
+    char target[PATH_MAX];    /* what is replaced: absolute, links followed, so that one file has one target */
+    char folder[PATH_MAX];    /* of the target */
+    char temporary[PATH_MAX]; /* where the new contents lie; "": they have no name, or is_direct */
+    bool is_direct;           /* the target cannot be replaced, and what is written appears at once */
 } dunlin_replacement;
 
 /*

@@ -43,12 +43,10 @@ static bool is_taken(const output_file *file) {
 
 static void take_place(const output_file *file) {
     place *taken = find_place(NULL);
-    const char *name = file->replacement.temporary;
     if (taken == NULL) return;
     taken->file = file;
-    if (name == NULL || strlen(name) >= sizeof taken->name) return;
-    strcpy(taken->name, name);
-    taken->is_named = true;
+    memcpy(taken->name, file->replacement.temporary, sizeof taken->name);
+    taken->is_named = *taken->name != '\0';
 }
 
 static void leave_place(const output_file *file) {

@@ -40,7 +40,7 @@ static void expect_refusal(const char *path, int problem) {
     assert_false(dunlin_replace_begin(&r, path));
     if (errno != problem) fail_msg("%.40s: %s, not %s", path, strerror(errno), strerror(problem));
     assert_null(r.stream);
-    assert_null(r.target);
+    assert_string_equal(r.target, "");
 }
 
 static void write_file(const char *path, const char *text) {
@@ -84,7 +84,7 @@ static int remove_files(void **state) {
 static bool has_nameless_files(void) {
     dunlin_replacement r;
     assert_true(dunlin_replace_begin(&r, "probe"));
-    const bool is_nameless = !r.temporary;
+    const bool is_nameless = !*r.temporary;
     dunlin_replace_abandon(&r);
     return is_nameless;
 }
@@ -440,7 +440,7 @@ static void what_is_new_lies_beside(void **state) {
     write_file("secret", "old\n");
     assert_int_equal(chmod("secret", 0600), 0);
     assert_true(begin_with(&r, "secret", "new\n"));
-    assert_non_null(r.temporary);
+    assert_string_not_equal(r.temporary, "");
     assert_true(mode_of(r.temporary) == (S_IFREG | 0600));
     assert_int_equal(count_files(), 2);
     assert_true(dunlin_replace_commit(&r));
