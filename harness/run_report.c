@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "run_report.h"
-#include "message.h"
 #include "numbers.h"
 
 #include <inttypes.h>
@@ -29,9 +28,8 @@ static void print_head(FILE *file, const scenario *script, const dunlin_world *w
     number_group(totals->steps, steps);
     number_group(steps_wanted, wanted);
     number_duration(totals->seconds, time);
-    message_write(file, "%s: %s agent%s, %s step%s in %s", scenario_name(script), agents,
-                  dunlin_world_agent_count(world) == 1 ? "" : "s", steps, totals->steps == 1 ? "" : "s", time);
-    fputc('\n', file);
+    fprintf(file, "%s: %s agent%s, %s step%s in %s\n", scenario_name(script), agents,
+            dunlin_world_agent_count(world) == 1 ? "" : "s", steps, totals->steps == 1 ? "" : "s", time);
     if (totals->steps < steps_wanted) fprintf(file, "stopped before all of the %s steps were taken\n", wanted);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,9 +75,11 @@ void expect_failure(int code, const char *arguments, const char *const words[]) 
 
 pid_t start(const char *const arguments[]) {
     remove("out.txt");
+    fflush(NULL); /* or the child prints it, too */
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child > 0) return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing that runs on */
     setenv("OMP_PROC_BIND", "false", 1);
     if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
     _exit(127);

@@ -135,6 +135,21 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
 }
 
+/* Escapes can make a terminal do things: no name that somebody chose may bring one there. Letters stay what they are. */
+static void control_characters_are_shown(void **state) {
+    (void)state;
+    EXPECT_FAILURE(1, "run 'no\033[31m\nsuch\177'", "no\\x1b[31m\\x0asuch\\x7f", strerror(ENOENT));
+    EXPECT_FAILURE(1, "run 'wéll\302\2332J'", "wéll\\xc2\\x9b2J");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --final 'no\033c/such'", "no\\x1bc/such");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init 'no\033c.csv'", "no", "c.csv"); /* the library shows another sign */
+    EXPECT_FAILURE(1, "run noc_5_09_flock --colour '\033c'", "colour is '\\x1bc'");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --steps '\033c'", "--steps is '\\x1bc'");
+    EXPECT_FAILURE(2, "run noc_5_09_flock '\033c'", "too many: \\x1bc");
+    EXPECT_FAILURE(2, "run noc_5_09_flock '--\033c'", "--\\x1bc");
+    EXPECT_FAILURE(2, "'\033c'", "unknown command \\x1bc");
+    EXPECT_FAILURE(2, "bench '\033c'", "unknown bench \\x1bc");
+}
+
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
 
 static void quiet_is_silent(void **state) {
@@ -226,6 +241,39 @@ static void a_closed_output_is_a_failure(void **state) {
     assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
     read_file("err.txt", err);
     assert_non_null(strstr(err, "standard output"));
+}
+
+/* The exit status of `dunlin arguments`, whose end is for the shell: what it says on standard error is left in err. */
+static int shell(const char *arguments) {
+    char command[1024];
+    write_file("err.txt", "");
+    snprintf(command, sizeof command, "OMP_PROC_BIND=false '%s' %s", DUNLIN_PROGRAM, arguments);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended));
+    read_file("err.txt", err);
+    return WEXITSTATUS(ended);
+}
+
+/* A file that is opened must not get a closed stream's number: progress would be written into it. */
+static void streams_may_be_closed(void **state) {
+    (void)state;
+    static char want[OUTPUT], got[OUTPUT];
+    static const char *const closed[] = {"2>&-", "<&- 2>err.txt", "<&- >&- 2>&-", ">&- 2>err.txt"};
+    char arguments[256];
+    expect_success("run noc_5_09_flock --steps 500 --quiet --metrics metrics.csv");
+    read_file("metrics.csv", want);
+    for (int c = 0; c < 4; c++) {
+        remove("metrics.csv");
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 500 --metrics metrics.csv %s%s",
+                 c < 2 ? ">out.txt " : "", closed[c]);
+        assert_int_equal(shell(arguments), c < 2 ? 0 : 1); /* the summary cannot be printed */
+        read_file("metrics.csv", got);
+        assert_string_equal(got, want);
+    }
+    assert_non_null(strstr(err, "cannot write to standard output"));
+    assert_int_equal(shell("run noc_5_09_flock --steps 5 --quiet >&- 2>err.txt"), 0);
+    assert_int_equal(shell("run noc_5_09_flock --steps 5 --quiet --final /dev/stdout >&- 2>err.txt"), 1);
+    assert_int_equal(shell("bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --json - >&- 2>err.txt"), 1);
 }
 
 /* ---- what flies -------------------------------------------------------------------------------------------------------- */
@@ -523,7 +571,9 @@ int main(void) {
         cmocka_unit_test(the_summary_says_what_was_done),
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(kernels_are_listed),
+        cmocka_unit_test(control_characters_are_shown),
         cmocka_unit_test(a_closed_output_is_a_failure),
+        cmocka_unit_test(streams_may_be_closed),
         cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
         cmocka_unit_test(no_agents_and_no_steps),
         cmocka_unit_test(a_saved_flight_continues_bit_for_bit),
