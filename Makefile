@@ -15,11 +15,17 @@ endif
 clang_packages = $(test_packages) clang libomp-dev
 tsan_packages = $(clang_packages) libclang-rt-14-dev
 
+fuzz_packages = $(tsan_packages) llvm
+
+# How long make fuzz runs each fuzzer, and how long make soak flies.
+SECONDS ?= 60
+MINUTES ?= 60
+
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
 .PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-clang test-tsan install clean
+    test-clang test-tsan fuzz fuzz-coverage soak install clean
 .NOTPARALLEL:
 
 help:
@@ -37,6 +43,9 @@ help:
 	@echo "make test-release, test-asan-ubsan, test-aarch64    a part of make test"
 	@echo "make test-clang    the release tests again, built by clang"
 	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
+	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
+	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
+	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
 	@echo "make clean         remove build/"
 
 build:
@@ -93,6 +102,25 @@ test-clang:
 test-tsan:
 	@cmake/install_packages.sh $(tsan_packages)
 	@cmake/run_tests.sh tsan
+
+fuzz:
+	@cmake/install_packages.sh $(fuzz_packages)
+	@cmake --preset fuzz -DDUNLIN_BUILD_TESTS=ON >/dev/null
+	@cmake --build build/fuzz --target dunlin_fuzzers
+	@tests/fuzz/run.sh $(SECONDS)
+
+fuzz-coverage:
+	@cmake/install_packages.sh $(fuzz_packages)
+	@cmake --preset coverage -DDUNLIN_BUILD_TESTS=ON >/dev/null
+	@cmake --build build/coverage --target dunlin_replays
+	@tests/fuzz/coverage.sh
+
+soak:
+	@cmake/install_packages.sh $(test_packages)
+	@test -e build/build.ninja || cmake --preset release
+	@cmake -B build -DDUNLIN_BUILD_TESTS=ON >/dev/null
+	@cmake --build build --target soak
+	OMP_WAIT_POLICY=passive build/tests/fuzz/soak $(MINUTES)
 
 install: build
 	cmake --install build --prefix $(PREFIX)

@@ -39,3 +39,7 @@ if(DUNLIN_FUZZ)
     # Whatever a fuzzer calls tells it which branches it took; the fuzzer's own main is linked to tests/fuzz's targets alone.
     target_compile_options(dunlin_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+if(DUNLIN_COVERAGE)
+    target_compile_options(dunlin_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+    target_link_options(dunlin_options INTERFACE -fprofile-instr-generate)
+endif()

@@ -31,6 +31,7 @@ works() {
         qemu-user) has qemu-aarch64 ;;
         locales) has localedef && [[ -e /usr/share/i18n/locales/de_DE ]] ;;
         libomp-dev) includes omp.h clang -fopenmp ;;
+        llvm) has llvm-profdata && has llvm-cov ;;
         libclang-rt-14-dev) links clang -fsanitize=thread ;;
         *) has "$1" ;;
     esac 2>/dev/null

@@ -17,7 +17,7 @@ static uint32_t any_count(flight *f) {
     static const uint32_t counts[] = {0,  1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,
                                       31, 33, 64, 100, 200, 300, 511, 512, 513, 700, 1025};
     const unsigned choice = bytes_choice(&f->bytes, 24);
-    const uint32_t count = choice < sizeof counts / sizeof *counts ? counts[choice] : f->limits->agents / 2;
+    const uint32_t count = choice < sizeof counts / sizeof *counts ? counts[choice] * f->limits->scale : f->limits->agents / 2;
     const uint64_t there = dunlin_world_agent_count(f->world[0]);
     if (there >= f->limits->agents) return 0;
     return count < f->limits->agents - there ? count : f->limits->agents - (uint32_t)there;
@@ -275,10 +275,6 @@ static void restart(flight *f) {
     }
     if (dunlin_world_load(fresh.world[0], check_scratch_file(0), &error) != DUNLIN_OK) flight_fail(f, last, error.message);
     if (dunlin_world_state_hash(fresh.world[0]) != f->hash) flight_fail(f, last, "another state once it is loaded");
-    if (dunlin_world_agent_count(f->world[0]) == 0) { /* a file without rows does not say what time it is */
-        flight_end(&fresh);
-        return;
-    }
     dunlin_world_destroy(f->world[last]);
     f->world[last] = fresh.world[0];
 }

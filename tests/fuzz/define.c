@@ -202,7 +202,9 @@ static void add_interaction(flight *f) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
     def.observer = any_species(f);
     def.observed = any_species(f);
-    const unsigned off = bytes_choice(&f->bytes, 8);
+    const unsigned choice = bytes_choice(&f->bytes, 256), off = choice & 7; /* rules */
+    def.rules[DUNLIN_SEPARATION].falloff = (dunlin_falloff)((choice >> 3) % 3);
+    def.ignore_coincident = choice >> 7 == 1;
     for (unsigned r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (!(off >> r & 1)) def.rules[r].radius = bytes_number(&f->bytes, 0.5f, 8);
     for (unsigned edits = bytes_choice(&f->bytes, 7); edits > 0; edits--) edit_interaction(f, &def);

@@ -32,6 +32,7 @@ typedef struct flight_variant {
 /* Where a flight ends that its bytes would let go on: a fuzzer looks for faults, not for slow programs. */
 typedef struct flight_limits {
     uint32_t agents; /* of all species */
+    uint32_t scale;  /* agents come so many times as many at once */
     uint32_t steps, calls;
     uint64_t work; /* pairs tested, or as much other work */
 } flight_limits;
