@@ -55,6 +55,13 @@ static void scatter(flight *f) {
     AGREE(f, dunlin_world_scatter(world, species, &def, &error))
 }
 
+void flight_populate(flight *f) {
+    if (f->limits->start == 0) return;
+    dunlin_scatter_def def = dunlin_world_scatter_def_default(f->world[0]);
+    def.count = f->limits->start;
+    AGREE(f, dunlin_world_scatter(world, 0, &def, &error))
+}
+
 enum { BATCH_COLUMNS = 6 + DUNLIN_MAX_ATTRIBUTES };
 
 typedef struct batch_arrays {

@@ -101,6 +101,7 @@ flight_result flight_fly(const uint8_t *data, size_t size, const flight_variant 
     f->count = count;
     f->limits = limits;
     if (flight_begin(f)) {
+        flight_populate(f);
         flight_compare(f);
         while (flight_act(f)) f->calls++;
     }

@@ -32,6 +32,7 @@ typedef struct flight_variant {
 /* Where a flight ends that its bytes would let go on: a fuzzer looks for faults, not for slow programs. */
 typedef struct flight_limits {
     uint32_t agents; /* of all species */
+    uint32_t start;  /* agents that are there before the first action, or 0 */
     uint32_t scale;  /* agents come so many times as many at once */
     uint32_t steps, calls;
     uint64_t work; /* pairs tested, or as much other work */
@@ -112,6 +113,9 @@ void flight_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float hig
 flight_plan *flight_make_plan(flight *f);
 void flight_tile(void *user, const dunlin_tile *tile);
 void flight_group(void *user, const dunlin_group_view *group);
+
+/* The agents that are there from the start. */
+void flight_populate(flight *f);
 
 /* One action; false: the program is at its end, or beyond its limits. */
 bool flight_act(flight *f);

@@ -17,7 +17,7 @@
 
 #include "flight.h"
 
-enum { MOST_BYTES = 500, MOST_VARIANTS = 16, MIB = 1 << 20 };
+enum { MOST_BYTES = 900, MOST_VARIANTS = 16, MIB = 1 << 20 };
 
 typedef struct soak {
     double seconds;
@@ -70,12 +70,12 @@ static size_t make_bytes(uint64_t seed, uint64_t number, uint8_t bytes[MOST_BYTE
         if (i % 4 == 0) dunlin_draw(seed, (uint32_t)number, i, 0, numbers);
         bytes[i] = (uint8_t)(numbers[i % 4] * 256.0f);
     }
-    return 100 + bytes[0] + bytes[1] / 2u;
+    return 300u + bytes[0] + bytes[1];
 }
 
 static void fly_world(soak *s, uint64_t number) {
     const flight_limits small = {.agents = 3000, .scale = 1, .steps = 60, .calls = 100, .work = 3000000};
-    const flight_limits large = {.agents = 20000, .scale = 17, .steps = 30, .calls = 40, .work = 40000000};
+    const flight_limits large = {.agents = 40000, .start = 20000, .scale = 10, .steps = 30, .calls = 40, .work = 40000000};
     uint8_t bytes[MOST_BYTES];
     const size_t size = make_bytes(s->seed, number, bytes);
     const flight_variant *first = &s->variant[number % (uint64_t)s->variants];
