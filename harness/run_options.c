@@ -21,6 +21,7 @@ enum {
     OPTION_PICTURE,
     OPTION_PICTURE_SIZE,
     OPTION_COLOUR,
+    OPTION_ALLOW_OUTSIDE,
     OPTION_HASH,
     OPTION_QUIET
 };
@@ -40,6 +41,7 @@ static const struct poptOption options_table[] = {
     TEXT_OPTION("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600",
                 "WxH"),
     TEXT_OPTION("colour", OPTION_COLOUR, "colour the picture by this attribute; default: by where agents fly", "ATTRIBUTE"),
+    FLAG_OPTION("allow-outside", OPTION_ALLOW_OUTSIDE, "let the scenario name files outside its own folder"),
     FLAG_OPTION("hash", OPTION_HASH, "print the hash of the last state"),
     FLAG_OPTION("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
     COMMAND_LINE_HELP,
@@ -91,6 +93,7 @@ static bool read_values(run_options *options) {
     options->metrics = line->text[OPTION_METRICS];
     options->picture = line->text[OPTION_PICTURE];
     options->picture_look.colour = line->text[OPTION_COLOUR];
+    options->build.allow_outside = line->given[OPTION_ALLOW_OUTSIDE];
     options->hash = line->given[OPTION_HASH];
     options->quiet = line->given[OPTION_QUIET];
     if (options->build.init != NULL && line->given[OPTION_AGENTS]) {

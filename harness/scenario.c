@@ -181,13 +181,6 @@ const char *scenario_description(const scenario *script) {
     return script->file->description != NULL ? script->file->description : "";
 }
 
-char *scenario_beside(const scenario *script, const char *file) {
-    const char *slash = strrchr(script->path, '/');
-    char *path = NULL;
-    if (*file == '/' || slash == NULL) return strdup(file);
-    return asprintf(&path, "%.*s/%s", (int)(slash - script->path), script->path, file) < 0 ? NULL : path;
-}
-
 uint64_t scenario_steps(const scenario *script) {
     return script->file->steps != NULL ? *script->file->steps : 1000;
 }

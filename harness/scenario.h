@@ -38,12 +38,10 @@ void scenario_free(scenario *script);
 
 /* What the file says; strings live as long as the scenario. */
 const char *scenario_path(const scenario *script);
-const char *scenario_stem(const scenario *script);               /* the file's name without folder and ending */
-const char *scenario_name(const scenario *script);               /* default: the file's name without folder and ending */
-const char *scenario_description(const scenario *script);        /* default: "" */
-char *scenario_beside(const scenario *script, const char *file); /* a file's path, seen from the scenario's folder; the caller's
-                                                                    to free; NULL: no memory */
-uint64_t scenario_steps(const scenario *script);                 /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */
+const char *scenario_stem(const scenario *script);        /* the file's name without folder and ending */
+const char *scenario_name(const scenario *script);        /* default: the file's name without folder and ending */
+const char *scenario_description(const scenario *script); /* default: "" */
+uint64_t scenario_steps(const scenario *script);          /* steps to run, 0 .. SCENARIO_MAX_STEPS; default 1000 */
 
 /* What a caller may want otherwise than the file says, and what a file does not say: it describes a flock, not a machine. */
 typedef struct scenario_options {
@@ -54,6 +52,11 @@ typedef struct scenario_options {
     const char *index;      /* NULL: "auto" */
     const char *init;       /* a state file whose agents replace the scenario's; NULL: none */
     bool reseed;            /* it may have been flown with another seed than the world's, which goes on with its own */
+
+    /* For files of others. */
+    bool allow_outside;         /* fields may come from files outside the scenario's folder; false: from it or below alone */
+    const uint32_t *max_agents; /* at the start, and born in a step by growth; NULL: as many as there are ids */
+    const uint64_t *max_cells;  /* of all fields together, 8 bytes each, in space 12; NULL: as many as fields may have */
 } scenario_options;
 
 /* All as the scenario says. */

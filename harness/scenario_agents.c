@@ -2,6 +2,7 @@
 /* The agents of a scenario: those who are there from the start, and those who are born as the others fly. */
 #include "scenario_builder.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -103,6 +104,16 @@ static uint32_t file_agents(const scenario_file *file, unsigned species) {
     return says ? *file->species[species].agents : DEFAULT_AGENTS;
 }
 
+static bool exceeds(const builder *build, double agents) {
+    const uint32_t *most = build->options->max_agents;
+    return most != NULL && agents > (double)*most;
+}
+
+static dunlin_result fail_most(const builder *build, const char *place, double agents, const char *when) {
+    return yaml_tree_fail(build->script->tree, place, DUNLIN_ERROR_FILE, build->error,
+                          "there are %.0f agents %s; the caller allows %" PRIu32, agents, when, *build->options->max_agents);
+}
+
 dunlin_result builder_place_agents(const builder *build) {
     const scenario_file *file = build->script->file;
     unsigned species_count = (unsigned)dunlin_world_species_count(build->world);
@@ -114,6 +125,7 @@ dunlin_result builder_place_agents(const builder *build) {
                               "no species has agents here, so there is no proportion in which to share out %.0f", share.total);
     }
     if (share.total <= 0.0) return DUNLIN_OK;
+    if (exceeds(build, share.total)) return fail_most(build, "species", share.total, "at the start");
     for (unsigned i = 0; i < species_count; ++i) {
         dunlin_result result = place_species(build, i, next_share(&share, file_agents(file, i)));
         if (result != DUNLIN_OK) return result;
@@ -177,7 +189,13 @@ static dunlin_result each_growth(const builder *build, dunlin_result (*act)(cons
 }
 
 dunlin_result builder_check_growth(const builder *build) {
-    return each_growth(build, check_growth);
+    const scenario_file *file = build->script->file;
+    double in_all = 0.0;
+    dunlin_result result = each_growth(build, check_growth);
+    for (unsigned s = 0; s < file->species_count; ++s) {
+        for (unsigned i = 0; i < file->species[s].growth_count; ++i) in_all += ceil(file->species[s].growth[i].per_step);
+    }
+    return result == DUNLIN_OK && exceeds(build, in_all) ? fail_most(build, "species", in_all, "born in a step") : result;
 }
 
 dunlin_result builder_grow(const builder *build) {

@@ -227,8 +227,14 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
 }
 
 dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_error *error) {
+    const scenario_options no_options = scenario_options_default();
     dunlin_error unwanted;
-    builder build = {.script = script, .world = world, .error = error != NULL ? error : &unwanted};
+    builder build = {
+        .script = script,
+        .options = &no_options,
+        .world = world,
+        .error = error != NULL ? error : &unwanted,
+    };
     dunlin_result result = builder_apply_schedules(&build);
     /* Another world of this scenario may have stepped in between, and the time step may have changed. */
     if (result == DUNLIN_OK) result = put_all(&build, script->file->lives_count, builder_put_life);

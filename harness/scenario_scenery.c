@@ -3,6 +3,8 @@
 #include "scenario_builder.h"
 #include "scenario_grid.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,15 +55,17 @@ static dunlin_result set_source(const builder_entry *e, const scenario_source *f
     return result != DUNLIN_OK ? result : builder_entry_set(e, "axis", source->axis, file->axis, file->axis_count);
 }
 
-/* Files are found from the folder of the scenario. */
-static dunlin_result read_grid(const builder_entry *e, const scenario_source *file, const dunlin_field_view *view,
-                               scenario_grid *grid, dunlin_field_source *source) {
-    char problem[200];
-    char *path = scenario_beside(e->build->script, file->file);
-    bool done = path != NULL && (source->kind == DUNLIN_FIELD_GRADIENT ? scenario_grid_image(path, view, grid, problem)
-                                                                       : scenario_grid_csv(path, view, e->axes, grid, problem));
-    if (path == NULL) strcpy(problem, "out of memory");
-    free(path);
+static dunlin_result read_grid(const builder_entry *e, const char *file, const dunlin_field_view *view, scenario_grid *grid,
+                               dunlin_field_source *source) {
+    char problem[SCENARIO_PROBLEM_LENGTH];
+    const bool picture = source->kind == DUNLIN_FIELD_GRADIENT;
+    const size_t most = picture ? SCENARIO_PNG_MAX_BYTES : scenario_grid_csv_most(view);
+    scenario_input input;
+    bool done = scenario_input_read(e->build->script, file, e->build->options->allow_outside, most, &input, problem);
+    if (done)
+        done = picture ? scenario_grid_png_bytes(file, input.bytes, input.length, view, grid, problem)
+                       : scenario_grid_csv_text(file, input.bytes, input.length, view, grid, problem);
+    scenario_input_free(&input);
     if (!done) return builder_entry_fail(e, "file", problem);
     source->values = grid->columns[0];
     for (unsigned a = 0; a < e->axes; ++a) source->vectors[a] = grid->columns[a];
@@ -81,7 +85,7 @@ static dunlin_result fill_field(builder_entry *e, const scenario_field *file, in
         result = set_source(e, file->source[kind], &source);
         const dunlin_field_view view = dunlin_world_field(e->build->world, field);
         bool from_file = kind == DUNLIN_FIELD_GRADIENT || kind == DUNLIN_FIELD_VECTORS;
-        if (result == DUNLIN_OK && from_file) result = read_grid(e, file->source[kind], &view, &grid, &source);
+        if (result == DUNLIN_OK && from_file) result = read_grid(e, file->source[kind]->file, &view, &grid, &source);
     }
     if (result == DUNLIN_OK)
         result = builder_entry_locate(e, dunlin_world_fill_field(e->build->world, field, &source, e->build->error), "source");
@@ -89,9 +93,27 @@ static dunlin_result fill_field(builder_entry *e, const scenario_field *file, in
     return result;
 }
 
+static uint64_t count_cells(const int cells[3]) {
+    return (uint64_t)cells[0] * (uint64_t)cells[1] * (uint64_t)cells[2];
+}
+
+static dunlin_result check_cells(const builder_entry *e, const dunlin_field_def *def) {
+    uint64_t cells = count_cells(def->cells);
+    const uint64_t *most = e->build->options->max_cells;
+    for (int i = 0; i < dunlin_world_field_count(e->build->world); ++i) {
+        const dunlin_field_view other = dunlin_world_field(e->build->world, i);
+        cells += count_cells(other.cells);
+    }
+    if (most == NULL || cells <= *most) return DUNLIN_OK;
+    char problem[120];
+    snprintf(problem, sizeof problem, "with it the fields have %" PRIu64 " cells; the caller allows %" PRIu64, cells, *most);
+    return builder_entry_fail(e, "cells", problem);
+}
+
 static dunlin_result add_field(const builder_entry *e, const scenario_field *file) {
     dunlin_field_def def = dunlin_world_field_def_default(e->build->world);
     dunlin_result result = set_grid(e, file, &def);
+    if (result == DUNLIN_OK) result = check_cells(e, &def);
     if (result != DUNLIN_OK) return result;
     return builder_entry_locate(e, dunlin_world_add_field(e->build->world, &def, NULL, e->build->error), "field");
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,13 +65,14 @@ static int clean_up(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {"--agents", "--steps", "--threads", "--kernel",  "--index",        "--seed",
-                                          "--init",   "--final", "--metrics", "--picture", "--picture-size", "--colour",
-                                          "--hash",   "--quiet", "--reseed",  NULL};
+    static const char *const options[] = {"--agents",        "--steps",  "--threads", "--kernel",  "--index",
+                                          "--seed",          "--init",   "--final",   "--metrics", "--picture",
+                                          "--picture-size",  "--colour", "--hash",    "--quiet",   "--reseed",
+                                          "--allow-outside", NULL};
     static const char *const commands[] = {"run", "scenarios", "kernels", "bench", "scale", "roofline", "validate"};
     expect_options("run", options);
-    expect_options("kernels", options + 15);
-    expect_options("scenarios", options + 15);
+    expect_options("kernels", options + 16);
+    expect_options("scenarios", options + 16);
     expect_success("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[64];
@@ -148,6 +150,17 @@ static void control_characters_are_shown(void **state) {
     EXPECT_FAILURE(2, "run noc_5_09_flock '--\033c'", "--\\x1bc");
     EXPECT_FAILURE(2, "'\033c'", "unknown command \\x1bc");
     EXPECT_FAILURE(2, "bench '\033c'", "unknown bench \\x1bc");
+}
+
+static void files_outside_its_folder_need_leave(void **state) {
+    (void)state;
+    mkdir("folder", 0777);
+    write_file("other.csv", "vx,vy\n1,2\n");
+    write_file("folder/scenario.yaml", "fields:\n  - {cells: [1, 1], csv: {file: ../other.csv}}\nbehaviours:\n  - wind: {}\n");
+    EXPECT_FAILURE(1, "run folder/scenario.yaml --steps 1", "../other.csv: it lies outside", "--allow-outside");
+    expect_success("run folder/scenario.yaml --steps 1 --quiet --allow-outside");
+    remove("folder/scenario.yaml");
+    rmdir("folder");
 }
 
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
@@ -481,7 +494,8 @@ static void pictures_are_coloured_by_an_attribute(void **state) {
 /* One has the attribute, and but one agent; the other, of whom there are many, has it not. */
 static void who_lacks_the_attribute_is_grey(void **state) {
     (void)state;
-    write_file("scenario.yaml", "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
+    write_file("scenario.yaml",
+               "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
     int colourful = 0, drawn = 0;
     for (int i = 0; i < 300 * 300; i++) {
@@ -546,8 +560,8 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 static void an_interrupted_flight_is_saved(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    static const char *const arguments[] = {"dunlin", "run", "noc_5_09_flock", "--steps", "1000000000", "--hash", "--quiet",
-                                            "--final", "final.csv", NULL};
+    static const char *const arguments[] = {"dunlin", "run",     "noc_5_09_flock", "--steps",   "1000000000",
+                                            "--hash", "--quiet", "--final",        "final.csv", NULL};
     for (int i = 0; i < 3; i++) {
         remove("final.csv");
         const pid_t child = start(arguments);
@@ -566,6 +580,7 @@ int main(void) {
         cmocka_unit_test(wrong_usage_exits_with_2),
         cmocka_unit_test(numbers_out_of_range_exit_with_2),
         cmocka_unit_test(what_cannot_be_done_exits_with_1),
+        cmocka_unit_test(files_outside_its_folder_need_leave),
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_says_what_was_done),
