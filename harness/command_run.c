@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "message.h"
 #include "metrics_file.h"
 #include "output_file.h"
 #include "progress.h"
@@ -24,6 +25,11 @@ typedef struct flight {
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
+static void print_warning(void *user, const char *warning) {
+    (void)user;
+    message_print("warning: %s", warning);
+}
+
 static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     char *path;
     dunlin_result result = scenario_find(run->options->scenario, &path, error);
@@ -32,7 +38,9 @@ static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     free(path);
     if (result != DUNLIN_OK) return result;
     run->steps = run->options->steps != NULL ? *run->options->steps : scenario_steps(run->script);
-    return scenario_build(run->script, &run->options->build, &run->world, error);
+    scenario_options build = run->options->build;
+    if (!run->options->quiet) build.warn = print_warning;
+    return scenario_build(run->script, &build, &run->world, error);
 }
 
 /* Everything that can be wrong with what is to be written is found before the first step. */

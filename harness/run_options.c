@@ -94,6 +94,7 @@ static bool read_values(run_options *options) {
     options->picture = line->text[OPTION_PICTURE];
     options->picture_look.colour = line->text[OPTION_COLOUR];
     options->build.allow_outside = line->given[OPTION_ALLOW_OUTSIDE];
+    options->build.shown = options->picture_look.colour;
     options->hash = line->given[OPTION_HASH];
     options->quiet = line->given[OPTION_QUIET];
     if (options->build.init != NULL && line->given[OPTION_AGENTS]) {

@@ -57,6 +57,11 @@ typedef struct scenario_options {
     bool allow_outside;         /* fields may come from files outside the scenario's folder; false: from it or below alone */
     const uint32_t *max_agents; /* at the start, and born in a step by growth; NULL: as many as there are ids */
     const uint64_t *max_cells;  /* of all fields together, 8 bytes each, in space 12; NULL: as many as fields may have */
+
+    /* Called for each thing that the file has and nothing uses, with one line, "flock.yaml:7: fields[1]: …"; NULL: not wanted */
+    void (*warn)(void *user, const char *warning);
+    void *warn_user;
+    const char *shown; /* an attribute that the caller shows, so that it is of use; NULL: none */
 } scenario_options;
 
 /* All as the scenario says. */

@@ -222,6 +222,7 @@ dunlin_result scenario_build(const scenario *script, const scenario_options *opt
         dunlin_world_destroy(build.world);
         return result;
     }
+    builder_warn(&build);
     *world = build.world;
     return DUNLIN_OK;
 }

@@ -89,6 +89,9 @@ dunlin_result builder_put_meal(const builder *build, unsigned position);
 dunlin_result builder_put_life(const builder *build, unsigned position);
 dunlin_result builder_put_model(const builder *build, unsigned position);
 
+/* Tells the caller, if it wants to know, what the file has and nothing uses. */
+void builder_warn(const builder *build);
+
 /* Sets what the file's schedules make of it after the steps that the world has taken. */
 dunlin_result builder_apply_schedules(builder *build);
 

@@ -175,6 +175,16 @@ static void quiet_is_silent(void **state) {
     assert_string_equal(err, "");
 }
 
+static void warnings_are_printed(void **state) {
+    (void)state;
+    write_file("scenario.yaml", "paths:\n  - points: [1, 2, 3, 4]\nspecies:\n  - attributes: [{name: size, value: 1}]\n");
+    expect_success("run scenario.yaml --steps 1 --colour size");
+    assert_non_null(strstr(err, "dunlin: warning: scenario.yaml:2: paths[0]: "));
+    assert_null(strstr(err, "attributes"));
+    expect_success("run scenario.yaml --steps 1 --quiet");
+    assert_string_equal(err, "");
+}
+
 static void the_hash_has_sixteen_digits(void **state) {
     (void)state;
     expect_success("run noc_5_09_flock --steps 5 --quiet --hash");
@@ -581,6 +591,7 @@ int main(void) {
         cmocka_unit_test(numbers_out_of_range_exit_with_2),
         cmocka_unit_test(what_cannot_be_done_exits_with_1),
         cmocka_unit_test(files_outside_its_folder_need_leave),
+        cmocka_unit_test(warnings_are_printed),
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_says_what_was_done),

@@ -994,6 +994,67 @@ static void callers_limit_what_a_file_asks_for(void **state) {
     }
 }
 
+/* ---- warnings ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct warnings {
+    char text[4][sizeof(dunlin_error){0}.message];
+    int count;
+} warnings;
+
+static void keep_warning(void *user, const char *warning) {
+    warnings *kept = user;
+    assert_true(kept->count < 4);
+    snprintf(kept->text[kept->count++], sizeof kept->text[0], "%s", warning);
+}
+
+static warnings warnings_of(const char *text, const char *shown) {
+    warnings kept = {.count = 0};
+    scenario_options options = scenario_options_default();
+    options.warn = keep_warning;
+    options.warn_user = &kept;
+    options.shown = shown;
+    dunlin_world_destroy(built(text, &options));
+    return kept;
+}
+
+#define ALL_USED                                                                                                               \
+    "species:\n"                                                                                                               \
+    "  - {name: fish, attributes: [{name: size, value: 1}, {role: mass, value: 1}, {name: top, role: max_speed, value: 1}]}\n" \
+    "  - {name: gulls, attributes: [{name: energy, value: 1}, {name: life, value: 1}]}\n"                                      \
+    "meals:\n  - {eater: gulls, food: fish, radius: 1, energy: energy, worth: size}\n"                                        \
+    "lives:\n  - {species: gulls, energy: life}\n"                                                                            \
+    "fields:\n  - {name: calm, random: {}}\n  - {name: gusts, random: {}}\n"                                                  \
+    "paths:\n  - {points: [1, 2, 3, 4]}\n"                                                                                    \
+    "behaviours:\n  - {species: fish, follow_path: {}}\n  - {species: fish, flow: {field: calm}}\n"                           \
+    "  - {species: fish, wind: {field: gusts}}\n"
+
+static void what_nothing_uses_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words[3];
+    } cases[] = {
+        {"fields:\n  - {name: a, random: {}}\n  - {name: b, random: {}}\nbehaviours:\n  - wind: {field: b}\n",
+         {"scenario.yaml:2: fields[0]: ", "no flow or wind"}},
+        {"paths:\n  - {name: a, points: [1, 2, 3, 4]}\n", {"scenario.yaml:2: paths[0]: ", "no follow_path"}},
+        {"species:\n  - name: fish\n    attributes:\n      - {name: size, value: 1}\n",
+         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal or life"}},
+        {"species:\n  - attributes:\n      - {role: mass, value: 1}\n      - {name: max_speed, value: 2}\n",
+         {"scenario.yaml:4: species[0].attributes[1]: ", "only called max_speed, its role is value", "role: max_speed"}},
+        {"species:\n  - attributes:\n      - {name: mass, role: max_speed, value: 2}\n",
+         {"scenario.yaml:3: species[0].attributes[0]: ", "only called mass, its role is max_speed", "role: mass"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const warnings kept = warnings_of(cases[i].text, NULL);
+        assert_int_equal(kept.count, 1);
+        for (int w = 0; w < 3 && cases[i].words[w]; w++)
+            if (!strstr(kept.text[0], cases[i].words[w])) fail_msg("'%s' is not said by: %s", cases[i].words[w], kept.text[0]);
+    }
+    assert_int_equal(warnings_of(ALL_USED, NULL).count, 0);
+    assert_int_equal(warnings_of(cases[2].text, "size").count, 0); /* as the colour of a picture */
+    assert_int_equal(warnings_of(cases[2].text, "age").count, 1);
+    assert_int_equal(warnings_of("fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n", NULL).count, 3);
+}
+
 /* ---- in flight --------------------------------------------------------------------------------------------------------- */
 
 /* A scenario in flight: its schedules and models live in it. */
@@ -1591,6 +1652,9 @@ static void fly_shipped(const char *name) {
     const uint32_t agents = 600;
     scenario_options options = scenario_options_default();
     options.agents = &agents;
+    warnings kept = {.count = 0};
+    options.warn = keep_warning;
+    options.warn_user = &kept;
     snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, name);
     dunlin_world *world;
     scenario *script;
@@ -1598,6 +1662,7 @@ static void fly_shipped(const char *name) {
     assert_true(scenario_description(script)[0] != '\0');
     ACCEPT(scenario_build(script, &options, &world, &refusal));
     assert_int_equal(dunlin_world_agent_count(world), agents);
+    assert_int_equal(kept.count, 0);
     const uint64_t hash = dunlin_world_state_hash(world);
     fly(&(flight){script, world}, 3);
     assert_true(dunlin_world_state_hash(world) != hash);
@@ -1692,6 +1757,7 @@ int main(void) {
         cmocka_unit_test(pictures_are_bounded),
         cmocka_unit_test(files_lie_in_the_scenarios_folder),
         cmocka_unit_test(callers_limit_what_a_file_asks_for),
+        cmocka_unit_test(what_nothing_uses_is_told),
         cmocka_unit_test(models_fly_as_they_do_by_hand),
         cmocka_unit_test(schedules_say_what_holds_in_which_step),
         cmocka_unit_test(scheduled_flights_end_alike),
