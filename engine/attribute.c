@@ -9,7 +9,7 @@
 
 static const dunlin_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_VALUE] = {NULL, -(double)DUNLIN_MAX_VALUE, (double)DUNLIN_MAX_VALUE, false, NULL},
-    [DUNLIN_MAX_SPEED] = {NULL, (double)1e-9f, 1e9, false, "(a maximum speed)"},
+    [DUNLIN_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
     [DUNLIN_MAX_FORCE] = {NULL, 0, 1e9, false, "(a maximum force)"},
     [DUNLIN_MASS] = {NULL, (double)1e-6f, 1e6, false, "(a mass)"},
     [DUNLIN_RADIUS_SCALE] = {NULL, (double)0.001f, 1, false, "(of a radius)"},

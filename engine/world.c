@@ -243,7 +243,7 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
     dunlin_result result = dunlin_check_cookie(def->cookie, "dunlin_species_def", error);
     if (!result) result = check_name(world, def->name, own, error);
     if (!result)
-        result = dunlin_check((double)def->max_speed, &(dunlin_range){"species.max_speed", 0, 1e9, true, NULL}, error);
+        result = dunlin_check((double)def->max_speed, &(dunlin_range){"species.max_speed", 0, 1e9, false, NULL}, error);
     if (!result) {
         const dunlin_range range = {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"};
         result = dunlin_check((double)def->min_speed, &range, error);

@@ -7,14 +7,16 @@
 
 #include "respond.h"
 
-/* A resting agent has no direction in which to be brought to min_speed. */
+/* A resting agent has no direction in which to be brought to min_speed. At a max_speed of 0 it comes to rest, even from a
+ * velocity whose square rounds to 0. */
 WIDE_INLINE wide speed_scale(const dunlin_integrate *in, const wide v[3], int dimensions, uint32_t i) {
     const wide high = wide_varied(in->max_speed, i), low = wide_min(wide_set(in->min_speed), high);
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(high, high), v2);
     const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
     const wide to_low = wide_select(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
-    return wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
+    const wide scale = wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
+    return wide_keep(wide_lt(wide_zero(), high), scale);
 }
 
 /* The largest number below a positive one: nextafterf() without libm. */

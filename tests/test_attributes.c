@@ -414,7 +414,7 @@ static void test_files_that_are_wrong(void **state) {
         const char *text, *word;
     } cases[] = {
         {"id,species,x,y,vx,vy,energy,speed\n0,agents,1,1,0,0,,1\n", ":2: energy ''"},
-        {"id,species,x,y,vx,vy,energy,speed\n0,agents,1,1,0,0,1,0\n", ":2: speed"},
+        {"id,species,x,y,vx,vy,energy,speed\n0,agents,1,1,0,0,1,-1\n", ":2: speed"},
         {"id,species,x,y,vx,vy,energy,speed\n0,others,1,1,0,0,1,3\n", ":2: speed '3'"},
         {"id,species,x,y,vx,vy,energy\n0,agents,1,1,0,0,inf\n", ":2: energy 'inf'"},
         {"id,species,x,y,vx,vy,energy,energy\n0,agents,1,1,0,0,1,1\n", ":1: column 'energy'"},
@@ -477,8 +477,8 @@ static void test_definitions_are_checked(void **state) {
     WRONG("attribute.high is 1: it must be at least 2", (def.distribution = DUNLIN_EVEN, def.low = 2));
 #undef WRONG
     REFUSE(dunlin_world_add_attribute(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    const float wrong[10] = {1, 1, 1, 0};
-    REFUSE(dunlin_world_set_attribute(world, 0, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "agent 3", "speed is 0");
+    const float wrong[10] = {1, 1, 1, -1};
+    REFUSE(dunlin_world_set_attribute(world, 0, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "agent 3", "speed is -1");
     REFUSE(dunlin_world_set_attribute(world, 0, 1, wrong, &refusal), DUNLIN_ERROR_VALUE, "attribute is 1");
     REFUSE(dunlin_world_set_attribute(world, 2, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "species");
     REFUSE(dunlin_world_set_attribute(world, 0, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "NULL");

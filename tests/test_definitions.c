@@ -309,7 +309,7 @@ static void species_numbers(void **state) {
     def.max_speed = 5;
     static const number numbers[] = {
         {"species.min_speed", offsetof(dunlin_species_def, min_speed), -1, 5.5f, "at least 0 and at most 5"},
-        {"species.max_speed", offsetof(dunlin_species_def, max_speed), 0, 2e9f, "above 0 and at most 1e+09"},
+        {"species.max_speed", offsetof(dunlin_species_def, max_speed), -1, 2e9f, "at least 0 and at most 1e+09"},
         {"species.max_force", offsetof(dunlin_species_def, max_force), -1, 2e9f, "at least 0 and at most 1e+09"},
         {"species.drag", offsetof(dunlin_species_def, drag), -0.1f, 1.1f, "at least 0 and at most 1"},
     };
@@ -329,6 +329,9 @@ static void species_extremes_are_allowed(void **state) {
     def.min_speed = 0;
     def.max_speed = 1e-30f;
     def.max_force = 0;
+    ACCEPT(dunlin_world_add_species(world, &def, NULL, &refusal));
+    def.name = "still";
+    def.max_speed = 0;
     ACCEPT(dunlin_world_add_species(world, &def, NULL, &refusal));
     dunlin_world_destroy(world);
 }

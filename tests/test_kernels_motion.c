@@ -103,6 +103,7 @@ static void compare_respond(dunlin_respond job, const response *in, uint32_t cou
 
 static void test_respond_has_the_same_bits(void **state) {
     (void)state;
+    static const float speeds[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f};
     static const float limits[] = {INFINITY, 0.7f, 0.0f, 1e-25f}, turns[] = {0.0f, 1.0f, 0.3f}, weights[] = {1.0f, -2.5f, 0.0f};
     test_random random = {.state = 1};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -117,7 +118,7 @@ static void test_respond_has_the_same_bits(void **state) {
                                             .limit = {.all = limits[numbers % 4]},
                                             .in_turn = turns[numbers / 4 % 3],
                                             .weight = {.all = weights[numbers / 12]},
-                                            .max_speed = {.all = numbers % 5 ? 2.0f : 1e9f}};
+                                            .max_speed = {.all = speeds[numbers % 5]}};
                 compare_respond(job, &in, counts[c]);
             }
         }
@@ -203,6 +204,7 @@ static void compare_integrate(const dunlin_integrate *job, const motion *in, uin
 
 static void test_integrate_has_the_same_bits(void **state) {
     (void)state;
+    static const float highs[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f, 2.0f, 2.0f};
     static const float keeps[] = {1.0f, 0.9f, 0.0f}, lows[] = {0.0f, 0.5f, 2.0f, 1e-20f}, steps[] = {1.0f, 0.013f, 1e6f};
     test_random random = {.state = 2};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -217,7 +219,7 @@ static void test_integrate_has_the_same_bits(void **state) {
                                               .time_step = steps[numbers % 3],
                                               .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
                                               .min_speed = lows[numbers / 3 % 4],
-                                              .max_speed = {.all = numbers % 7 ? 2.0f : 1e9f},
+                                              .max_speed = {.all = highs[numbers % 7]},
                                               .keep = keeps[numbers / 12]};
                 compare_integrate(&job, &in, counts[c]);
             }
@@ -290,7 +292,7 @@ static dunlin_behave any_behave(dunlin_behave_kind kind, test_random *random) {
     dunlin_behave job = {.dimensions = 2 + (int)test_below(random, 2),
                          .periodic = test_below(random, 2),
                          .size = {4.0f, 5.0f, 6.0f},
-                         .max_speed = {.all = ANY_OF(random, 2.0f, 1e9f, 1e-30f)},
+                         .max_speed = {.all = ANY_OF(random, 2.0f, 1e9f, 1e-30f, 0.0f)},
                          .max_force = {.all = ANY_OF(random, INFINITY, 0.7f, 0.0f)},
                          .weight = {.all = ANY_OF(random, 1.0f, -2.5f, 0.0f)}};
     if (kind == DUNLIN_BEHAVE_TARGET) job.target = any_target(random);

@@ -141,6 +141,151 @@ static void tiny_and_huge_speeds_keep_their_direction(void **state) {
     scene_expect_velocity(&s, 1, 6, -8, 0);
 }
 
+/* ---- without speed ----------------------------------------------------------------------------------------------------- */
+
+enum { GRASS, HARES, GRASSES = 200 };
+
+/* All that a species can be told to do. */
+static void busy(dunlin_world *world) {
+    const int dimensions = dunlin_world_get_def(world).dimensions;
+    const float line[3][2] = {{10, 90}, {20, 80}, {30, 70}};
+    dunlin_path_def lead = dunlin_world_path_def_default(world);
+    lead.count = 2;
+    for (int a = 0; a < dimensions; a++) lead.points[a] = line[a];
+    ACCEPT(dunlin_world_add_path(world, &lead, NULL, &refusal));
+    const dunlin_field_def field = dunlin_world_field_def_default(world);
+    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    const dunlin_field_source gusts = dunlin_world_field_source_default(world, DUNLIN_FIELD_RANDOM);
+    ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
+    /* It is so thin that nobody is inside, to be put out. */
+    const dunlin_obstacle wall = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {50, 20, 50}, .b = {50, 80, 50}};
+    ACCEPT(dunlin_world_add_obstacles(world, &wall, 1, NULL, &refusal));
+    for (int kind = 0; kind < DUNLIN_CUSTOM; kind++) {
+        dunlin_behaviour_def def = dunlin_world_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
+        def.radius = 20;
+        def.view.observed = HARES;
+        def.pursuit.prediction = DUNLIN_PREDICT_BY_DISTANCE;
+        def.target.kind = kind % 2 ? DUNLIN_TARGET_NEAREST : DUNLIN_TARGET_CENTRE;
+        def.target.species = HARES;
+        for (int a = 0; a < dimensions; a++) def.contain.margin[a] = 10;
+        def.force[0] = 3;
+        def.linear_drag = def.quadratic_drag = 1;
+        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    }
+}
+
+/* Grass, which sees itself and hares, and hares, which see grass. */
+static dunlin_world *meadow(const dunlin_world_def *def) {
+    dunlin_world *world = world_create(def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.name = "grass";
+    species.max_speed = 0;
+    species.max_force = 5;
+    species.obstacles_block = true;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    species = dunlin_species_def_default();
+    species.name = "hares";
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_interaction_def rules = world_flocking_rules(15);
+    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    rules.observed = HARES;
+    rules.rules[DUNLIN_SEPARATION].response = DUNLIN_DIRECT;
+    rules.rules[DUNLIN_ALIGNMENT].response = DUNLIN_UNIT;
+    rules.in_turn = true;
+    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    rules = world_flocking_rules(15);
+    rules.observer = HARES;
+    rules.observed = GRASS;
+    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    busy(world);
+    return world;
+}
+
+/* Those that are scattered have a velocity, and one rests. */
+static void sow(dunlin_world *world) {
+    dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
+    everywhere.count = GRASSES;
+    for (int s = GRASS; s <= HARES; s++) ACCEPT(dunlin_world_scatter(world, s, &everywhere, &refusal));
+    world_spawn(world, GRASS, (const float[]){4, 5, 6}, (const float[]){0, 0, 0});
+}
+
+static void note_places(const dunlin_world *world, int dimensions, float places[][3]) {
+    const dunlin_view view = dunlin_world_view(world, GRASS);
+    for (uint32_t i = 0; i < view.count; i++)
+        for (int a = 0; a < dimensions; a++) places[view.id[i]][a] = view.position[a][i];
+}
+
+static void expect_rest(const dunlin_world *world, int dimensions, float places[][3]) {
+    const dunlin_view view = dunlin_world_view(world, GRASS);
+    assert_int_equal(view.count, GRASSES + 1);
+    for (uint32_t i = 0; i < view.count; i++)
+        for (int a = 0; a < dimensions; a++)
+            assert_true(view.velocity[a][i] == 0 && view.position[a][i] == places[view.id[i]][a]);
+}
+
+/* Whatever pulls at it; and the same with every kernel, down to the signs of zeros. */
+static void what_has_no_speed_stays(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        uint64_t hash[WORLD_INDEXES];
+        for (int v = 0; v < world_variant_count(); v++) {
+            static float places[2 * GRASSES + 1][3];
+            dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+            def.dimensions = dimensions;
+            dunlin_world *world = meadow(&def);
+            sow(world);
+            note_places(world, dimensions, places);
+            for (int step = 0; step < 4; step++) {
+                world_fly(world, 1);
+                expect_rest(world, dimensions, places);
+            }
+            if (v < WORLD_INDEXES) hash[v] = dunlin_world_state_hash(world);
+            assert_true(dunlin_world_state_hash(world) == hash[v % WORLD_INDEXES]);
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
+/* Also from a velocity whose square is 0, which no limit finds too long. */
+static void the_smallest_velocity_ends_without_speed(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        dunlin_world *world = world_create(&def);
+        dunlin_species_def species = dunlin_species_def_default();
+        species.max_speed = 0;
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
+        world_fly(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        assert_true(view.velocity[0][0] == 0 && view.velocity[1][0] == 0 && view.position[0][0] == 0);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* By an attribute, some of a species stay and others fly. */
+static void an_agent_can_have_no_speed(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        dunlin_world *world = world_without_agents(&def, 10);
+        dunlin_attribute_def speed = dunlin_attribute_def_default();
+        speed.name = "speed";
+        speed.role = DUNLIN_MAX_SPEED;
+        speed.value = 0;
+        ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+        world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
+        world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
+        ACCEPT(dunlin_world_set_attribute(world, 0, 0, (const float[]){0, 2}, &refusal));
+        world_fly(world, 3);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        const uint32_t still = dunlin_world_find_agent(world, 0).index, other = 1 - still;
+        assert_true(view.position[0][still] == 10 && view.position[1][still] == 10 && view.velocity[0][still] == 0);
+        assert_true(view.position[0][other] != 12 && isfinite(view.position[0][other]));
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- many at one point ------------------------------------------------------------------------------------------------- */
 
 static void all_agents_at_one_point(void **state) {
@@ -276,6 +421,9 @@ int main(void) {
         cmocka_unit_test(drag_comes_after_the_limits_and_before_moving),
         cmocka_unit_test(drag_is_a_share_of_each_step_whatever_its_length),
         cmocka_unit_test(tiny_and_huge_speeds_keep_their_direction),
+        cmocka_unit_test(what_has_no_speed_stays),
+        cmocka_unit_test(the_smallest_velocity_ends_without_speed),
+        cmocka_unit_test(an_agent_can_have_no_speed),
         cmocka_unit_test(all_agents_at_one_point),
         cmocka_unit_test(only_the_observer_feels_the_observed),
         cmocka_unit_test(chase_and_flee_at_once),

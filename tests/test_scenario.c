@@ -514,7 +514,7 @@ static const mistake mistakes[] = {
     {"world:\n  margin: 1\n", {":2: ", "margin is 1", "teleport"}},
     {"world:\n  size: [5, 5]\n  boundary_first: true\n", {":3: ", "boundary_first", "teleport or reflect"}},
     {"species: []\n", {":1: ", "species", "0 entries", "1 .. 64"}},
-    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n", {":4: ", "species[1]", "max_speed is -2", "above 0"}},
+    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n", {":4: ", "species[1]", "max_speed is -2", "at least 0"}},
     {"species:\n  - min_speed: 2\n    max_speed: 1\n", {":2: ", "species[0]", "min_speed is 2", "at most 1"}},
     {"species:\n  - drag: 1.5\n", {":2: ", "species[0]", "drag is 1.5", "at most 1"}},
     {"species:\n  - name: a\n  - name: a\n", {":3: ", "species[1]", "'a'", "already"}},

@@ -159,7 +159,7 @@ typedef struct dunlin_species_def {
     int cookie;       /* set by dunlin_species_def_default() */
     const char *name; /* 1 .. 63 bytes, no comma, quote or control character, unique in the world; copied; default "agents" */
     float min_speed;  /* world units a time unit, 0 .. max_speed; a resting agent has no direction and stays; default 0 */
-    float max_speed;  /* world units a time unit, > 0, <= 1e9; default 1 */
+    float max_speed;  /* world units a time unit, 0 .. 1e9; 0: it rests after its first step, whatever pulls; default 1 */
     float max_force;  /* velocity a time unit, 0 .. 1e9: limit of each `steer` response; default 0.1 */
     float drag;       /* share of the velocity lost each step, after the speed limits, 0 .. 1; default 0 */
     bool obstacles_block; /* they cannot pass through obstacles: see dunlin_obstacle; default false */
@@ -840,7 +840,7 @@ DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
 /* What an attribute is to the engine. */
 typedef enum dunlin_attribute_role {
     DUNLIN_VALUE = 0,         /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
-    DUNLIN_MAX_SPEED,         /* world units a time unit, 1e-9 .. 1e9: instead of the species' max_speed; where the species' min_speed
+    DUNLIN_MAX_SPEED,         /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
                                  is above it, it is both */
     DUNLIN_MAX_FORCE,         /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
     DUNLIN_MASS,              /* 1e-6 .. 1e6: the sum of all forces is divided by it */
