@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "parallel.h"
 #include "world.h"
 
 enum {
@@ -402,12 +403,13 @@ static void count_frame(frame *f, dunlin_turnover turnover, uint64_t ns_snapshot
     dunlin_stats stats = {.step = world->stats.step + 1,
                           .agents = dunlin_world_agent_count(world) + turnover.deaths - turnover.births,
                           .births = turnover.births,
-                          .deaths = turnover.deaths};
+                          .deaths = turnover.deaths,
+                          .threads = dunlin_parallel_threads(&world->executor)};
     const double time_step = (double)world->def.time_step;
     stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
-    const double ms = 1e-6, ms_worker = ms / world->executor.workers;
+    const double ms = 1e-6, ms_worker = ms / stats.threads;
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dunlin_scratch *scratch = &world->scratch[w];
         stats.groups += scratch->groups;

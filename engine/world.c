@@ -135,7 +135,7 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     if (!result) result = choose_index(def->index, &world->index_type, error);
     if (result) return result;
     const uint32_t threads = def->threads ? (uint32_t)def->threads : dunlin_parallel_default_threads();
-    world->executor = dunlin_parallel_executor(threads);
+    if (!dunlin_parallel_create(&world->executor, threads)) return dunlin_fail_memory(error, "a world");
     world->def.threads = (int)threads;
     world->def.kernel = world->kernel->name;
     world->def.index = world->index_type->name;
@@ -179,6 +179,7 @@ void dunlin_world_destroy(dunlin_world *world) {
         free(world->scratch[w].births.order);
     }
     free(world->scratch);
+    dunlin_parallel_destroy(&world->executor);
     free(world->interactions);
     for (int i = 0; i < world->field_count; i++) dunlin_field_free(&world->fields[i]);
     free(world->fields);
@@ -308,7 +309,7 @@ int dunlin_world_find_species(const dunlin_world *world, const char *name) {
 size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
                    (size_t)world->behaviour_count * sizeof *world->behaviours +
-                   (size_t)world->meal_count * sizeof *world->meals +
+                   (size_t)world->meal_count * sizeof *world->meals + dunlin_parallel_bytes(&world->executor) +
                    world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
                    world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
     if (world->eaters) bytes += dunlin_array_bytes(world->eater_room);

@@ -12,6 +12,7 @@ typedef struct dunlin_executor {
     uint32_t workers; /* >= 1 */
     /* Returns when all tasks are done, in whatever order. */
     void (*run)(const struct dunlin_executor *executor, uint32_t tasks, dunlin_task_fn *task, void *context);
+    struct dunlin_threads *own; /* what run() keeps; only that touches it */
 } dunlin_executor;
 
 #endif

@@ -342,9 +342,9 @@ static void sort_throng(const test_array from[3], test_array to[3], const dunlin
 }
 
 static void check_throng(const test_array from[3], int layout) {
-    const dunlin_executor executors[] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5),
-                                         dunlin_parallel_executor(8)};
+    dunlin_executor executors[4] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5)};
     test_array to[4][3];
+    assert_true(dunlin_parallel_create(&executors[3], 8));
     for (int e = 0; e < 4; e++) {
         for (int c = 0; c < 3; c++) to[e][c] = test_array_new(THRONG);
         sort_throng(from, to[e], &executors[e]);
@@ -361,6 +361,7 @@ static void check_throng(const test_array from[3], int layout) {
         assert_true(layout != 3 || order[i] == i);
     }
     free(seen);
+    dunlin_parallel_destroy(&executors[3]);
     for (int e = 0; e < 4; e++)
         for (int c = 0; c < 3; c++) test_array_free(&to[e][c]);
 }

@@ -118,13 +118,15 @@ enum { WORKER_COUNTS = 5 };
 static void check_every_way(const sort_case *c) {
     for (int w = 0; w < WORKER_COUNTS; w++) {
         const uint32_t workers = worker_counts[w];
-        const dunlin_executor executors[] = {test_executor_serial(workers), test_executor_reverse(workers),
-                                             test_executor_shuffled(workers), dunlin_parallel_executor(workers)};
+        dunlin_executor executors[4] = {test_executor_serial(workers), test_executor_reverse(workers),
+                                        test_executor_shuffled(workers)};
+        assert_true(dunlin_parallel_create(&executors[3], workers));
         for (int e = 0; e < 4; e++) {
             dunlin_sorter sorter = {0};
             check_sort(&sorter, c, &executors[e]);
             dunlin_sorter_free(&sorter);
         }
+        dunlin_parallel_destroy(&executors[3]);
     }
 }
 

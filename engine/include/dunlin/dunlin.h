@@ -21,7 +21,11 @@
  * nothing prints.
  *
  * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
- * at a time, except that functions which take a `const dunlin_world *` may run at once with each other.
+ * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. Where the system does not
+ * let as many threads be made as a world asks for, it works with fewer, which changes no bit; see dunlin_stats.threads. That is
+ * found out when the world first has work to share, and again where another thread of the caller's goes on with it: OpenMP, which
+ * ends the process where it gets no thread, keeps those that it made for that thread. It makes new ones only if worlds of other
+ * numbers of threads, or parallel regions of the caller's own, have been run from it meanwhile.
  *
  * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
  */
@@ -946,6 +950,7 @@ typedef struct dunlin_stats {
     uint64_t agents;       /* agents moved */
     uint64_t births;       /* of callbacks, in the step */
     uint64_t deaths;       /* by callbacks and meals, in the step */
+    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the system did not let so many be made */
     uint64_t cells;        /* cells of all species' bins */
     uint64_t groups;       /* groups of lanes, over all interactions */
     uint64_t pairs_tested; /* lanes x candidates */
