@@ -222,31 +222,38 @@ static const uint32_t *ids_of(const dunlin_world *world, int species) {
     return s->buffer[s->current].id;
 }
 
+/* At most half full. Of all ids that there can be, 2^33: room has more bits than an id. */
+uint64_t dunlin_ids_room(uint64_t agents) {
+    uint64_t room = 16;
+    while (room < 2 * agents) room *= 2;
+    return room;
+}
+
 /* Fibonacci hashing: ids mostly count up, and this spreads them. */
-static uint32_t id_place(uint32_t id, uint32_t room) {
-    return (uint32_t)(((uint64_t)id * 0x9e3779b97f4a7c15u) >> 32) & (room - 1);
+uint64_t dunlin_ids_place(uint32_t id, uint64_t room) {
+    return ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 30 & (room - 1);
 }
 
 static bool ids_reserve(dunlin_world *world) {
-    uint64_t room = 16;
-    while (room < 2 * dunlin_world_agent_count(world)) room *= 2;
+    const uint64_t room = dunlin_ids_room(dunlin_world_agent_count(world));
+    size_t bytes;
     if (room <= world->ids.room) return true;
-    if (room > UINT32_MAX) return false;
-    dunlin_slot *slots = realloc(world->ids.slots, room * sizeof *slots);
+    if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
+    dunlin_slot *slots = realloc(world->ids.slots, bytes);
     if (!slots) return false;
     world->ids.slots = slots;
-    world->ids.room = (uint32_t)room;
+    world->ids.room = room;
     return true;
 }
 
 static bool ids_build(dunlin_world *world) {
     if (!ids_reserve(world)) return false;
     dunlin_id_table *ids = &world->ids;
-    for (uint32_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
+    for (uint64_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
     for (int s = 0; s < world->species_count; s++) {
         const uint32_t *id = ids_of(world, s);
         for (uint32_t i = 0; i < world->species[s]->count; i++) {
-            uint32_t place = id_place(id[i], ids->room);
+            uint64_t place = dunlin_ids_place(id[i], ids->room);
             while (ids->slots[place].species >= 0) place = (place + 1) & (ids->room - 1);
             ids->slots[place] = (dunlin_slot){s, i};
         }
@@ -269,7 +276,7 @@ static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
 dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
     if (!dunlin_ids_prepare(world)) return search_agent(world, id);
     const dunlin_id_table *ids = &world->ids;
-    for (uint32_t place = id_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
+    for (uint64_t place = dunlin_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
         const dunlin_slot slot = ids->slots[place];
         if (slot.species < 0) return (dunlin_slot){-1, 0};
         if (ids_of(world, slot.species)[slot.index] == id) return slot;

@@ -99,8 +99,10 @@ void dunlin_life_open(const dunlin_world *world, int species, uint32_t begin, ui
 }
 
 bool dunlin_births_reserve(dunlin_births *births, uint32_t room) {
+    size_t bytes;
     if (room <= births->room) return true;
-    dunlin_birth *list = realloc(births->list, room * sizeof *list);
+    if (__builtin_mul_overflow(room, sizeof *births->list, &bytes)) return false;
+    dunlin_birth *list = realloc(births->list, bytes);
     if (!list) return false;
     births->list = list;
     uint32_t *order = realloc(births->order, room * sizeof *order);

@@ -117,8 +117,18 @@ static void touch_part(void *context, uint32_t part, uint32_t worker) {
     }
 }
 
+/*
+ * No array of a species, its index's and its flags included, takes more than 32 bytes an agent. As many more leave room for what
+ * is rounded up. So no size of any wraps where addresses have 32 bits, and where they have more, all agents fit.
+ */
+bool dunlin_room_fits(uint64_t room, uint64_t last) {
+    enum { BYTES_AN_AGENT = 64 };
+    return room <= last / BYTES_AN_AGENT;
+}
+
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room) {
     dunlin_agents grown[2];
+    if (!dunlin_room_fits(room, SIZE_MAX)) return false;
     if (!agents_allocate(&grown[0], 0, world->def.dimensions, species->attribute_count, room)) return false;
     if (!agents_allocate(&grown[1], 1, world->def.dimensions, species->attribute_count, room)) {
         dunlin_agents_free(&grown[0]);

@@ -98,7 +98,8 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
     if (!result) result = dunlin_species_check_room(world, species, def->count, error);
     if (result || def->count == 0) return result;
     const size_t columns = 2 * (size_t)world->def.dimensions;
-    float *drawn = malloc(columns * def->count * sizeof *drawn);
+    size_t bytes;
+    float *drawn = __builtin_mul_overflow(def->count, columns * sizeof *drawn, &bytes) ? NULL : malloc(bytes);
     if (!drawn) return dunlin_fail_memory(error, "agents to scatter");
     draw_all(world, def, drawn);
     dunlin_batch batch = {.count = def->count};

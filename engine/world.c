@@ -310,7 +310,7 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
                    (size_t)world->behaviour_count * sizeof *world->behaviours +
                    (size_t)world->meal_count * sizeof *world->meals + dunlin_parallel_bytes(&world->executor) +
-                   world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
+                   (size_t)world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
                    world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
     if (world->eaters) bytes += dunlin_array_bytes(world->eater_room);
     for (int s = 0; s < world->species_count; s++) {

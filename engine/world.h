@@ -3,6 +3,8 @@
 #ifndef DUNLIN_ENGINE_WORLD_H
 #define DUNLIN_ENGINE_WORLD_H
 
+#include <assert.h>
+
 #include <dunlin/dunlin.h>
 
 #include "../kernels/kernel.h"
@@ -14,7 +16,8 @@
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUNLIN_TARGET_FARTHEST 1e18f /* world units, a coordinate: no target moves further */
 #define DUNLIN_MAX_VALUE 1e30f /* of a DUNLIN_VALUE, either way */
-#define DUNLIN_MAX_AGENTS (UINT32_MAX - DUNLIN_TILE) /* a species; slots are 32 bits, and loops end a tile further */
+
+static_assert(DUNLIN_MAX_AGENTS == UINT32_MAX - DUNLIN_TILE, "slots have 32 bits, and loops end a tile further");
 
 /* One copy of a species' agents: [axis][slot], padded, aligned. What the species does not have is NULL. */
 typedef struct dunlin_agents {
@@ -154,7 +157,7 @@ typedef struct dunlin_share {
 /* id -> slot: open addressing, at most half full. Built when first asked for. */
 typedef struct dunlin_id_table {
     dunlin_slot *slots; /* [room], room a power of two; species -1: empty */
-    uint32_t room;
+    uint64_t room;
     bool valid;
 } dunlin_id_table;
 
@@ -214,6 +217,9 @@ void dunlin_agents_free(dunlin_agents *agents);
 /* All that an agent is, column by column, positions first. Returns how many columns there are. */
 int dunlin_agents_columns(const dunlin_agents *agents, int dimensions, int attributes, dunlin_word *columns[DUNLIN_MAX_COLUMNS]);
 
+/* Whether all arrays of a species of so many agents fit addresses up to `last`. */
+bool dunlin_room_fits(uint64_t room, uint64_t last);
+
 /* Room for `room` agents in both buffers, which keep what they hold; the species is unchanged on failure. */
 bool dunlin_species_grow(const dunlin_world *world, dunlin_species *species, uint32_t room);
 
@@ -244,6 +250,10 @@ const char *dunlin_id_taken(dunlin_world *world, uint32_t id);
 
 /* No id below that is given again. */
 void dunlin_ids_spend(dunlin_world *world, uint32_t next_id);
+
+/* The table of ids: how many places it has for so many agents, and which of them an id is looked for first. */
+uint64_t dunlin_ids_room(uint64_t agents);
+uint64_t dunlin_ids_place(uint32_t id, uint64_t room);
 
 /* Builds the table of ids, if there is none; false: no memory. */
 bool dunlin_ids_prepare(dunlin_world *world);

@@ -2,9 +2,11 @@
 /* Agents: spawned in batches or scattered, seen without copies, found by id. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/world.h"
 #include "tests/worlds.h"
 
 /* ---- batches ----------------------------------------------------------------------------------------------------------- */
@@ -426,6 +428,58 @@ static void scattering_in_parts_is_scattering_at_once(void **state) {
     dunlin_world_destroy(parts);
 }
 
+/* ---- how many ---------------------------------------------------------------------------------------------------------- */
+
+static const uint64_t billion = 1u << 30; /* so many words are as many bytes as 32 bits can say, and one more */
+
+static void sizes_of_the_most_agents(void **state) {
+    (void)state;
+    static const uint64_t agents[] = {billion - 16, billion - 1, billion, billion + 1, 2 * billion, DUNLIN_MAX_AGENTS};
+    for (size_t i = 0; i < sizeof agents / sizeof *agents && sizeof(size_t) == 8; i++) {
+        const uint64_t bytes = (agents[i] + DUNLIN_PADDING) * sizeof(float), array = dunlin_array_bytes(agents[i]);
+        const uint64_t column = dunlin_column_bytes((uint32_t)agents[i]);
+        assert_true(array >= bytes && array < bytes + 64 && array % 64 == 0);
+        assert_true(column >= array + 4096 && column < array + 2 * 4096 && column % 4096 == 0);
+        assert_true(dunlin_room_fits(agents[i], UINT64_MAX));
+        assert_false(dunlin_room_fits(agents[i], UINT32_MAX)); /* where size_t has 32 bits */
+    }
+    assert_true(dunlin_room_fits(billion / 16 - 1, UINT32_MAX));
+    assert_false(dunlin_room_fits(billion / 16, UINT32_MAX));
+}
+
+static void the_table_of_the_most_ids(void **state) {
+    (void)state;
+    assert_true(dunlin_ids_room(0) == 16 && dunlin_ids_room(8) == 16 && dunlin_ids_room(9) == 32);
+    assert_true(dunlin_ids_room(billion) == 2 * billion && dunlin_ids_room(billion + 1) == 4 * billion);
+    assert_true(dunlin_ids_room(2 * billion + 1) == 8 * billion && dunlin_ids_room(UINT32_MAX) == 8 * billion);
+    for (uint64_t room = 16; room <= 8 * billion; room *= 2) {
+        uint32_t eighth[8] = {0};
+        for (uint32_t id = 0; id < 80000; id++) {
+            const uint64_t place = dunlin_ids_place(id, room);
+            assert_true(place < room);
+            eighth[place / (room / 8)]++;
+        }
+        for (int e = 0; e < 8; e++) assert_in_range(eighth[e], 9000, 11000);
+    }
+}
+
+static void the_most_agents_are_said_alike(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 8);
+    char most[64], line[4096], limits[128];
+    snprintf(most, sizeof most, "holds %u at most", DUNLIN_MAX_AGENTS);
+    REFUSE(dunlin_world_reserve(world, 0, DUNLIN_MAX_AGENTS + 1, &refusal), DUNLIN_ERROR_VALUE, most);
+    dunlin_world_destroy(world);
+    snprintf(limits, sizeof limits, "| 0 .. %u, %u in all |", DUNLIN_MAX_AGENTS, UINT32_MAX);
+    FILE *guide = fopen(DUNLIN_TESTS_DIR "/../docs/scenarios.md", "r");
+    assert_non_null(guide);
+    bool said = false;
+    while (fgets(line, sizeof line, guide)) said = said || (strncmp(line, "| `agents` |", 12) == 0 && strstr(line, limits));
+    fclose(guide);
+    assert_true(said);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_ascend_through_batches_and_species),
@@ -444,6 +498,9 @@ int main(void) {
         cmocka_unit_test(scattered_agents_are_where_they_were_asked_for),
         cmocka_unit_test(scattered_agents_may_have_a_velocity_in_common),
         cmocka_unit_test(scattering_in_parts_is_scattering_at_once),
+        cmocka_unit_test(sizes_of_the_most_agents),
+        cmocka_unit_test(the_table_of_the_most_ids),
+        cmocka_unit_test(the_most_agents_are_said_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

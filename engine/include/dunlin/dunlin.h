@@ -752,6 +752,8 @@ DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int beh
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
 
+#define DUNLIN_MAX_AGENTS 4294966783u /* a species; a world has 4294967295 ids, 0 .. 4294967294, for all of its agents ever */
+
 /* Agents to be born. The arrays stay the caller's and are only read during the call. */
 typedef struct dunlin_batch {
     uint32_t count;           /* agents; 0 is fine */
