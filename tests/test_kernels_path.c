@@ -150,7 +150,7 @@ static chosen choose(const dunlin_behave *job, const double at[3]) {
     const dunlin_polyline *line = job->path.line;
     const int dimensions = job->dimensions;
     chosen best = {0};
-    double nearest2 = INFINITY, inside2 = INFINITY, point[3] = {0}, along[3] = {0};
+    double nearest2 = (double)INFINITY, inside2 = (double)INFINITY, point[3] = {0}, along[3] = {0};
     for (uint32_t k = 0; k < line->segments; k++) {
         double length2 = 0, foot = 0, d2 = 0, share, candidate[3], way[3];
         for (int a = 0; a < dimensions; a++) {
