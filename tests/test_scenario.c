@@ -746,11 +746,14 @@ static void work_is_bounded(void **state) {
     (void)state;
     char *list = repeated("paths:\n  - points: &a [10", ", 10", 57000, "]\n");
     parse_refuses(repeated(list, "  - points: *a\n", 999, ""), "text.yaml:19: ", "values", "1000000");
-    char *within = repeated(list, "  - points: *a\n", 16, "");
+    free(list);
+    list = repeated("paths:\n  - points: &a [10", ", 10", 999, "]\n");
+    char *within = repeated(list, "  - points: *a\n", 996, "");
     scenario *script;
     ACCEPT(parse(within, &script));
     scenario_free(script);
     free(within);
+    parse_refuses(repeated(list, "  - points: *a\n", 997, ""), "text.yaml:999: ", "values", "1000000");
     free(list);
     parse_refuses(repeated("name: x\nworld: ", "[", 400000, ""), "text.yaml:2: ", "nest deeper", "32");
     parse_refuses(repeated("\n", "- ", 400000, "x"), "text.yaml:2: ", "nest deeper", "32");
