@@ -1296,13 +1296,13 @@ static void values_out_of_range_are_told_by_step(void **state) {
                         "interactions:\n  - {cohesion: {radius: 1}}\n"
                         "schedules:\n"
                         "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
-                        "  - {parameter: species.knots.max_speed, linear: {from: 2, to: -2, end: 8}}\n"
+                        "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
                         "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
                         NULL);
     fly(&f, 4);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]", "at step 4",
-           "max_speed is 0", "above 0");
+           "max_speed is -0.5", "at least 0");
     assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
     assert_int_equal(scenario_step(f.script, f.world, NULL), DUNLIN_ERROR_VALUE);
     land(&f);
