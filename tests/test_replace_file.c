@@ -433,6 +433,12 @@ static int hide_proc(void **state) {
     return mount("none", "/proc", "tmpfs", 0, "size=4k");
 }
 
+/* The leak sanitizer looks there. */
+static int show_proc(void **state) {
+    (void)state;
+    return umount("/proc");
+}
+
 static void what_is_new_lies_beside(void **state) {
     (void)state;
     dunlin_replacement r;
@@ -472,7 +478,7 @@ int main(void) {
     const struct CMUnitTest without_proc[] = {EVERYWHERE, FILE_TEST(what_is_new_lies_beside)};
     remove_files(NULL);
     const int failures = cmocka_run_group_tests(everywhere, NULL, NULL);
-    if (hide_proc(NULL) == 0) return failures + cmocka_run_group_tests(without_proc, NULL, NULL);
+    if (hide_proc(NULL) == 0) return failures + cmocka_run_group_tests(without_proc, NULL, show_proc);
     puts("this process may not mount anything, so files that get a name at once are not tested");
     return failures;
 }
