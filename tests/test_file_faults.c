@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/effort.h"
 #include "tests/program.h"
 
 /* ---- files ------------------------------------------------------------------------------------------------------------- */
@@ -555,7 +556,8 @@ static void look(int of[KILLED_FILES], uint64_t kill_number) {
 
 static void kill_9_leaves_old_files_or_new_ones(void **state) {
     (void)state;
-    const uint64_t kills = setting("DUNLIN_TEST_KILLS", 100), first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
+    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_SLOW ? 30 : 100),
+                   first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
     double span = 0.0; /* seconds that a flight takes, roughly */
     int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];
     printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed = first_seed);
