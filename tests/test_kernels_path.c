@@ -141,6 +141,7 @@ static bool compare(dunlin_behave job, followers *f) {
 
 typedef struct chosen {
     uint32_t segment;
+    bool onwards;      /* its end stands for it, with the next one's direction */
     double towards[3]; /* of length 1 */
     bool tied;         /* two feet inside of their segments are too alike for binary32 */
 } chosen;
@@ -173,6 +174,7 @@ static chosen choose(const dunlin_behave *job, const double at[3]) {
         const bool next = job->path.off == DUNLIN_PATH_NEXT && (foot < 0 || foot > 1);
         nearest2 = d2;
         best.segment = k;
+        best.onwards = next;
         for (int a = 0; a < dimensions; a++) {
             const double onwards = (double)line->point[a][after + 1] - (double)line->point[a][after];
             point[a] = candidate[a];
@@ -189,7 +191,7 @@ static chosen choose(const dunlin_behave *job, const double at[3]) {
     return best;
 }
 
-/* The same segment all around, or there is more than one right answer. */
+/* The same segment in the same way all around, or there is more than one right answer. */
 static bool is_clear(const dunlin_behave *job, const double at[3], chosen *choice) {
     const double around = 1e-4;
     *choice = choose(job, at);
@@ -198,7 +200,8 @@ static bool is_clear(const dunlin_behave *job, const double at[3], chosen *choic
         for (int side = -1; side <= 1; side += 2) {
             double moved[3] = {at[0], at[1], at[2]};
             moved[a] += side * around;
-            clear = clear && choose(job, moved).segment == choice->segment;
+            const chosen other = choose(job, moved);
+            clear = clear && other.segment == choice->segment && other.onwards == choice->onwards;
         }
     }
     return clear;
