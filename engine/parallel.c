@@ -21,8 +21,8 @@
  * was written before its region began. Which thread does which task, and when, changes nothing but the time.
  *
  * OpenMP ends the process where it cannot make a thread. So before the first region that a thread of the caller's begins, as
- * many are made here, and, where that works, left to OpenMP, which keeps them for that thread: every region of a world asks for
- * the same number, also where it has fewer tasks, for OpenMP ends those that a region does not ask for.
+ * many are made here, and, where that works, left to OpenMP, which keeps them for that thread. Every region of a world asks for
+ * the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not ask for.
  */
 #include "parallel.h"
 
@@ -38,7 +38,7 @@
 /*
  * Each worker has a stretch of consecutive tasks, the same share of them in every region: of agents, of cells, of tiles. So
  * what it reads is mostly what it wrote in the region before, and memory that was first touched by the same rule (memory.c) is
- * near its core. Whoever is done with his own helps the others.
+ * near its core. A worker that has finished its stretch helps the others.
  */
 typedef struct hand_out {
     alignas(DUNLIN_CACHE_LINE) uint32_t next; /* a cache line each: they are written by turns */
@@ -46,18 +46,20 @@ typedef struct hand_out {
     pthread_t trial; /* while it is found out how many threads there can be */
 } hand_out;
 
-enum {
-    MOST_TRIALS = 16,     /* of a world that one thread after another steps */
-    LLVMS_STACK = 4 << 20 /* bytes, of a thread of LLVM's OpenMP where nobody says otherwise; GCC takes the system's */
-};
+enum { LLVMS_STACK = 4 << 20 }; /* bytes, of a thread of LLVM's OpenMP where nobody says otherwise; GCC takes the system's */
 
 typedef struct dunlin_threads {
     uint32_t workers;   /* asked for */
-    uint32_t threads;   /* that `caller` gets */
-    uint32_t trials;    /* so far */
-    pthread_t caller;   /* who began the last region; from the first trial on */
+    uint32_t threads;   /* in the last region */
+    size_t stack;       /* bytes, that OpenMP's environment variables ask for; 0: none of them does */
     hand_out stretch[]; /* [workers] */
 } dunlin_threads;
+
+/* What the calling thread has found out. A thread's id would not do to remember it by: a later thread may get the same. */
+static _Thread_local struct {
+    uint32_t works;         /* so many threads can be: OpenMP has been left to make them */
+    uint32_t asked, instead; /* where the last trial failed: of how many, and how many there are instead */
+} found_out;
 
 static bool take_task(hand_out *from, uint32_t *task) {
     uint32_t next;
@@ -78,36 +80,42 @@ static void *wait_at(void *gate) {
     return NULL;
 }
 
-/* What OMP_STACKSIZE, or a runtime's own name for it, says: a number and B, K, M or G. 0: nothing. */
+/* What OMP_STACKSIZE, or a runtime's own name for it, says: a number and B, K, M or G. 0: nothing that OpenMP would take. */
 static size_t stack_size_of(const char *text, char unit) {
+    static const char units[] = "BKMG";
     char *end;
-    if (!text) return 0;
+    if (!text || strchr(text, '-')) return 0;
     const unsigned long long number = strtoull(text, &end, 10);
     end += strspn(end, " \t");
-    static const char units[] = "BKMG";
-    const char *named = strchr(units, *end ? *end & ~0x20 : unit);
-    const int shift = 10 * (int)(named ? named - units : 1);
-    return number > SIZE_MAX >> shift ? SIZE_MAX : (size_t)number << shift;
+    if (*end) unit = *end++ & ~0x20;
+    const char *named = strchr(units, unit);
+    if (!named || !unit || *end || number > SIZE_MAX >> 10 * (named - units)) return 0;
+    return (size_t)number << 10 * (named - units);
+}
+
+static size_t most(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* Read once: the environment may be changed while worlds step. */
+static size_t stack_asked(void) {
+    return most(stack_size_of(getenv("OMP_STACKSIZE"), 'K'),
+                most(stack_size_of(getenv("GOMP_STACKSIZE"), 'K'), stack_size_of(getenv("KMP_STACKSIZE"), 'B')));
 }
 
 /* As OpenMP's threads have them, or larger. */
-static void set_stack_size(pthread_attr_t *attributes) {
-    const size_t asked[] = {stack_size_of(getenv("OMP_STACKSIZE"), 'K'), stack_size_of(getenv("GOMP_STACKSIZE"), 'K'),
-                            stack_size_of(getenv("KMP_STACKSIZE"), 'B')};
-    size_t most = 0;
-    pthread_attr_getstacksize(attributes, &most);
-    if (most < LLVMS_STACK) most = LLVMS_STACK;
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        if (asked[i] > most) most = asked[i];
-    pthread_attr_setstacksize(attributes, most); /* refused where it is absurd; OpenMP does not take it then, either */
+static void set_stack_size(pthread_attr_t *attributes, size_t asked) {
+    size_t usual = 0;
+    pthread_attr_getstacksize(attributes, &usual);
+    pthread_attr_setstacksize(attributes, most(asked, most(usual, LLVMS_STACK)));
 }
 
 /* Makes so many threads, all at once, and lets them end. Returns how many it got. */
-static uint32_t try_threads(hand_out *places, uint32_t count) {
+static uint32_t try_threads(hand_out *places, uint32_t count, size_t stack) {
     pthread_attr_t attributes;
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     if (pthread_attr_init(&attributes)) return 0;
-    set_stack_size(&attributes);
+    set_stack_size(&attributes, stack);
     pthread_mutex_lock(&gate);
     uint32_t made = 0;
     while (made < count && pthread_create(&places[made].trial, &attributes, wait_at, &gate) == 0) made++;
@@ -117,28 +125,28 @@ static uint32_t try_threads(hand_out *places, uint32_t count) {
     return made;
 }
 
-/* One more is tried than OpenMP has to make, for its own memory. Of a system that has no more, half is left to others. */
-static uint32_t find_threads(dunlin_threads *own) {
-    const int limit = omp_get_thread_limit();
-    const uint32_t most = limit > 0 && (uint32_t)limit < own->workers ? (uint32_t)limit : own->workers;
-    const uint32_t made = try_threads(own->stretch, most);
-    return made == most ? most : made / 2 + 1;
-}
-
-/* Of a thread of the caller's that comes again and again by turns with others, the first trials are taken for all. */
+/*
+ * How many threads the next region can ask for. One more is tried than OpenMP has to make, for its own memory. If the system has
+ * no more, half is left to others. Inside a region of the caller's own OpenMP makes no threads, unless it is told to.
+ */
 static uint32_t threads_of(dunlin_threads *own) {
-    const pthread_t caller = pthread_self();
-    if (own->trials > 0 && (own->trials == MOST_TRIALS || pthread_equal(own->caller, caller))) return own->threads;
-    own->threads = find_threads(own);
-    own->caller = caller;
-    own->trials++;
-    return own->threads;
+    const int limit = omp_get_thread_limit();
+    const uint32_t wanted = limit > 0 && (uint32_t)limit < own->workers ? (uint32_t)limit : own->workers;
+    if (omp_get_active_level() >= omp_get_max_active_levels()) return 1;
+    if (wanted <= found_out.works) return wanted;
+    if (wanted == found_out.asked) return found_out.instead;
+    const uint32_t made = try_threads(own->stretch, wanted, own->stack);
+    if (made == wanted) return found_out.works = wanted;
+    found_out.asked = wanted;
+    found_out.instead = (uint32_t)most(made / 2 + 1, found_out.works);
+    return found_out.instead;
 }
 
 /* ---- the executor ----------------------------------------------------------------------------------------------------- */
 
 static void run_parallel(const dunlin_executor *executor, uint32_t tasks, dunlin_task_fn *task, void *context) {
     const uint32_t threads = executor->workers == 1 || tasks <= 1 ? 1 : threads_of(executor->own);
+    if (tasks > 1) executor->own->threads = threads;
     if (threads == 1) {
         for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
         return;
@@ -153,6 +161,7 @@ static void run_parallel(const dunlin_executor *executor, uint32_t tasks, dunlin
     {
         /* Threads without a stretch help the others. There may be fewer than asked for, too; then all of these are helpers. */
         const uint32_t self = (uint32_t)omp_get_thread_num();
+        if (self == 0) executor->own->threads = (uint32_t)omp_get_num_threads();
         for (uint32_t w = 0, i; w < workers; w++)
             while (take_task(&stretch[(self + w) % workers], &i)) task(context, i, self);
     }
@@ -166,7 +175,7 @@ uint32_t dunlin_parallel_default_threads(void) {
 bool dunlin_parallel_create(dunlin_executor *executor, uint32_t threads) {
     *executor = (dunlin_executor){.workers = threads, .run = run_parallel};
     executor->own = aligned_alloc(DUNLIN_CACHE_LINE, dunlin_parallel_bytes(executor));
-    if (executor->own) *executor->own = (dunlin_threads){.workers = threads, .threads = threads};
+    if (executor->own) *executor->own = (dunlin_threads){.workers = threads, .threads = threads, .stack = stack_asked()};
     return executor->own != NULL;
 }
 

@@ -17,7 +17,7 @@ uint32_t dunlin_parallel_default_threads(void);
 bool dunlin_parallel_create(dunlin_executor *executor, uint32_t threads);
 void dunlin_parallel_destroy(dunlin_executor *executor);
 
-/* How many there are; before the first region, how many were asked for. */
+/* How many there were in the last region; before the first, how many were asked for. */
 uint32_t dunlin_parallel_threads(const dunlin_executor *executor);
 
 size_t dunlin_parallel_bytes(const dunlin_executor *executor);

@@ -113,6 +113,31 @@ static void test_few_processes_mean_fewer_threads(void **state) {
     in_a_process(fly_with_few_processes);
 }
 
+static void *step_once(void *world) {
+    return dunlin_world_step(world, &refusal) == DUNLIN_OK ? world : NULL;
+}
+
+static bool step_on_a_new_thread(dunlin_world *world) {
+    pthread_t thread;
+    void *worked = NULL;
+    return pthread_create(&thread, NULL, step_once, world) == 0 && pthread_join(thread, &worked) == 0 && worked;
+}
+
+/* A thread a step. The system gives a new one the id of one that has ended, but what that one found out does not hold for it. */
+static bool step_on_new_threads(void) {
+    dunlin_world *world = crowd(MANY, "grid");
+    if (!world || !step_on_a_new_thread(world) || dunlin_world_stats(world).threads != MANY) return false;
+    if (!limit_processes()) _exit(HAS_NO_LIMITS);
+    for (int i = 0; i < 100; i++)
+        if (!step_on_a_new_thread(world) || dunlin_world_stats(world).threads >= MANY) return false;
+    return true;
+}
+
+static void test_each_thread_finds_out_for_itself(void **state) {
+    (void)state;
+    in_a_process(step_on_new_threads);
+}
+
 /* ---- all threads ------------------------------------------------------------------------------------------------------- */
 
 static bool fly_with_all(void) {
@@ -133,6 +158,26 @@ static unsigned long long sum_of_threads(void) {
     for (struct dirent *entry; directory && (entry = readdir(directory));) sum += strtoull(entry->d_name, NULL, 10);
     if (directory) closedir(directory);
     return sum;
+}
+
+/* Side by side, each on one thread of a region of the caller's: then OpenMP makes no more, and none must be tried. */
+static bool step_in_a_region(void) {
+    enum { WORLDS = 4 };
+    dunlin_world *worlds[WORLDS];
+    bool worked = true;
+    for (int i = 0; i < WORLDS; i++) worked = (worlds[i] = crowd(MANY, "grid")) && worked;
+    if (!worked) return false;
+#pragma omp parallel for num_threads(2) reduction(&& : worked)
+    for (int i = 0; i < WORLDS; i++) {
+        dunlin_error error;
+        worked = worked && !dunlin_world_step(worlds[i], &error) && dunlin_world_stats(worlds[i]).threads == 1;
+    }
+    return worked;
+}
+
+static void test_a_world_in_a_region_works_alone(void **state) {
+    (void)state;
+    in_a_process(step_in_a_region);
 }
 
 /* Shares of few agents are fewer than threads, and OpenMP must not end and make them again for it. */
@@ -180,7 +225,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_little_memory_means_fewer_threads),
         cmocka_unit_test(test_few_processes_mean_fewer_threads),
+        cmocka_unit_test(test_each_thread_finds_out_for_itself),
         cmocka_unit_test(test_stats_say_how_many_there_are),
+        cmocka_unit_test(test_a_world_in_a_region_works_alone),
         cmocka_unit_test(test_threads_are_kept),
         cmocka_unit_test(test_64_kibibytes_of_stack_are_enough),
     };

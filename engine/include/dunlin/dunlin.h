@@ -21,11 +21,12 @@
  * nothing prints.
  *
  * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
- * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. Where the system does not
- * let as many threads be made as a world asks for, it works with fewer, which changes no bit; see dunlin_stats.threads. That is
- * found out when the world first has work to share, and again where another thread of the caller's goes on with it: OpenMP, which
- * ends the process where it gets no thread, keeps those that it made for that thread. It makes new ones only if worlds of other
- * numbers of threads, or parallel regions of the caller's own, have been run from it meanwhile.
+ * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. If the system cannot
+ * make as many threads as a world asks for, the world works with fewer, and its state is the same; see dunlin_stats.threads. Each
+ * thread of the caller finds this out when it first steps a world with work to share. It tries the number of threads, and leaves
+ * them to OpenMP, which keeps them for it, but ends the process if it must make new ones and cannot: after worlds of other numbers
+ * of threads, or parallel regions of the caller's own, were run from that thread. A world that is stepped inside a parallel region
+ * uses the one thread that steps it, unless OpenMP is told to nest.
  *
  * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
  */
