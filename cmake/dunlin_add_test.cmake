@@ -46,5 +46,5 @@ set(dunlin_test_environment
     OMP_WAIT_POLICY=passive
     ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1
     UBSAN_OPTIONS=print_stacktrace=1
-    # OpenMP's own memory is its own business; what it orders, Archer tells.
+    # Not the memory of OpenMP's own library; Archer reports what that orders.
     TSAN_OPTIONS=ignore_noninstrumented_modules=1)

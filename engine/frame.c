@@ -436,6 +436,8 @@ static void reset_counters(dunlin_world *world) {
 
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     const uint64_t begin = dunlin_now_ns();
+    if (world->stats.step == DUNLIN_MAX_STEPS)
+        return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps: no state can say that it has taken more");
     dunlin_result result = dunlin_world_prepare(world, error);
     if (result) return result;
     frame f = {.world = world, .interaction_count = world->interaction_count};

@@ -56,11 +56,16 @@ static bool is_same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+static bool is_written_to(int descriptor) {
+    const int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 /* The descriptor of standard output or error, where `status` is of what it goes to; else -1. */
 static int find_standard(const struct stat *status) {
     struct stat standard;
     for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++)
-        if (fstat(descriptor, &standard) == 0 && is_same(&standard, status)) return descriptor;
+        if (fstat(descriptor, &standard) == 0 && is_same(&standard, status) && is_written_to(descriptor)) return descriptor;
     return -1;
 }
 
@@ -123,10 +128,14 @@ static int name_beside(dunlin_replacement *r, int descriptor, mode_t mode) {
     return -1;
 }
 
-/* Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for. */
+/*
+ * Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for. The mode
+ * comes first, while the file is ours: even root may not be allowed to change that of another owner's.
+ */
 static void keep_owner_and_mode(int descriptor, const struct stat *old) {
+    (void)!fchmod(descriptor, old->st_mode & 0777);
     const bool is_kept = fchown(descriptor, old->st_uid, old->st_gid) == 0 || fchown(descriptor, (uid_t)-1, old->st_gid) == 0;
-    (void)!fchmod(descriptor, old->st_mode & (is_kept ? 07777 : 0777));
+    if (is_kept && old->st_mode & 07000) (void)!fchmod(descriptor, old->st_mode & 07777);
 }
 
 /* `old`: NULL where there is no file. Nobody else may read what replaces a file before it has that file's mode. */
@@ -196,7 +205,7 @@ bool dunlin_replace_commit(dunlin_replacement *r) {
     bool is_done = write_out(r) && (r->is_direct || put_in_place(r));
     int problem = errno;
     if (is_done && !r->is_direct) sync_folder(r->folder);
-    if (fclose(r->stream) != 0 && is_done) {
+    if (fclose(r->stream) != 0 && is_done && r->is_direct) { /* what was replaced is on the disk already */
         problem = errno;
         is_done = false;
     }

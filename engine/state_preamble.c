@@ -7,8 +7,7 @@
 #include "check.h"
 #include "state_file.h"
 
-#define MOST_STEPS (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
-#define MOST_TIME  1e22                /* time units: more than so many of the longest steps */
+#define MOST_TIME 1e22 /* time units: more than DUNLIN_MAX_STEPS of the longest steps */
 
 typedef struct whole_key {
     const char *name;
@@ -17,7 +16,7 @@ typedef struct whole_key {
 } whole_key;
 
 static const whole_key whole_keys[DUNLIN_STATE_WHOLES] = {
-    [DUNLIN_STATE_SEED] = {"seed", 0, UINT64_MAX, true},        [DUNLIN_STATE_STEP] = {"step", 0, MOST_STEPS, true},
+    [DUNLIN_STATE_SEED] = {"seed", 0, UINT64_MAX, true},        [DUNLIN_STATE_STEP] = {"step", 0, DUNLIN_MAX_STEPS, true},
     [DUNLIN_STATE_NEXT_ID] = {"next_id", 1, UINT32_MAX, false}, [DUNLIN_STATE_SPENT_IDS] = {"spent_ids", 1, UINT32_MAX, false},
     [DUNLIN_STATE_AGENTS] = {"agents", 0, UINT32_MAX, true},
 };
@@ -35,7 +34,7 @@ static void write_ids(const dunlin_world *world, FILE *file) {
     if (world->spent_ids < world->next_id) write_whole(file, DUNLIN_STATE_SPENT_IDS, world->spent_ids);
 }
 
-/* Where a target is now would not do: that is rounded, and to begin there anew would not lead to the same bits. */
+/* The place and time at which a target began to move. Its present place is rounded: to go on from there would give other bits. */
 static void write_targets(const dunlin_world *world, FILE *file) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour *behaviour = &world->behaviours[b];
@@ -94,7 +93,7 @@ static dunlin_result read_whole(const context *c, dunlin_state_key key, const ch
 }
 
 static bool parse_time(const char *text, double *time) {
-    return dunlin_parse_double(text, time) && *time >= 0.0 && *time <= MOST_TIME;
+    return dunlin_parse_double(text, time) && !signbit(*time) && *time <= MOST_TIME;
 }
 
 static dunlin_result read_time(const context *c, const char *text) {

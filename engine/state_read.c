@@ -336,6 +336,7 @@ static void reader_free(reader *r) {
 }
 
 static dunlin_state_info info_of(const dunlin_preamble *p) {
+    if (!p->there) return (dunlin_state_info){0};
     return (dunlin_state_info){.has_preamble = p->there,
                                .seed = p->whole[DUNLIN_STATE_SEED],
                                .step = p->whole[DUNLIN_STATE_STEP],

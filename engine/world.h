@@ -13,6 +13,7 @@
 #define DUNLIN_TILE 512u /* agents; in 3D all sums and forces of a tile are 30 KiB */
 #define DUNLIN_SCRATCH_COLUMNS 22 /* three sums of three axes, three counts, a force of three axes, seven of a few agents */
 #define DUNLIN_SCRATCH_WORDS (DUNLIN_SCRATCH_COLUMNS * (DUNLIN_TILE + DUNLIN_PADDING))
+#define DUNLIN_MAX_STEPS (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
 #define DUNLIN_MAX_VELOCITY 2e9f /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUNLIN_TARGET_FARTHEST 1e18f /* world units, a coordinate: no target moves further */
 #define DUNLIN_MAX_VALUE 1e30f /* of a DUNLIN_VALUE, either way */

@@ -376,6 +376,7 @@ static const mistake mistakes[] = {
     {STATE("18446744073709551615", "", "0") HEAD, {":3: ", "step", "from 0 to 9007199254740992"}},
     {STATE("1 ", "", "0") HEAD, {":3: ", "step '1 '", "whole number"}},
     {STATE("1", "# time -1\n", "0") HEAD, {":4: ", "time '-1'", "from 0 to 1e22"}},
+    {STATE("1", "# time -0\n", "0") HEAD, {":4: ", "time '-0'", "from 0 to 1e22"}},
     {STATE("1", "# time inf\n", "0") HEAD, {":4: ", "time 'inf'", "from 0 to 1e22"}},
     {STATE("1", "# time 2e22\n", "0") HEAD, {":4: ", "time '2e22'", "from 0 to 1e22"}},
     {STATE("1", "# next_id 0\n", "0") HEAD, {":4: ", "next_id '0'", "from 1 to 4294967295"}},
@@ -697,7 +698,7 @@ static void a_preamble_is_read_alone(void **state) {
     assert_true(info.has_preamble && info.step == 5 && info.agents == 2 && info.time < 0);
     write_text(HEAD ROW);
     ACCEPT(dunlin_state_read_info(path, &info, &refusal));
-    assert_true(!info.has_preamble && info.step == 0 && info.agents == 0);
+    assert_true(!info.has_preamble && info.seed == 0 && info.step == 0 && info.time == 0 && info.agents == 0);
     info.step = 9;
     write_text("# dunlin state 1\n# step one\n");
     REFUSE(dunlin_state_read_info(path, &info, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "step 'one'");
@@ -706,6 +707,20 @@ static void a_preamble_is_read_alone(void **state) {
            strerror(ENOENT));
     REFUSE(dunlin_state_read_info(NULL, &info, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
     REFUSE(dunlin_state_read_info(path, NULL, &refusal), DUNLIN_ERROR_VALUE, "info is NULL");
+}
+
+/* So that every state that can be saved can be loaded. */
+static void steps_end_where_states_do(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2, 1);
+    write_text(STATE("9007199254740991", "", "0") HEAD);
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    world_fly(world, 1);
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "2^53 steps");
+    ACCEPT(dunlin_world_save(world, path, &refusal));
+    ACCEPT(dunlin_world_load(world, path, &refusal));
+    assert_true(dunlin_world_stats(world).step == UINT64_C(1) << 53);
+    dunlin_world_destroy(world);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------- */
@@ -858,6 +873,7 @@ int main(void) {
         cmocka_unit_test(a_target_needs_a_behaviour_that_has_one),
         cmocka_unit_test(ids_are_spent_as_they_were),
         cmocka_unit_test(a_preamble_is_read_alone),
+        cmocka_unit_test(steps_end_where_states_do),
         cmocka_unit_test(paths_that_cannot_be_read),
         cmocka_unit_test(paths_that_cannot_be_written),
         cmocka_unit_test(a_full_disk_is_noticed),

@@ -940,7 +940,7 @@ DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, co
 /*
  * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until there are
  * more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of memory, or of
- * ids and slots for the born, and then the agents are as they were, though perhaps in another storage order, the one that the
+ * ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in another storage order, the one that the
  * step would have given them anyway, and the boundary, where it comes first, has been applied: the step, taken again, gives the
  * same bits.
  */
@@ -1044,20 +1044,21 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  * included.
  *
  * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk, and put
- * in its place, with the mode of the file that was there, and the folder is synced. Where this fails, or the program or the machine
- * ends in the middle, the old file is as it was. A link stays, and the file that it leads to is replaced. What is no regular file, a
- * pipe or a device, is written as it is.
+ * in its place, with the mode of the file that was there, and the folder is synced. If this fails, or the program or the machine
+ * ends in the middle, the old file is as it was. So the folder must be writable and let the file be replaced, which a mount point, or
+ * another user's file in a sticky folder, does not. A link stays, and the file that it leads to is replaced. Written directly: what
+ * is no regular file, such as a pipe or a device, and the file that standard output or standard error goes to.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
  * Spawns the agents of a state file, in the order of its rows. A world that has no agents goes on from the file's step and time, and
- * its moving targets from where they were. The state must have been flown with the world's seed; to go on with another one, load it
- * into a world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's ids, counts as if
+ * its moving targets from where they were. The state's seed must equal the world's; to go on with another seed, load the state into a
+ * world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's ids, counts as if
  * an agent had just died at it, or at `spent_ids`: see dunlin_batch.ids, which holds for rows, too.
  *
  * Columns are found by their names, in any order; `species` may be left out when the world has one, and attributes, which are then
- * drawn. A table without a preamble holds agents alone: the world's step stays, and whether the table is whole nobody can tell.
+ * drawn. A table without a preamble holds agents alone: the world's step stays, and it does not show whether the table was cut.
  *
  * Lines end with a line feed, or with a carriage return and a line feed; blank ones are skipped, up to a million. A line has at most
  * 65536 bytes, and `step` is at most 2^53. The memory it takes grows with the rows, not with the file. Mistakes are reported with
