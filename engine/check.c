@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many bytes of a control character begin here, or 0: those of ASCII, and U+0080 .. U+009F in UTF-8. */
+static int control_length(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    if (at[0] < ' ' || at[0] == 0x7f) return 1;
+    return at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
+}
+
 dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
     if (!error) return code;
     error->code = code;
@@ -16,7 +23,7 @@ dunlin_result dunlin_fail(dunlin_error *error, dunlin_result code, const char *f
     va_end(arguments);
     /* A file's or a caller's text may hold what a terminal would obey. */
     for (char *c = error->message; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
+        for (int length = control_length(c); length > 0; length--) c[length - 1] = '?';
     return code;
 }
 
@@ -43,18 +50,20 @@ dunlin_result dunlin_check(double value, const dunlin_range *range, dunlin_error
 
 dunlin_result dunlin_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
     if (position >= 0 && position < count) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count,
+                       things);
 }
 
 dunlin_result dunlin_check_cookie(int cookie, const char *type, dunlin_error *error) {
     if (cookie == DUNLIN_COOKIE) return DUNLIN_OK;
-    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type, cookie);
+    return dunlin_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type,
+                       cookie);
 }
 
 dunlin_result dunlin_check_name(const char *field, const char *name, dunlin_error *error) {
     const size_t length = name ? strlen(name) : 0;
     bool plain = true;
-    for (size_t i = 0; i < length; i++) plain = plain && (unsigned char)name[i] >= ' ' && name[i] != ',' && name[i] != '"';
+    for (size_t i = 0; i < length; i++) plain = plain && !control_length(name + i) && name[i] != ',' && name[i] != '"';
     if (length >= 1 && length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
     return dunlin_fail(error, DUNLIN_ERROR_VALUE,
                        "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field,

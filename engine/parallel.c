@@ -57,7 +57,7 @@ typedef struct dunlin_threads {
 
 /* What the calling thread has found out. A thread's id would not do to remember it by: a later thread may get the same. */
 static _Thread_local struct {
-    uint32_t works;         /* so many threads can be: OpenMP has been left to make them */
+    uint32_t works;          /* so many threads can be: OpenMP has been left to make them */
     uint32_t asked, instead; /* where the last trial failed: of how many, and how many there are instead */
 } found_out;
 
@@ -87,7 +87,7 @@ static size_t stack_size_of(const char *text, char unit) {
     if (!text || strchr(text, '-')) return 0;
     const unsigned long long number = strtoull(text, &end, 10);
     end += strspn(end, " \t");
-    if (*end) unit = *end++ & ~0x20;
+    if (*end) unit = (char)(*end++ & 0x5f); /* upper case */
     const char *named = strchr(units, unit);
     if (!named || !unit || *end || number > SIZE_MAX >> 10 * (named - units)) return 0;
     return (size_t)number << 10 * (named - units);
@@ -126,8 +126,8 @@ static uint32_t try_threads(hand_out *places, uint32_t count, size_t stack) {
 }
 
 /*
- * How many threads the next region can ask for. One more is tried than OpenMP has to make, for its own memory. If the system has
- * no more, half is left to others. Inside a region of the caller's own OpenMP makes no threads, unless it is told to.
+ * How many threads the next region can ask for. One more is tried than OpenMP has to make, for its own memory. If the system
+ * has no more, half is left to others. Inside a region of the caller's own OpenMP makes no threads, unless it is told to.
  */
 static uint32_t threads_of(dunlin_threads *own) {
     const int limit = omp_get_thread_limit();

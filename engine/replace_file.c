@@ -69,10 +69,30 @@ static int find_standard(const struct stat *status) {
     return -1;
 }
 
+/* As a container has a file of its host: nothing can be renamed to there. */
+static bool is_mount_point(const char *path) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+    struct statx status;
+    return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0, &status) == 0 && status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+#else
+    (void)path;
+    return false;
+#endif
+}
+
+/* Another user's file, in a folder such as /tmp, where only its owner may rename it or over it. */
+static bool is_kept_by_folder(const char *folder, const struct stat *old) {
+    struct stat status;
+    const uid_t own = geteuid();
+    const bool sticky = stat(folder, &status) == 0 && status.st_mode & S_ISVTX;
+    return sticky && own != 0 && own != status.st_uid && own != old->st_uid;
+}
+
 /* A regular file that its path alone leads to. Through /proc a path may lead to one that has no place any more. */
 static bool can_be_replaced(const dunlin_replacement *r, const struct stat *old) {
     struct stat status;
-    return S_ISREG(old->st_mode) && find_standard(old) < 0 && lstat(r->target, &status) == 0 && is_same(&status, old);
+    return S_ISREG(old->st_mode) && find_standard(old) < 0 && lstat(r->target, &status) == 0 && is_same(&status, old) &&
+           !is_mount_point(r->target) && !is_kept_by_folder(r->folder, old);
 }
 
 /* ---- the new contents ------------------------------------------------------------------------------------------------- */
@@ -129,8 +149,8 @@ static int name_beside(dunlin_replacement *r, int descriptor, mode_t mode) {
 }
 
 /*
- * Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for. The mode
- * comes first, while the file is ours: even root may not be allowed to change that of another owner's.
+ * Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for.
+ * The mode comes first, while the file is ours: even root may not be allowed to change that of another owner's.
  */
 static void keep_owner_and_mode(int descriptor, const struct stat *old) {
     (void)!fchmod(descriptor, old->st_mode & 0777);

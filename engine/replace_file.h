@@ -25,8 +25,8 @@ typedef struct dunlin_replacement {
 /*
  * Begins to write what will be at `path`. The new file gets the mode of the one that it replaces, and its owner where allowed;
  * without one, 0666 less the umask. A link stays, and the file that it points to is replaced. Other hard links keep the old
- * contents. Written directly: what is no regular file, such as a pipe, and the file that standard output or standard error
- * goes to, as /dev/stdout often is.
+ * contents. Written directly: what is no regular file, such as a pipe; a mount point; another user's file in a sticky
+ * folder; and the file that standard output or standard error goes to, as /dev/stdout often is.
  *
  * false: *r is empty and errno says why. EISDIR: a folder; EACCES, EROFS, ENOENT, ...: the file or its folder cannot be
  * written.

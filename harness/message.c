@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "message.h"
+#include "control.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* How many bytes of a control character begin here, or 0: those of ASCII, and U+0080 .. U+009F in UTF-8. */
-static int control_length(const unsigned char *at) {
-    if (at[0] < 0x20 || at[0] == 0x7f) return 1;
-    return at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
-}
-
 static void write_quoted(FILE *file, const char *text) {
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; ++at) {
+    for (const char *at = text; *at != '\0'; ++at) {
         int length = control_length(at);
         if (length == 0) fputc(*at, file);
-        for (int i = 0; i < length; ++i) fprintf(file, "\\x%02x", at[i]);
+        for (int i = 0; i < length; ++i) fprintf(file, "\\x%02x", (unsigned char)at[i]);
         if (length > 1) ++at;
     }
 }

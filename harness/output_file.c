@@ -22,7 +22,7 @@ static place places[MOST_FILES];
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
     error->code = DUNLIN_ERROR_FILE;
-    snprintf(error->message, sizeof error->message, "cannot write %s: %s", path, problem);
+    snprintf(error->message, sizeof error->message, "cannot write %.200s: %s", *path != '\0' ? path : "''", problem);
     return error->code;
 }
 

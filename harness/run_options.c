@@ -69,7 +69,7 @@ static bool read_numbers(run_options *options) {
     const command_line *line = &options->line;
     uint64_t agents = 0, threads = 0;
     /* Ids are 32 bits wide, and the largest is taken. */
-    bool valid = command_line_number(line, OPTION_AGENTS, "agents", 0, UINT32_MAX - 1, &agents) &&
+    bool valid = command_line_number(line, OPTION_AGENTS, "agents", 0, UINT32_MAX, &agents) &&
                  command_line_number(line, OPTION_STEPS, "steps", 0, SCENARIO_MAX_STEPS, &options->steps_value) &&
                  command_line_number(line, OPTION_THREADS, "threads", 0, 1024, &threads) &&
                  command_line_number(line, OPTION_SEED, "seed", 0, UINT64_MAX, &options->seed_value) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "control.h"
 #include "scenario_schedules.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static char *copy_stem(const char *path) {
 
 static dunlin_result check_name(const scenario *script, dunlin_error *error) {
     for (const char *name = scenario_name(script); *name != '\0'; ++name) {
-        if (!iscntrl((unsigned char)*name)) continue;
+        if (control_length(name) == 0) continue;
         return yaml_tree_fail(script->tree, "name", DUNLIN_ERROR_FILE, error,
                               "it is '%.60s'; allowed: no line breaks or other control characters", scenario_name(script));
     }

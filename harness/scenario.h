@@ -73,8 +73,8 @@ scenario_options scenario_options_default(void);
 dunlin_result scenario_build(const scenario *script, const scenario_options *options, dunlin_world **world,
                              dunlin_error *error);
 
-/* One time step of a world of this scenario, after its schedules have set what they set for the steps taken so far, and those
- * have been born whom its growth brings. They stay where the step fails thereafter. */
+/* One time step of a world of this scenario, after its schedules have set what they set for the steps taken so far, and growth
+ * has added its agents. These stay if the step then fails. */
 dunlin_result scenario_step(const scenario *script, dunlin_world *world, dunlin_error *error);
 
 #endif

@@ -181,10 +181,20 @@ static dunlin_result fail_seed(const builder *build, uint64_t theirs, uint64_t o
     return build->error->code;
 }
 
-/* Not of a pipe, which cannot be read twice. */
-static bool read_info(const char *path, dunlin_state_info *info) {
+static dunlin_result fail_reseed(const builder *build) {
+    const dunlin_error first = *build->error;
+    snprintf(build->error->message, sizeof build->error->message, "%.230s (with --reseed it must be a file, which can be read twice)",
+             first.message);
+    return first.code;
+}
+
+/* A pipe cannot be read twice. */
+static bool is_file(const char *path) {
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool read_info(const char *path, dunlin_state_info *info) {
     return dunlin_state_read_info(path, info, NULL) == DUNLIN_OK && info->has_preamble;
 }
 
@@ -195,7 +205,8 @@ static dunlin_result load_state(const builder *build) {
     const dunlin_world_def own = dunlin_world_get_def(build->world);
     dunlin_world_def theirs = own;
     dunlin_state_info info;
-    if (result == DUNLIN_OK || !read_info(init, &info) || info.seed == own.seed) return result;
+    if (result != DUNLIN_OK && build->options->reseed && !is_file(init)) return fail_reseed(build);
+    if (result == DUNLIN_OK || !is_file(init) || !read_info(init, &info) || info.seed == own.seed) return result;
     if (!build->options->reseed) return fail_seed(build, info.seed, own.seed);
     theirs.seed = info.seed;
     result = dunlin_world_set_def(build->world, &theirs, build->error);

@@ -71,6 +71,8 @@ static uint32_t big_endian(const char *bytes) {
     return number;
 }
 
+enum { MOST_ALONG = 32767 }; /* cairo's */
+
 /* Its size stands in the first chunk: before memory is taken for it, and the rest is unpacked. */
 static bool check_picture(const char *name, const char *bytes, size_t length, char problem[SCENARIO_PROBLEM_LENGTH]) {
     static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -79,9 +81,11 @@ static bool check_picture(const char *name, const char *bytes, size_t length, ch
         return false;
     }
     const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
-    if ((uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
-    snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: it is %" PRIu32 "x%" PRIu32 " pixels; allowed: %" PRIu64 " in all", name,
-             width, height, SCENARIO_PNG_MAX_PIXELS);
+    const bool fits = width >= 1 && width <= MOST_ALONG && height >= 1 && height <= MOST_ALONG;
+    if (fits && (uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
+    snprintf(problem, SCENARIO_PROBLEM_LENGTH,
+             "%.80s: it is %" PRIu32 "x%" PRIu32 " pixels; allowed: 1 .. %d on a side, %" PRIu64 " in all", name, width, height,
+             (int)MOST_ALONG, SCENARIO_PNG_MAX_PIXELS);
     return false;
 }
 
@@ -101,7 +105,10 @@ static bool sample_picture(const char *name, cairo_surface_t *picture, const dun
                            char problem[SCENARIO_PROBLEM_LENGTH]) {
     const cairo_status_t status = cairo_surface_status(picture);
     if (status != CAIRO_STATUS_SUCCESS) {
-        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: %s", name, cairo_status_to_string(status));
+        /* That is what cairo says of whatever libpng does not like. */
+        const bool unknown = status == CAIRO_STATUS_NO_MEMORY;
+        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: %s", name,
+                 unknown ? "it is damaged, or there is too little memory for it" : cairo_status_to_string(status));
         return false;
     }
     if (!allocate(grid, 1, cell_count(field), problem)) return false;

@@ -39,7 +39,21 @@ static bool find_folder(const scenario *script, request *r) {
     return r->folder != NULL ? true : fail(r, "the scenario's folder: %s", strerror(errno));
 }
 
-static bool find_file(request *r) {
+static bool fail_outside(const request *r) {
+    return fail(r, "it lies outside the scenario's folder; allowed: files in it or below, or any with --allow-outside");
+}
+
+/* Of what is outside, messages do not tell whether it is there. */
+static bool may_lead_outside(const char *name) {
+    return *name == '/' || strstr(name, "..") != NULL;
+}
+
+static bool lies_in(const char *path, const char *folder) {
+    const size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static bool find_file(request *r, bool allow_outside) {
     char *joined = NULL;
     if (*r->name == '/') {
         joined = strdup(r->name);
@@ -48,17 +62,8 @@ static bool find_file(request *r) {
     }
     r->path = joined != NULL ? realpath(joined, NULL) : NULL;
     free(joined);
-    return r->path != NULL ? true : fail(r, "%s", strerror(errno));
-}
-
-static bool lies_in(const char *path, const char *folder) {
-    const size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
-    return strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-static bool check_place(const request *r, bool allow_outside) {
-    if (allow_outside || lies_in(r->path, r->folder)) return true;
-    return fail(r, "it lies outside the scenario's folder; allowed: files in it or below, or any with --allow-outside");
+    if (r->path == NULL) return !allow_outside && may_lead_outside(r->name) ? fail_outside(r) : fail(r, "%s", strerror(errno));
+    return allow_outside || lies_in(r->path, r->folder) ? true : fail_outside(r);
 }
 
 /* ---- what is in it ---------------------------------------------------------------------------------------------------- */
@@ -101,7 +106,7 @@ bool scenario_input_read(const scenario *script, const char *name, bool allow_ou
                          char problem[SCENARIO_PROBLEM_LENGTH]) {
     request r = {.name = name, .problem = problem};
     *input = (scenario_input){0};
-    const bool done = find_folder(script, &r) && find_file(&r) && check_place(&r, allow_outside) && read_file(&r, most, input);
+    const bool done = find_folder(script, &r) && find_file(&r, allow_outside) && read_file(&r, most, input);
     free(r.folder);
     free(r.path);
     return done;

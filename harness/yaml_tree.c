@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "yaml_tree_private.h"
+#include "control.h"
 #include "yaml_work.h"
 
 #include <ctype.h>
@@ -127,7 +128,7 @@ size_t yaml_tree_line(const yaml_tree *tree, const char *place) {
 /* A message is one line, and nothing in it is obeyed by a terminal. */
 static void mask_control_characters(char *message) {
     for (; *message != '\0'; ++message) {
-        if (iscntrl((unsigned char)*message)) *message = '?';
+        for (int length = control_length(message); length > 0; --length) message[length - 1] = '?';
     }
 }
 

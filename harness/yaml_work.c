@@ -82,7 +82,7 @@ static dunlin_result add_alias(work *w, const yaml_event_t *event) {
     for (int i = w->anchor_count - 1; i >= 0; --i) {
         if (strcmp(w->anchors[i].name, (const char *)event->data.alias.anchor) != 0) continue;
         if (w->anchors[i].values == 0)
-            return fail(w->path, event->start_mark.line + 1, DUNLIN_ERROR_FILE, w->error, "an alias stands in what it names");
+            return fail(w->path, event->start_mark.line + 1, DUNLIN_ERROR_FILE, w->error, "an alias refers to a list or mapping that contains it");
         w->values += w->anchors[i].values;
         break;
     }

@@ -351,17 +351,35 @@ static void links_and_modes_stay(void **state) {
 static const char *const endless[] = {"dunlin",  "run",       "noc_5_09_flock", "--steps",     "1000000000", "--quiet",
                                       "--final", "state.csv", "--metrics",      "metrics.csv", NULL};
 
-/* nohup's promise. */
-static void an_ignored_hangup_stays_ignored(void **state) {
+/* nohup's promise, and a shell's that starts a program in the background of a script. */
+static void ignored_signals_stay_ignored(void **state) {
     (void)state;
-    signal(SIGHUP, SIG_IGN);
-    const pid_t child = start(endless);
-    signal(SIGHUP, SIG_DFL);
-    wait_until_watched(child);
-    assert_int_equal(kill(child, SIGHUP), 0);
-    usleep(100000);
-    assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
-    end_by(SIGTERM, child);
+    static const int signals[] = {SIGHUP, SIGINT};
+    for (int i = 0; i < 2; i++) {
+        signal(signals[i], SIG_IGN);
+        const pid_t child = start(endless);
+        signal(signals[i], SIG_DFL);
+        wait_until_watched(child);
+        assert_int_equal(kill(child, signals[i]), 0);
+        usleep(100000);
+        assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+        end_by(SIGTERM, child);
+    }
+}
+
+/* timeout(1) sends its signal twice: that is no wish to end at once, and the flight is saved. */
+static void an_echo_of_a_signal_saves_the_flight(void **state) {
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        remove("state.csv");
+        const pid_t child = start(endless);
+        wait_until_watched(child);
+        assert_int_equal(kill(child, SIGTERM), 0);
+        usleep((useconds_t)(20 * i));
+        assert_true(kill(child, SIGTERM) == 0);
+        end_by(SIGTERM, child);
+        assert_int_equal(access("state.csv", F_OK), 0);
+    }
 }
 
 /* A terminal that is closed sends more than one. */
@@ -397,6 +415,7 @@ static int end_twice(pid_t child, int first, int second) {
     wait_until_watched(child);
     assert_int_equal(kill(child, first), 0);
     wait_until_said("stops after this step; a second signal ends it at once");
+    usleep(300000); /* sooner, it would be taken for an echo */
     assert_int_equal(kill(child, second), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);
     return WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
@@ -599,7 +618,8 @@ int main(void) {
         cmocka_unit_test(names_may_be_long),
         cmocka_unit_test(a_flight_may_end_in_the_file_that_it_began_with),
         cmocka_unit_test(links_and_modes_stay),
-        cmocka_unit_test(an_ignored_hangup_stays_ignored),
+        cmocka_unit_test(ignored_signals_stay_ignored),
+        cmocka_unit_test(an_echo_of_a_signal_saves_the_flight),
         cmocka_unit_test(hangups_save_the_flight),
         cmocka_unit_test(a_second_signal_ends_a_long_step),
         cmocka_unit_test(a_second_signal_removes_files_with_names),

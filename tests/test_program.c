@@ -101,7 +101,7 @@ static void wrong_usage_exits_with_2(void **state) {
 
 static void numbers_out_of_range_exit_with_2(void **state) {
     (void)state;
-    static const char *const options[][2] = {{"agents", "0 .. 4294967294"},
+    static const char *const options[][2] = {{"agents", "0 .. 4294967295"},
                                              {"steps", "0 .. 1000000000000"},
                                              {"threads", "0 .. 1024"},
                                              {"seed", "0 .. 18446744073709551615"}};

@@ -406,6 +406,45 @@ static void read_only_file_systems(void **state) {
     assert_int_equal(ended, 0);
 }
 
+/* A container has single files of its host as mount points, which cannot be renamed over. */
+static bool writes_to_a_mount_point(void) {
+    dunlin_replacement r;
+    write_file("file", "old\n");
+    write_file("folder/theirs", "theirs\n");
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) _exit(CANNOT);
+    if (mount("folder/theirs", "file", NULL, MS_BIND, NULL) != 0) _exit(CANNOT);
+    if (!begin_with(&r, "file", "new\n") || !r.is_direct || !dunlin_replace_commit(&r)) return false;
+    expect_text("folder/theirs", "new\n");
+    return remove("folder/theirs") == 0;
+}
+
+static void mount_points(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(writes_to_a_mount_point);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+/* Others' files in /tmp may be written, where their modes say so, but not renamed over. */
+static bool writes_to_a_strangers_file(void) {
+    dunlin_replacement r;
+    if (geteuid() != 0) _exit(CANNOT);
+    write_file("folder/theirs", "theirs\n");
+    if (chmod("folder/theirs", 0666) != 0 || chmod("folder", 01777) != 0 || setuid(54321) != 0) return false;
+    if (!begin_with(&r, "folder/theirs", "new\n") || !r.is_direct || !dunlin_replace_commit(&r)) return false;
+    expect_text("folder/theirs", "new\n");
+    return true;
+}
+
+static void strangers_files_in_sticky_folders(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(writes_to_a_strangers_file);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
 /* ---- the end of the writer --------------------------------------------------------------------------------------------- */
 
 static bool dies_while_writing(void) {
@@ -474,6 +513,8 @@ int main(void) {
         FILE_TEST(a_full_device_is_noticed),
         FILE_TEST(folders_and_files_that_are_read_only),
         FILE_TEST(read_only_file_systems),
+        FILE_TEST(mount_points),
+        FILE_TEST(strangers_files_in_sticky_folders),
     };
     const struct CMUnitTest without_proc[] = {EVERYWHERE, FILE_TEST(what_is_new_lies_beside)};
     remove_files(NULL);

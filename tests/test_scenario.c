@@ -760,7 +760,7 @@ static void work_is_bounded(void **state) {
     parse_refuses(repeated("", "[", 33, "]"), ":1: ", "nest deeper", "32");
     parse_refuses(repeated("", "[", 32, "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"), ":1: ", "fields are expected", "name: value");
     parse_refuses(repeated("a: [", "&x 1, ", 1001, "]"), ":1: ", "more anchors", "1000");
-    parse_refuses(repeated("a:\n", "", 0, "  - &x\n  - &x [1, *x]\n"), ":3: ", "an alias stands", "in what it names");
+    parse_refuses(repeated("a:\n", "", 0, "  - &x\n  - &x [1, *x]\n"), ":3: ", "an alias refers to", "that contains it");
     parse_refuses(repeated("", "%TAG !x! y\n", 101, "---\nname: x\n"), ":101: ", "directives", "100");
     parse_refuses(repeated("world: {time_step: &x 0.", "1", 100, "}"), ":1: ", "world.time_step", "at most 100 bytes");
 }

@@ -47,8 +47,17 @@ wait_for() {
     running=("${running[@]:1}")
 }
 
+# What an earlier run found is replayed: what no longer fails has been mended, and goes.
+still_found() {
+    local finding
+    for finding in build/fuzz/findings/"$1"/*; do
+        if [[ -e $finding ]] && "build/fuzz/tests/fuzz/replay_$1" "$finding" >/dev/null 2>&1; then rm -f "$finding"; fi
+        if [[ -e $finding ]]; then failed=1; fi
+    done
+}
+
 for target in "${targets[@]}"; do
-    rm -f build/fuzz/findings/"$target"/*
+    still_found "$target"
     if [[ ${#running[@]} == 2 ]]; then wait_for; fi
     fuzz "$target" &
     running+=("$target:$!")

@@ -1045,9 +1045,9 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  *
  * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk, and put
  * in its place, with the mode of the file that was there, and the folder is synced. If this fails, or the program or the machine
- * ends in the middle, the old file is as it was. So the folder must be writable and let the file be replaced, which a mount point, or
- * another user's file in a sticky folder, does not. A link stays, and the file that it leads to is replaced. Written directly: what
- * is no regular file, such as a pipe or a device, and the file that standard output or standard error goes to.
+ * ends in the middle, the old file is as it was. So the folder must be writable. A link stays, and the file that it leads to is
+ * replaced. Some things cannot be replaced, and are written directly: a pipe or a device, a file that is a mount point, another user's
+ * file in a sticky folder such as /tmp, and the file that standard output or standard error goes to.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
