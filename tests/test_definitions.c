@@ -340,7 +340,7 @@ static void species_names(void **state) {
     (void)state;
     char longest[65] = "";
     memset(longest, 'n', 64);
-    static const char *const bad[] = {"", "a,b", "a\"b", "a\nb", "tab\t", "\x1b[0m", "agents"};
+    static const char *const bad[] = {"", "a,b", "a\"b", "a\nb", "tab\t", "\x1b[0m", "del\x7f", "csi\xc2\x9b", "agents"};
     dunlin_world *world = flying_world();
     const census before = count(world);
     dunlin_species_def def = dunlin_species_def_default();

@@ -502,6 +502,7 @@ static const mistake mistakes[] = {
     {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
     {"name: ''\n", {":1: ", "name", "1 .. 200"}},
     {"name: \"two\\nlines\"\n", {":1: ", "name", "two?lines", "control characters"}},
+    {"name: \"a\\x9b31m\"\n", {":1: ", "name", "a??31m", "control characters"}},
     {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'?[31m5'"}},
     {"interactions:\n  - cohesion: {radius: 1, limit: 2}\n", {":2: ", "cohesion.limit", "it is 2", "response: direct"}},
     {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n", {":2: ", "cohesion.weight is 1000001", "at most 1e+06"}},
@@ -878,6 +879,8 @@ static void pictures_are_bounded(void **state) {
     (void)state;
     static const char large[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x75\x30\0\0\x75\x30\1\0\0\0\0";
     static const char largest[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0\0\0";
+    static const char empty[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\1\1\0\0\0\0";
+    static const char wide[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x80\0\0\0\0\1\1\0\0\0\0";
     static const char broken[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\1\0\0\0\0";
     static const struct {
         const char *bytes;
@@ -885,6 +888,8 @@ static void pictures_are_bounded(void **state) {
         const char *word, *other;
     } cases[] = {{TABLE(large), "30000x30000 pixels", "67108864"},
                  {TABLE(largest), "4294967295x4294967295 pixels", "67108864"},
+                 {TABLE(empty), "0x1 pixels", "1 .. 32767"},
+                 {TABLE(wide), "32768x1 pixels", "1 .. 32767"},
                  {TABLE(broken), "hill.png: ", ""},
                  {large, 23, "no PNG", ""},
                  {TABLE("GIF89a, and some more of that"), "no PNG", ""},
@@ -955,6 +960,8 @@ static void files_lie_in_the_scenarios_folder(void **state) {
                outside[i], "outside the scenario's folder", "--allow-outside");
         ACCEPT(build_from("nest/scenario.yaml", outside[i], &anywhere));
     }
+    REFUSE(build_from("nest/s.yaml", "../nothing.csv", NULL), DUNLIN_ERROR_FILE, "outside the scenario's folder"); /* nor told */
+    REFUSE(build_from("nest/s.yaml", "nothing.csv", NULL), DUNLIN_ERROR_FILE, strerror(ENOENT));
     snprintf(absolute, sizeof absolute, "%s/outside.csv", here);
     REFUSE(build_from("nest/s.yaml", absolute, NULL), DUNLIN_ERROR_FILE, "outside the scenario's folder", "--allow-outside");
     ACCEPT(build_from("nest/s.yaml", absolute, &anywhere));
