@@ -120,9 +120,9 @@ static void *step_once(void *world) {
 static bool step_on_a_new_thread(dunlin_world *world) {
     pthread_t thread;
     void *worked = NULL;
-    /* Threads that have ended count for a moment more. */
+    /* Threads that have ended count for a moment more; LLVM's OpenMP keeps those of a caller that has ended. */
     for (int tries = 0; pthread_create(&thread, NULL, step_once, world) != 0; tries++) {
-        if (tries == 5000) return false;
+        if (tries == 2000) _exit(HAS_NO_LIMITS);
         usleep(1000);
     }
     return pthread_join(thread, &worked) == 0 && worked;
