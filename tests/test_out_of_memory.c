@@ -383,15 +383,16 @@ static bool survives(const scene *s, const char *index, uint64_t number, bool on
     return allocations_failed() > 0;
 }
 
+/* All allocations by a grid, alone and onwards; of the other indexes, which the deeds above have had all of, every third. */
 static void scenes_survive_that_memory_runs_out(void **state) {
     (void)state;
     for (int n = 0; n < SCENES; n++) {
+        if (scenes[n].no_brute) continue; /* too many agents to fly some hundred times */
         for (int i = 0; i < (TEST_SLOW ? 1 : INDEXES); i++) {
-            if (scenes[n].no_brute) continue; /* too many agents to fly some hundred times */
-            const uint64_t want = live_through(&scenes[n], indexes[i]);
+            const uint64_t want = live_through(&scenes[n], indexes[i]), stride = i == 0 ? 1 : 3;
             uint64_t count = 0;
-            while (survives(&scenes[n], indexes[i], count, false, want)) count++;
-            for (uint64_t p = 0; p < count; p++) assert_true(survives(&scenes[n], indexes[i], p, true, want));
+            while (survives(&scenes[n], indexes[i], count, false, want)) count += stride;
+            for (uint64_t p = 0; p < count && i == 0; p++) assert_true(survives(&scenes[n], indexes[i], p, true, want));
             if (i == 0) print_message("%-28s %d allocations failed\n", scenes[n].name, (int)count);
             assert_true(count >= 50);
         }
