@@ -44,10 +44,6 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
                        def->name);
 }
 
-static bool is_callback(const dunlin_behaviour_def *behaviour) {
-    return behaviour->kind == DUNLIN_CUSTOM || behaviour->kind == DUNLIN_PAIRS;
-}
-
 static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
     const dunlin_result result =
         dunlin_check_position(def->behaviour, world->behaviour_count, "attribute.behaviour", " behaviours", error);
@@ -56,7 +52,7 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (behaviour->species != def->species)
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
                            def->behaviour, behaviour->species, def->species);
-    if (is_callback(behaviour))
+    if (dunlin_behaviour_calls_back(behaviour))
         return dunlin_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
                            def->behaviour);
     return DUNLIN_OK;
@@ -73,7 +69,7 @@ dunlin_result dunlin_behaviour_check_weighted(const dunlin_world *world, int beh
             return dunlin_fail(error, DUNLIN_ERROR_VALUE,
                                "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
                                def->species, number, attribute->name);
-        if (is_callback(def))
+        if (dunlin_behaviour_calls_back(def))
             return dunlin_fail(error, DUNLIN_ERROR_VALUE,
                                "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
                                (int)def->kind, attribute->name);

@@ -559,10 +559,6 @@ static void clear_signs_of_zero(int dimensions, uint32_t count, float *const for
         for (uint32_t i = 0; i < count; i++) force[a][i] += 0.0f;
 }
 
-static bool calls_back(dunlin_behaviour_kind kind) {
-    return kind == DUNLIN_CUSTOM || kind == DUNLIN_PAIRS;
-}
-
 void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const snapshot[], const dunlin_agents *next,
                            int species, uint32_t begin, uint32_t end, dunlin_scratch *scratch) {
     for (int b = 0; b < world->behaviour_count; b++) {
@@ -584,6 +580,6 @@ void dunlin_behaviours_act(const dunlin_world *world, const dunlin_agents *const
         case DUNLIN_CUSTOM: call_custom(world, behaviour, &job, snapshot[species], next, begin, end, &scratch->births); break;
         default: world->kernel->behave[behaviour->kind](&job, end - begin); break;
         }
-        if (calls_back(behaviour->def.kind)) clear_signs_of_zero(world->def.dimensions, end - begin, scratch->force);
+        if (dunlin_behaviour_calls_back(&behaviour->def)) clear_signs_of_zero(world->def.dimensions, end - begin, scratch->force);
     }
 }

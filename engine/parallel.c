@@ -46,7 +46,7 @@ typedef struct hand_out {
     pthread_t trial; /* while it is found out how many threads there can be */
 } hand_out;
 
-enum { LLVMS_STACK = 4 << 20 }; /* bytes, of a thread of LLVM's OpenMP where nobody says otherwise; GCC takes the system's */
+enum { LLVMS_STACK = 4 << 20 }; /* bytes: LLVM's OpenMP gives its threads so much by default; GCC's takes the system's default */
 
 typedef struct dunlin_threads {
     uint32_t workers;   /* asked for */

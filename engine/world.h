@@ -272,7 +272,12 @@ dunlin_result dunlin_attribute_check(const dunlin_world *world, int species, int
 
 dunlin_result dunlin_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 
-/* Whether a behaviour may become this one, for the attribute that weighs it, where there is one. */
+/* Whether it is a callback of the caller's, which has no weight. */
+static inline bool dunlin_behaviour_calls_back(const dunlin_behaviour_def *def) {
+    return def->kind == DUNLIN_CUSTOM || def->kind == DUNLIN_PAIRS;
+}
+
+/* Whether an attribute that weighs this behaviour, if there is one, allows it to become `def`. */
 dunlin_result dunlin_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                               dunlin_error *error);
 

@@ -38,7 +38,7 @@ static void check_list(const builder *build, const char *list, unsigned count,
 
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
-/* Of those whose role is value. */
+/* Only for attributes of role value: the others act by their role. */
 static bool uses_attribute(const builder *build, int species, int number) {
     const scenario_file *file = build->script->file;
     for (int i = 0; i < dunlin_world_meal_count(build->world); ++i) {
