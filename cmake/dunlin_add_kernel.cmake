@@ -4,8 +4,10 @@
 
 function(dunlin_add_kernel name)
     cmake_parse_arguments(PARSE_ARGV 1 kernel "" "LANES" "FLAGS")
-    add_library(dunlin_kernel_${name} OBJECT "${PROJECT_SOURCE_DIR}/kernels/kernel.c" "${PROJECT_SOURCE_DIR}/kernels/behave.c"
-        "${PROJECT_SOURCE_DIR}/kernels/select.c")
+    add_library(dunlin_kernel_${name} OBJECT
+        "${PROJECT_SOURCE_DIR}/kernels/kernel.c"
+        "${PROJECT_SOURCE_DIR}/kernels/behaviours/behave.c"
+        "${PROJECT_SOURCE_DIR}/kernels/neighbours/select.c")
     target_link_libraries(dunlin_kernel_${name} PRIVATE dunlin_options)
     target_include_directories(dunlin_kernel_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
     if(DUNLIN_SANITIZE STREQUAL "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND kernel_LANES GREATER 8)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
 # with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
-# from the top ("kernels/kernel.h"). It runs in an empty folder of its own and knows
+# from the top ("kernels/contract/kernel.h"). It runs in an empty folder of its own and knows
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
@@ -24,7 +24,7 @@ function(dunlin_add_test name)
         OpenMP::OpenMP_C PkgConfig::cmocka m)
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
-        # tests/effort.h
+        # tests/lib/effort.h
         $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
     if(TARGET dunlin_program)
         target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>")
@@ -36,6 +36,9 @@ function(dunlin_add_test name)
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT}
         ENVIRONMENT "${dunlin_test_environment}")
+    if(name IN_LIST dunlin_longest_tests)
+        set_tests_properties(${name} PROPERTIES COST 1)
+    endif()
     if("timing" IN_LIST test_LABELS)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
     endif()

@@ -22,6 +22,8 @@ target_compile_options(dunlin_options INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes>
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
+# Headers of ours are included by their path from the top, so that each include names its room.
+target_include_directories(dunlin_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)
 if(DUNLIN_SANITIZE STREQUAL "address")
     # What null and object-size would find, address finds too; in the kernels they cost more than the compilation.

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "spatial/grid.h"
 
 enum {
     MOST_SAMPLES = 4096,
@@ -26,19 +26,19 @@ typedef struct counter {
 } counter;
 
 typedef struct chooser {
-    dunlin_index index;
-    dunlin_index *grid, *tree;
-    const dunlin_index *chosen;
+    dun_index index;
+    dun_index *grid, *tree;
+    const dun_index *chosen;
     uint64_t *key[2];  /* [sample_room] by table and by lattice */
     counter *counters; /* [2 · sample_room] */
     uint32_t sample_room;
 } chooser;
 
-static chooser *chooser_of(dunlin_index *index) {
+static chooser *chooser_of(dun_index *index) {
     return (chooser *)index;
 }
 
-static const dunlin_index *chosen_of(const dunlin_index *index) {
+static const dun_index *chosen_of(const dun_index *index) {
     return ((const chooser *)index)->chosen;
 }
 
@@ -66,19 +66,18 @@ static uint64_t equal_pairs(const uint64_t *key, uint32_t count, counter *counte
     return pairs;
 }
 
-static bool is_crowded_from_afar(chooser *c, const dunlin_space *space, const dunlin_columns *columns) {
+static bool is_crowded_from_afar(chooser *c, const dun_space *space, const dun_columns *columns) {
     const uint32_t samples = samples_of(columns->agents);
     if (!samples) return false;
-    dunlin_grid_places(c->grid, space, columns, samples, c->key[0], c->key[1]);
+    dun_grid_places(c->grid, space, columns, samples, c->key[0], c->key[1]);
     const uint64_t together = equal_pairs(c->key[0], samples, c->counters), near = equal_pairs(c->key[1], samples, c->counters);
     const double others = 2.0 * (double)columns->agents / samples / samples; /* in an agent's cell, for a pair */
     return others * (double)(together - near) > WORTH_SHARE * others * (double)near + WORTH_MORE;
 }
 
-static void chooser_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
-                          const dunlin_executor *executor) {
+static void chooser_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     chooser *c = chooser_of(index);
-    dunlin_index *choice = space->open && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
+    dun_index *choice = space->open && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
     choice->type->build(choice, space, columns, executor);
     c->chosen = choice;
 }
@@ -86,54 +85,53 @@ static void chooser_build(dunlin_index *index, const dunlin_space *space, const 
 /* ---- what the chosen one does ----------------------------------------------------------------------------------------- */
 
 /* Enough to ask for either's max_runs(). */
-static dunlin_reach chooser_reach(const dunlin_index *index, float radius) {
+static dun_reach chooser_reach(const dun_index *index, float radius) {
     const chooser *c = (const chooser *)index;
-    dunlin_reach reach = dunlin_grid_index.reach(c->grid, radius);
+    dun_reach reach = dun_grid_index.reach(c->grid, radius);
     if (c->chosen == c->grid) return reach;
     reach.radius = radius;
-    reach.everywhere = dunlin_tree_index.reach(c->tree, radius).everywhere;
+    reach.everywhere = dun_tree_index.reach(c->tree, radius).everywhere;
     return reach;
 }
 
 /* Of whichever is chosen in another frame. */
-static uint32_t chooser_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+static uint32_t chooser_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
-    const uint32_t grid = dunlin_grid_index.max_runs(c->grid, reach, own),
-                   tree = dunlin_tree_index.max_runs(c->tree, reach, own);
+    const uint32_t grid = dun_grid_index.max_runs(c->grid, reach, own), tree = dun_tree_index.max_runs(c->tree, reach, own);
     return grid > tree ? grid : tree;
 }
 
-static uint32_t chooser_group_end(const dunlin_index *index, uint32_t first) {
+static uint32_t chooser_group_end(const dun_index *index, uint32_t first) {
     return chosen_of(index)->type->group_end(chosen_of(index), first);
 }
 
-static uint32_t chooser_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+static uint32_t chooser_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
     return chosen_of(index)->type->list_runs(chosen_of(index), query, runs);
 }
 
-static uint64_t chooser_cells(const dunlin_index *index) {
+static uint64_t chooser_cells(const dun_index *index) {
     return chosen_of(index)->type->cells(chosen_of(index));
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
-static void chooser_destroy(dunlin_index *index) {
+static void chooser_destroy(dun_index *index) {
     chooser *c = chooser_of(index);
     if (!c) return;
-    dunlin_grid_index.destroy(c->grid);
-    dunlin_tree_index.destroy(c->tree);
+    dun_grid_index.destroy(c->grid);
+    dun_tree_index.destroy(c->tree);
     free(c->key[0]);
     free(c->key[1]);
     free(c->counters);
     free(c);
 }
 
-static dunlin_index *chooser_create(void) {
+static dun_index *chooser_create(void) {
     chooser *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->index.type = &dunlin_auto_index;
-    c->grid = dunlin_grid_index.create();
-    c->tree = dunlin_tree_index.create();
+    c->index.type = &dun_auto_index;
+    c->grid = dun_grid_index.create();
+    c->tree = dun_tree_index.create();
     c->chosen = c->grid;
     if (c->grid && c->tree) return &c->index;
     chooser_destroy(&c->index);
@@ -155,20 +153,20 @@ static bool reserve_samples(chooser *c, uint32_t samples) {
 }
 
 /* The tree takes no memory where it is never chosen. */
-static bool chooser_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+static bool chooser_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     chooser *c = chooser_of(index);
-    if (!dunlin_grid_index.reserve(c->grid, space, agents, workers)) return false;
+    if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;
     if (!space->open || !samples_of(agents)) return true;
-    return dunlin_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
+    return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
 }
 
-static size_t chooser_bytes(const dunlin_index *index) {
+static size_t chooser_bytes(const dun_index *index) {
     const chooser *c = (const chooser *)index;
-    return sizeof *c + dunlin_grid_index.bytes(c->grid) + dunlin_tree_index.bytes(c->tree) +
+    return sizeof *c + dun_grid_index.bytes(c->grid) + dun_tree_index.bytes(c->tree) +
            c->sample_room * 2 * (sizeof **c->key + sizeof *c->counters);
 }
 
-const dunlin_index_type dunlin_auto_index = {
+const dun_index_type dun_auto_index = {
     .name = "auto",
     .sorts = true,
     .create = chooser_create,

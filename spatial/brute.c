@@ -2,71 +2,70 @@
 /* All pairs: no cells, one run. The judge of every other index, and the fastest for a few hundred agents. */
 #include <stdlib.h>
 
-#include "index.h"
+#include "spatial/index.h"
 
 typedef struct brute {
-    dunlin_index index;
+    dun_index index;
     uint32_t agents;
     bool periodic;
 } brute;
 
-static dunlin_index *brute_create(void) {
+static dun_index *brute_create(void) {
     brute *b = calloc(1, sizeof *b);
     if (!b) return NULL;
-    b->index.type = &dunlin_brute_index;
+    b->index.type = &dun_brute_index;
     return &b->index;
 }
 
-static void brute_destroy(dunlin_index *index) {
+static void brute_destroy(dun_index *index) {
     free(index);
 }
 
-static bool brute_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+static bool brute_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     (void)index, (void)space, (void)agents, (void)workers;
     return true;
 }
 
-static void brute_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
-                        const dunlin_executor *executor) {
+static void brute_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     (void)executor;
     brute *b = (brute *)index;
     b->agents = columns->agents;
     b->periodic = space->periodic;
 }
 
-static dunlin_reach brute_reach(const dunlin_index *index, float radius) {
+static dun_reach brute_reach(const dun_index *index, float radius) {
     (void)index, (void)radius;
-    return (dunlin_reach){.everywhere = true};
+    return (dun_reach){.everywhere = true};
 }
 
-static uint32_t brute_group_end(const dunlin_index *index, uint32_t first) {
+static uint32_t brute_group_end(const dun_index *index, uint32_t first) {
     (void)first;
     return ((const brute *)index)->agents;
 }
 
-static uint32_t brute_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+static uint32_t brute_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     (void)index, (void)reach, (void)own;
     return 1;
 }
 
-static uint32_t brute_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+static uint32_t brute_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
     (void)query;
     const brute *b = (const brute *)index;
     if (b->agents == 0) return 0;
-    runs[0] = (dunlin_run){.begin = 0, .end = b->agents, .folds = b->periodic};
+    runs[0] = (dun_run){.begin = 0, .end = b->agents, .folds = b->periodic};
     return 1;
 }
 
-static uint64_t brute_cells(const dunlin_index *index) {
+static uint64_t brute_cells(const dun_index *index) {
     return ((const brute *)index)->agents > 0;
 }
 
-static size_t brute_bytes(const dunlin_index *index) {
+static size_t brute_bytes(const dun_index *index) {
     (void)index;
     return sizeof(brute);
 }
 
-const dunlin_index_type dunlin_brute_index = {
+const dun_index_type dun_brute_index = {
     .name = "brute",
     .sorts = false,
     .create = brute_create,

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 /* task: 0 .. tasks - 1, each once. worker: 0 .. workers - 1, no two tasks at a time share one. */
-typedef void dunlin_task_fn(void *context, uint32_t task, uint32_t worker);
+typedef void dun_task_fn(void *context, uint32_t task, uint32_t worker);
 
-typedef struct dunlin_executor {
+typedef struct dun_executor {
     uint32_t workers; /* >= 1 */
     /* Returns when all tasks are done, in whatever order. */
-    void (*run)(const struct dunlin_executor *executor, uint32_t tasks, dunlin_task_fn *task, void *context);
-    struct dunlin_threads *own; /* what run() keeps; only that touches it */
-} dunlin_executor;
+    void (*run)(const struct dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context);
+    struct dun_threads *own; /* what run() keeps; only that touches it */
+} dun_executor;
 
 #endif

@@ -4,51 +4,51 @@
  * neighbours in memory, and a group in one row finds all its neighbours in three runs in 2D, nine in 3D, a few more at a seam.
  *
  * The lattice and the table. Space is cut into a lattice of cells; rows are at least one radius apart. Along a row a radius is
- * up to four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the lattice
- * has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column c mod `cells`.
- * Neighbouring columns stay neighbours (around the table's seam), so the same few runs still hold every neighbour; agents from
- * afar that share a cell are turned away by their distance. The table is O(agents) whatever the world.
+ * up to four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the
+ * lattice has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column c mod
+ * `cells`. Neighbouring columns stay neighbours (around the table's seam), so the same few runs still hold every neighbour;
+ * agents from afar that share a cell are turned away by their distance. The table is O(agents) whatever the world.
  *
  * Rounding. Two agents within a radius must never be found more columns apart than the radius reaches. A column is found with a
- * relative error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number of
- * columns; an open world, whose columns have no largest number, finds them in binary64.
+ * relative error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number
+ * of columns; an open world, whose columns have no largest number, finds them in binary64.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid.h"
-#include "sort.h"
+#include "spatial/grid.h"
+#include "spatial/sort.h"
 
-#define WIDER 1e-6           /* relative: of a distance computed in binary32 from three squares */
-#define SLACK 0x1p-21        /* of a column's number */
-#define MAX_COLUMNS 0x1p20   /* an axis: more could not be told apart in binary32 */
-#define CELLS_A_RADIUS 4     /* along a row, at most */
-#define CELLS_PER_AGENT 4    /* the table's size at most, … */
-#define CELLS_FOLDED 2       /* … where it is folded, for then most of it is empty, … */
-#define CELLS_ALWAYS 64      /* … and what even a single agent may have */
-#define FOLD_SHIFT 42        /* bits; twice those of a column and two more, and with a column's 20 still below 64 */
-#define MAX_CELLS (1u << 31) /* cells have 32-bit numbers */
+#define WIDER           1e-6       /* relative: of a distance computed in binary32 from three squares */
+#define SLACK           0x1p-21    /* of a column's number */
+#define MAX_COLUMNS     0x1p20     /* an axis: more could not be told apart in binary32 */
+#define CELLS_A_RADIUS  4          /* along a row, at most */
+#define CELLS_PER_AGENT 4          /* the table's size at most, … */
+#define CELLS_FOLDED    2          /* … where it is folded, for then most of it is empty, … */
+#define CELLS_ALWAYS    64         /* … and what even a single agent may have */
+#define FOLD_SHIFT      42         /* bits; twice those of a column and two more, and with a column's 20 still below 64 */
+#define MAX_CELLS       (1u << 31) /* cells have 32-bit numbers */
 
 typedef struct axis {
-    uint32_t cells;     /* of the table */
-    uint32_t lattice;   /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
-    uint64_t inverse;   /* 2^FOLD_SHIFT / cells, rounded up */
-    double width;       /* of a cell, world units */
-    float low;          /* where the lattice begins, world units */
-    float per_unit;     /* cells a world unit */
+    uint32_t cells;   /* of the table */
+    uint32_t lattice; /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
+    uint64_t inverse; /* 2^FOLD_SHIFT / cells, rounded up */
+    double width;     /* of a cell, world units */
+    float low;        /* where the lattice begins, world units */
+    float per_unit;   /* cells a world unit */
     double per_unit_open;
-    float last;         /* column of the lattice */
-    bool wraps;         /* the table's last column is next to its first */
+    float last; /* column of the lattice */
+    bool wraps; /* the table's last column is next to its first */
 } axis;
 
 typedef struct grid {
-    dunlin_index index;
-    dunlin_space space;
+    dun_index index;
+    dun_space space;
     axis axes[3];
     uint32_t cells;
     uint32_t agents;
     const float *position[3]; /* sorted */
-    dunlin_sorter sorter;
+    dun_sorter sorter;
 } grid;
 
 /* ---- geometry: from space and the number of agents alone -------------------------------------------------------------- */
@@ -124,11 +124,13 @@ static void open_axes(grid *g, uint64_t room) {
     }
 }
 
-static void grid_shape(grid *g, const dunlin_space *space, uint32_t agents) {
+static void grid_shape(grid *g, const dun_space *space, uint32_t agents) {
     g->space = *space;
     g->agents = agents;
-    if (space->open) open_axes(g, cell_room(agents, CELLS_PER_AGENT));
-    else bounded_axes(g);
+    if (space->open)
+        open_axes(g, cell_room(agents, CELLS_PER_AGENT));
+    else
+        bounded_axes(g);
     g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
 }
 
@@ -179,7 +181,7 @@ static void find_columns(const axis *axis_in_memory, const float *restrict x, ui
     for (uint32_t i = 0; i < count; i++) columns[i] = fold_column(&a, columns[i]);
 }
 
-static void find_keys(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
+static void find_keys(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
     const grid *g = context;
     enum { BLOCK = 512 };
     uint32_t block_columns[BLOCK];
@@ -197,8 +199,8 @@ static void find_keys(const void *context, const dunlin_columns *columns, uint32
 
 /* ---- who shares a cell ------------------------------------------------------------------------------------------------ */
 
-void dunlin_grid_places(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns, uint32_t count,
-                        uint64_t *table_cell, uint64_t *lattice_cell) {
+void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns *columns, uint32_t count, uint64_t *table_cell,
+                     uint64_t *lattice_cell) {
     grid *g = (grid *)index;
     grid_shape(g, space, columns->agents);
     for (uint32_t i = 0; i < count; i++) {
@@ -248,7 +250,7 @@ static inline int64_t lattice_column(const axis *a, float x) {
 }
 
 /* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
-static void group_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
+static void group_span(const axis *a, const float *x, const dun_query *query, int32_t *low, int32_t *high) {
     const int32_t cells = (int32_t)a->cells;
     const int32_t origin = (int32_t)column(a, x[query->group.first]);
     *low = *high = origin;
@@ -262,7 +264,7 @@ static void group_span(const axis *a, const float *x, const dunlin_query *query,
 }
 
 /* The same of a box: from its low to its high corner, on around the table as often as it may be. */
-static void box_span(const axis *a, const float *x, const dunlin_query *query, int32_t *low, int32_t *high) {
+static void box_span(const axis *a, const float *x, const dun_query *query, int32_t *low, int32_t *high) {
     const float *corner = x + query->group.first;
     const uint64_t columns = (uint64_t)lattice_column(a, corner[1]) - (uint64_t)lattice_column(a, corner[0]);
     *low = (int32_t)column(a, corner[0]);
@@ -270,7 +272,7 @@ static void box_span(const axis *a, const float *x, const dunlin_query *query, i
 }
 
 /* The index's own agents lie in the order of their cells, in one row: first and last tell all. */
-static inline void own_span(const axis *a, const float *x, const dunlin_query *query, int axis_number, int32_t *low,
+static inline void own_span(const axis *a, const float *x, const dun_query *query, int axis_number, int32_t *low,
                             int32_t *high) {
     *low = *high = (int32_t)column(a, x[query->group.first]);
     if (axis_number == 0) *high = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
@@ -282,7 +284,7 @@ typedef struct box {
     int count[3];
 } box;
 
-static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     if (run.begin == run.end) return count;
     if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
         runs[count - 1].end = run.end;
@@ -292,21 +294,24 @@ static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count)
     return count + 1;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool crosses, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool crosses, dun_run *runs, uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
     for (int x = 0; x < b->count[0]; x++) {
         const stretch *columns = &b->axis[0][x];
         const bool folds = g->space.periodic && (crosses || columns->crosses);
-        count = add_run((dunlin_run){edge[columns->begin], edge[columns->end], folds}, runs, count);
+        count = add_run((dun_run){edge[columns->begin], edge[columns->end], folds}, runs, count);
     }
     return count;
 }
 
-static inline void find_columns_of_group(const grid *g, const dunlin_query *query, int a, box *b) {
+static inline void find_columns_of_group(const grid *g, const dun_query *query, int a, box *b) {
     int32_t low, high;
-    if (query->own) own_span(&g->axes[a], query->position[a], query, a, &low, &high);
-    else if (query->box) box_span(&g->axes[a], query->position[a], query, &low, &high);
-    else group_span(&g->axes[a], query->position[a], query, &low, &high);
+    if (query->own)
+        own_span(&g->axes[a], query->position[a], query, a, &low, &high);
+    else if (query->box)
+        box_span(&g->axes[a], query->position[a], query, &low, &high);
+    else
+        group_span(&g->axes[a], query->position[a], query, &low, &high);
     const int32_t reach = (int32_t)query->reach.axis[a];
     b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
     /* A group of others may itself lie on both sides of the seam: then either stretch is across it for some lane. */
@@ -320,15 +325,15 @@ static uint32_t grid_row_end(const grid *g, uint32_t first) {
 }
 
 /* For the groups after this one in its stretch. Rows that are too many are only counted. */
-static void keep_row(const grid *g, uint32_t cell, bool crosses, dunlin_rows *rows) {
-    if (rows->count < DUNLIN_QUERY_ROWS) {
+static void keep_row(const grid *g, uint32_t cell, bool crosses, dun_rows *rows) {
+    if (rows->count < DUN_QUERY_ROWS) {
         rows->cell[rows->count] = cell;
         rows->folds[rows->count] = g->space.periodic && crosses;
     }
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dunlin_rows *rows, dunlin_run *runs,
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dun_rows *rows, dun_run *runs,
                          uint32_t count) {
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *across = &b->axis[1][y];
@@ -342,7 +347,7 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosse
 }
 
 /* Slabs, rows and columns ascend, and so do the runs. */
-static uint32_t list_box(const grid *g, const box *b, dunlin_rows *rows, dunlin_run *runs) {
+static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *runs) {
     uint32_t count = 0;
     for (int z = 0; z < b->count[2]; z++) {
         const stretch *slabs = &b->axis[2][z];
@@ -353,27 +358,27 @@ static uint32_t list_box(const grid *g, const box *b, dunlin_rows *rows, dunlin_
 }
 
 /* One stretch of columns in each of the kept rows: nearly every group's answer. */
-static inline uint32_t list_kept(const grid *g, const dunlin_rows *rows, stretch columns, dunlin_run *runs) {
+static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch columns, dun_run *runs) {
     const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
     uint32_t count = 0;
     for (uint32_t r = 0; r < rows->count; r++) {
-        const dunlin_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds[r]};
+        const dun_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds[r]};
         count = add_run(run, runs, count);
     }
     return count;
 }
 
 /* Not inlined: it would cost the short way its registers. */
-static __attribute__((noinline)) uint32_t list_found(const grid *g, dunlin_query *query, dunlin_run *runs) {
+static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_run *runs) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
-    query->rows = (dunlin_rows){.begin = query->group.first};
+    query->rows = (dun_rows){.begin = query->group.first};
     const uint32_t count = list_box(g, &b, &query->rows, runs);
-    if (query->own && query->rows.count <= DUNLIN_QUERY_ROWS) query->rows.end = grid_row_end(g, query->group.first);
+    if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_row_end(g, query->group.first);
     return count;
 }
 
-static uint32_t grid_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+static uint32_t grid_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
     const grid *g = (const grid *)index;
     const uint32_t first = query->group.first;
     if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, runs);
@@ -390,9 +395,9 @@ static uint32_t axis_reach(const axis *a, float radius) {
     return columns < a->cells ? (uint32_t)ceil(columns) : a->cells;
 }
 
-static dunlin_reach grid_reach(const dunlin_index *index, float radius) {
+static dun_reach grid_reach(const dun_index *index, float radius) {
     const grid *g = (const grid *)index;
-    dunlin_reach reach = {.everywhere = true};
+    dun_reach reach = {.everywhere = true};
     for (int a = 0; a < g->space.dimensions; a++) {
         reach.axis[a] = axis_reach(&g->axes[a], radius);
         if (reach.axis[a] < g->axes[a].cells) reach.everywhere = false;
@@ -401,7 +406,7 @@ static dunlin_reach grid_reach(const dunlin_index *index, float radius) {
 }
 
 /* Two runs a row, for rows around the group's own; observers of another species may lie anywhere. No run is empty. */
-static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     const grid *g = (const grid *)index;
     uint64_t runs = 2;
     for (int a = 1; a < g->space.dimensions; a++) {
@@ -411,29 +416,29 @@ static uint32_t grid_max_runs(const dunlin_index *index, const dunlin_reach *rea
     return runs < g->agents ? (uint32_t)runs : g->agents;
 }
 
-static uint32_t grid_group_end(const dunlin_index *index, uint32_t first) {
+static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
     return grid_row_end((const grid *)index, first);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
-static dunlin_index *grid_create(void) {
+static dun_index *grid_create(void) {
     grid *g = calloc(1, sizeof *g);
     if (!g) return NULL;
-    g->index.type = &dunlin_grid_index;
+    g->index.type = &dun_grid_index;
     return &g->index;
 }
 
-static void grid_destroy(dunlin_index *index) {
-    if (index) dunlin_sorter_free(&((grid *)index)->sorter);
+static void grid_destroy(dun_index *index) {
+    if (index) dun_sorter_free(&((grid *)index)->sorter);
     free(index);
 }
 
-static bool grid_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     grid *g = (grid *)index;
     grid shaped = *g;
     grid_shape(&shaped, space, agents);
-    if (!dunlin_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
+    if (!dun_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
     g->space = shaped.space;
     g->cells = shaped.cells;
     g->agents = shaped.agents;
@@ -441,23 +446,22 @@ static bool grid_reserve(dunlin_index *index, const dunlin_space *space, uint32_
     return true;
 }
 
-static void grid_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
-                       const dunlin_executor *executor) {
+static void grid_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     grid *g = (grid *)index;
     grid_shape(g, space, columns->agents);
-    dunlin_sort(&g->sorter, columns, g->cells, find_keys, g, executor);
+    dun_sort(&g->sorter, columns, g->cells, find_keys, g, executor);
     for (int a = 0; a < space->dimensions; a++) g->position[a] = (const float *)columns->to[a];
 }
 
-static uint64_t grid_cells(const dunlin_index *index) {
+static uint64_t grid_cells(const dun_index *index) {
     return ((const grid *)index)->cells;
 }
 
-static size_t grid_bytes(const dunlin_index *index) {
-    return sizeof(grid) + dunlin_sorter_bytes(&((const grid *)index)->sorter);
+static size_t grid_bytes(const dun_index *index) {
+    return sizeof(grid) + dun_sorter_bytes(&((const grid *)index)->sorter);
 }
 
-const dunlin_index_type dunlin_grid_index = {
+const dun_index_type dun_grid_index = {
     .name = "grid",
     .sorts = true,
     .create = grid_create,

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "sort.h"
+#include "spatial/sort.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_TABLES = 64,        /* workers: tables are added up one by one, buckets' histograms are small */
-    COUNTS_PER_AGENT = 2,   /* of all tables but the first, at most: they are cleared and added up in every sort */
-    TASKS_PER_CHUNK = 4,    /* chunks are equal, so more tasks than workers even out what the system takes away */
-    MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, many enough to share out */
-    CHUNKS_PER_WORKER = 4,  /* where there are buckets; as with tasks */
-    MIN_CHUNK = 16384,      /* agents, some 0.1 ms of work; below this a task costs more than it shares */
-    BUCKETS_A_TASK = 128,   /* when the chunks' histograms are added up */
-    BLOCK = 2048            /* agents; their keys and places stay in L1 from pass to pass */
+    MAX_TABLES = 64,       /* workers: tables are added up one by one, buckets' histograms are small */
+    COUNTS_PER_AGENT = 2,  /* of all tables but the first, at most: they are cleared and added up in every sort */
+    TASKS_PER_CHUNK = 4,   /* chunks are equal, so more tasks than workers even out what the system takes away */
+    MAX_BUCKETS = 1024,    /* few enough that a chunk's histogram stays in L1, many enough to share out */
+    CHUNKS_PER_WORKER = 4, /* where there are buckets; as with tasks */
+    MIN_CHUNK = 16384,     /* agents, some 0.1 ms of work; below this a task costs more than it shares */
+    BUCKETS_A_TASK = 128,  /* when the chunks' histograms are added up */
+    BLOCK = 2048           /* agents; their keys and places stay in L1 from pass to pass */
 };
 
 typedef struct sort_job {
-    dunlin_sorter *sorter;
-    const dunlin_columns *columns;
-    dunlin_key_fn *keys;
+    dun_sorter *sorter;
+    const dun_columns *columns;
+    dun_key_fn *keys;
     const void *context;
     uint32_t cells, chunks;
     uint32_t stripes;        /* of cells, where sorted by tables */
@@ -40,10 +40,10 @@ static uint32_t chunk_count(uint32_t agents, uint32_t most) {
 static bool grow(uint32_t **array, size_t count) {
     uint32_t *grown = realloc(*array, count * sizeof **array);
     if (grown) *array = grown;
-    return grown != NULL;
+    return grown;
 }
 
-bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
+bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
     const uint32_t chunks = workers > 1 ? workers * CHUNKS_PER_WORKER : 0;
     const uint64_t counts = workers <= MAX_TABLES ? (uint64_t)(workers - 1) * cells : 0;
     if (agents > sorter->agent_room) {
@@ -69,20 +69,19 @@ bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cell
     return true;
 }
 
-void dunlin_sorter_free(dunlin_sorter *sorter) {
+void dun_sorter_free(dun_sorter *sorter) {
     free(sorter->key);
     free(sorter->order);
     free(sorter->place);
     free(sorter->edge);
     free(sorter->counts);
     free(sorter->histogram);
-    *sorter = (dunlin_sorter){0};
+    *sorter = (dun_sorter){0};
 }
 
-size_t dunlin_sorter_bytes(const dunlin_sorter *sorter) {
+size_t dun_sorter_bytes(const dun_sorter *sorter) {
     const size_t words = (size_t)sorter->agent_room * 2 + sorter->order_room + (size_t)sorter->cell_room + 1 +
-                         sorter->count_room +
-                         (sorter->chunk_room ? ((size_t)sorter->chunk_room + 1) * MAX_BUCKETS + 1 : 0);
+                         sorter->count_room + (sorter->chunk_room ? ((size_t)sorter->chunk_room + 1) * MAX_BUCKETS + 1 : 0);
     return words * sizeof(uint32_t);
 }
 
@@ -107,16 +106,15 @@ enum {
     AHEAD = 64           /* agents whose slots are on their way to the first cache: they are in the rows around, too */
 };
 
-static inline void move_agent(const dunlin_word *const *from, dunlin_word *const *to, int count, uint32_t agent,
-                              uint32_t slot) {
+static inline void move_agent(const dun_word *const *from, dun_word *const *to, int count, uint32_t agent, uint32_t slot) {
     for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
 }
 
 /* Moves `count` columns of agents, from where `order` says, or, where it is NULL, one after another. */
-static inline void move_few(const dunlin_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
+static inline void move_few(const dun_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
                             uint32_t begin, uint32_t end) {
-    const dunlin_word *from[COLUMNS_AT_ONCE];
-    dunlin_word *to[COLUMNS_AT_ONCE];
+    const dun_word *from[COLUMNS_AT_ONCE];
+    dun_word *to[COLUMNS_AT_ONCE];
     for (int c = 0; c < count; c++) from[c] = columns->from[column + c], to[c] = columns->to[column + c];
     uint32_t i = begin;
     for (; i + AHEAD < end; i++) {
@@ -127,23 +125,33 @@ static inline void move_few(const dunlin_columns *columns, int column, int count
 }
 
 /* A few columns at a time, so that an agent's place is read once for all of them. */
-static inline void move_columns(const dunlin_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
+static inline void move_columns(const dun_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
                                 uint32_t end) {
     int column = 0;
     for (; columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(columns, column, 4, order, place, begin, end);
     switch (columns->columns - column) {
-    case 5: move_few(columns, column, 5, order, place, begin, end); break;
-    case 4: move_few(columns, column, 4, order, place, begin, end); break;
-    case 3: move_few(columns, column, 3, order, place, begin, end); break;
-    case 2: move_few(columns, column, 2, order, place, begin, end); break;
-    default: move_few(columns, column, 1, order, place, begin, end); break;
+    case 5:
+        move_few(columns, column, 5, order, place, begin, end);
+        break;
+    case 4:
+        move_few(columns, column, 4, order, place, begin, end);
+        break;
+    case 3:
+        move_few(columns, column, 3, order, place, begin, end);
+        break;
+    case 2:
+        move_few(columns, column, 2, order, place, begin, end);
+        break;
+    default:
+        move_few(columns, column, 1, order, place, begin, end);
+        break;
     }
 }
 
 /* The agents [begin, end) of the order, once their ranks and the first slots of their cells are known; ranks become places. */
 static inline void move_agents(const sort_job *job, const uint32_t *order, const uint32_t *first, uint32_t begin,
                                uint32_t end) {
-    const dunlin_sorter *sorter = job->sorter;
+    const dun_sorter *sorter = job->sorter;
     for (uint32_t block = begin; block < end; block += BLOCK) {
         const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
         for (uint32_t i = block; i < stop; i++) sorter->place[i] += first[sorter->key[order ? order[i] : i]];
@@ -229,7 +237,7 @@ static void move_part(void *context, uint32_t task, uint32_t worker) {
     move_agents(job, NULL, table_of(job, chunk), part_begin, part_end);
 }
 
-static void sort_by_tables(sort_job *job, const dunlin_executor *executor) {
+static void sort_by_tables(sort_job *job, const dun_executor *executor) {
     job->stripes = job->chunks * TASKS_PER_CHUNK;
     executor->run(executor, job->chunks, rank_chunk, job);
     executor->run(executor, job->stripes, count_stripe, job);
@@ -289,7 +297,7 @@ static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
 static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const dunlin_sorter *sorter = job->sorter;
+    const dun_sorter *sorter = job->sorter;
     const uint32_t *first = sorter->histogram + (size_t)job->chunks * job->buckets;
     const uint32_t begin = first[bucket], end = first[bucket + 1];
     const uint32_t cell_begin = bucket << job->shift;
@@ -301,7 +309,7 @@ static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     move_agents(job, sorter->order, sorter->edge, begin, end);
 }
 
-static void sort_by_buckets(sort_job *job, const dunlin_executor *executor) {
+static void sort_by_buckets(sort_job *job, const dun_executor *executor) {
     while ((job->cells - 1) >> job->shift >= MAX_BUCKETS) job->shift++;
     job->buckets = ((job->cells - 1) >> job->shift) + 1;
     executor->run(executor, job->chunks, find_keys, job);
@@ -312,8 +320,8 @@ static void sort_by_buckets(sort_job *job, const dunlin_executor *executor) {
     executor->run(executor, job->buckets, sort_bucket, job);
 }
 
-void dunlin_sort(dunlin_sorter *sorter, const dunlin_columns *columns, uint32_t cells, dunlin_key_fn *keys, const void *context,
-                 const dunlin_executor *executor) {
+void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
+              const dun_executor *executor) {
     assert(cells <= sorter->cell_room && columns->agents <= sorter->agent_room);
     sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells};
     sorter->edge[cells] = columns->agents;

@@ -25,9 +25,9 @@
 #ifndef DUNLIN_SPATIAL_SORT_H
 #define DUNLIN_SPATIAL_SORT_H
 
-#include "index.h"
+#include "spatial/index.h"
 
-typedef struct dunlin_sorter {
+typedef struct dun_sorter {
     uint32_t *key;       /* [agents] */
     uint32_t *order;     /* [agents], for more than one worker */
     uint32_t *place;     /* [agents] */
@@ -36,18 +36,18 @@ typedef struct dunlin_sorter {
     uint32_t *counts;    /* [chunks - 1][cells]: the tables but the first, which is edge */
     uint32_t agent_room, order_room, cell_room, chunk_room;
     size_t count_room;
-} dunlin_sorter;
+} dun_sorter;
 
 /* Fills key[begin .. end) for the agents at those positions; each key below the number of cells. */
-typedef void dunlin_key_fn(const void *context, const dunlin_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
+typedef void dun_key_fn(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 
 /* false: no memory, and the sorter is as it was. */
-bool dunlin_sorter_reserve(dunlin_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers);
-void dunlin_sorter_free(dunlin_sorter *sorter);
-size_t dunlin_sorter_bytes(const dunlin_sorter *sorter);
+bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers);
+void dun_sorter_free(dun_sorter *sorter);
+size_t dun_sorter_bytes(const dun_sorter *sorter);
 
 /* Moves the columns into the order of their cells; afterwards cell c holds the slots [edge[c], edge[c + 1]). */
-void dunlin_sort(dunlin_sorter *sorter, const dunlin_columns *columns, uint32_t cells, dunlin_key_fn *keys, const void *context,
-                 const dunlin_executor *executor);
+void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
+              const dun_executor *executor);
 
 #endif

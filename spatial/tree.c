@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort.h"
+#include "spatial/sort.h"
 
 enum {
     LEAF = 32,             /* agents at most: two groups of the widest kernel, whatever the machine's lanes */
@@ -55,14 +55,14 @@ typedef struct level {
 } level;
 
 typedef struct tree {
-    dunlin_index index;
-    dunlin_space space;
+    dun_index index;
+    dun_space space;
     uint32_t agents, room;
     int axes;        /* that there are boxes on */
     uint32_t *order; /* [room] agents in the order so far */
     uint32_t *spare; /* [room] */
     uint8_t *begins; /* [room] what begins at a slot */
-    dunlin_sorter sorter;
+    dun_sorter sorter;
     float *boxes; /* all levels' */
     level level[LEVELS];
     int levels;
@@ -96,7 +96,7 @@ static void box_join(box *around, const box *other) {
 }
 
 /* Of the agents that `order` names. */
-static box box_of(const dunlin_columns *columns, int dimensions, const uint32_t *order, uint32_t count) {
+static box box_of(const dun_columns *columns, int dimensions, const uint32_t *order, uint32_t count) {
     box around = box_empty();
     for (int a = 0; a < dimensions; a++) {
         const float *x = (const float *)columns->from[a];
@@ -114,7 +114,7 @@ static box box_of(const dunlin_columns *columns, int dimensions, const uint32_t 
 /* ---- a pass: how a box is halved -------------------------------------------------------------------------------------- */
 
 typedef struct pass {
-    const dunlin_columns *columns;
+    const dun_columns *columns;
     int dimensions, bits;
     float low[3];
     double per_unit[3]; /* columns a world unit, in binary64 because a box may be as narrow as the least numbers */
@@ -203,7 +203,7 @@ static uint32_t part_end(const tree *t, uint32_t first, uint32_t limit) {
 }
 
 /* A stable counting sort of one part by one worker. */
-static void sort_part(const tree *t, const dunlin_columns *columns, uint32_t begin, uint32_t end) {
+static void sort_part(const tree *t, const dun_columns *columns, uint32_t begin, uint32_t end) {
     uint32_t *order = t->order + begin, *key = t->sorter.key + begin, edge[(1 << MOST_BITS) + 1] = {0};
     const uint32_t count = end - begin;
     const box around = box_of(columns, t->space.dimensions, order, count);
@@ -226,7 +226,7 @@ static void sort_part(const tree *t, const dunlin_columns *columns, uint32_t beg
 
 typedef struct crowd {
     const tree *tree;
-    const dunlin_columns *columns;
+    const dun_columns *columns;
     uint32_t begin, count;
     bool first; /* nothing has been sorted yet */
     box box[MEASURES];
@@ -243,11 +243,11 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     c->box[chunk] = box_of(c->columns, c->tree->space.dimensions, spare + begin, end - begin);
 }
 
-static void find_crowd_parts(const void *context, const dunlin_columns *order, uint32_t begin, uint32_t end, uint32_t *key) {
+static void find_crowd_parts(const void *context, const dun_columns *order, uint32_t begin, uint32_t end, uint32_t *key) {
     find_parts(context, (const uint32_t *)order->from[0] + begin, end - begin, key + begin);
 }
 
-static box measure(crowd *c, const dunlin_executor *executor) {
+static box measure(crowd *c, const dun_executor *executor) {
     executor->run(executor, MEASURES, measure_chunk, c);
     box around = box_empty();
     for (int m = 0; m < MEASURES; m++) box_join(&around, &c->box[m]);
@@ -255,7 +255,7 @@ static box measure(crowd *c, const dunlin_executor *executor) {
 }
 
 /* What sort_part() does. */
-static void sort_crowd(tree *t, crowd *c, const box *around, const dunlin_executor *executor) {
+static void sort_crowd(tree *t, crowd *c, const box *around, const dun_executor *executor) {
     if (is_point(around, t->space.dimensions)) {
         memcpy(t->order + c->begin, t->spare + c->begin, c->count * sizeof *t->order);
         mark_point(t, c->begin, c->begin + c->count);
@@ -263,13 +263,13 @@ static void sort_crowd(tree *t, crowd *c, const box *around, const dunlin_execut
     }
     c->pass = (pass){.columns = c->columns, .dimensions = t->space.dimensions};
     pass_set(&c->pass, around, c->count);
-    const dunlin_columns order = {.agents = c->count, .columns = 1, .from = {t->spare + c->begin}, .to = {t->order + c->begin}};
+    const dun_columns order = {.agents = c->count, .columns = 1, .from = {t->spare + c->begin}, .to = {t->order + c->begin}};
     const uint32_t parts = 1u << c->pass.bits;
-    dunlin_sort(&t->sorter, &order, parts, find_crowd_parts, &c->pass, executor);
+    dun_sort(&t->sorter, &order, parts, find_crowd_parts, &c->pass, executor);
     mark_parts(t, t->sorter.edge, c->begin, 0, parts);
 }
 
-static void sort_crowds(tree *t, const dunlin_columns *columns, const dunlin_executor *executor) {
+static void sort_crowds(tree *t, const dun_columns *columns, const dun_executor *executor) {
     for (uint32_t begin = 0, end; begin < t->agents; begin = end) {
         end = part_end(t, begin, t->agents);
         if (end - begin <= MANY) continue;
@@ -284,7 +284,7 @@ static void sort_crowds(tree *t, const dunlin_columns *columns, const dunlin_exe
 
 typedef struct shares {
     const tree *tree;
-    const dunlin_columns *columns;
+    const dun_columns *columns;
     uint32_t begin[SHARES + 1]; /* each where a part begins, before any is sorted */
 } shares;
 
@@ -301,7 +301,7 @@ static void sort_share(void *context, uint32_t share, uint32_t worker) {
     }
 }
 
-static void sort_rest(const tree *t, const dunlin_columns *columns, const dunlin_executor *executor) {
+static void sort_rest(const tree *t, const dun_columns *columns, const dun_executor *executor) {
     shares s = {.tree = t, .columns = columns};
     const uint32_t count = least(t->agents / SHARE_WORTH + 1, SHARES);
     for (uint32_t i = 1; i <= count; i++) {
@@ -315,13 +315,13 @@ static void sort_rest(const tree *t, const dunlin_columns *columns, const dunlin
 
 typedef struct move {
     const tree *tree;
-    const dunlin_columns *columns;
+    const dun_columns *columns;
 } move;
 
-static void move_agents(const dunlin_columns *columns, const uint32_t *order, uint32_t begin, uint32_t end) {
+static void move_agents(const dun_columns *columns, const uint32_t *order, uint32_t begin, uint32_t end) {
     for (int c = 0; c < columns->columns; c++) {
-        const dunlin_word *from = columns->from[c];
-        dunlin_word *to = columns->to[c];
+        const dun_word *from = columns->from[c];
+        dun_word *to = columns->to[c];
         for (uint32_t i = begin; i < end; i++) to[i] = from[order[i]];
     }
 }
@@ -383,7 +383,7 @@ static void find_widest(tree *t) {
     t->widest = fmax(sqrt(diagonal2), longest);
 }
 
-static void move_all(tree *t, const dunlin_columns *columns, const dunlin_executor *executor) {
+static void move_all(tree *t, const dun_columns *columns, const dun_executor *executor) {
     move m = {t, columns};
     executor->run(executor, (t->agents - 1) / CHUNK + 1, move_chunk, &m);
     for (int l = 0; l < t->levels; l++) {
@@ -408,7 +408,7 @@ static void count_boxes(tree *t) {
     }
 }
 
-static void sort_agents(tree *t, const dunlin_columns *columns, const dunlin_executor *executor) {
+static void sort_agents(tree *t, const dun_columns *columns, const dun_executor *executor) {
     crowd all = {.tree = t, .columns = columns, .count = t->agents, .first = true};
     memset(t->begins, WITHIN, t->agents);
     if (t->agents > MANY) {
@@ -422,8 +422,7 @@ static void sort_agents(tree *t, const dunlin_columns *columns, const dunlin_exe
     sort_rest(t, columns, executor);
 }
 
-static void tree_build(dunlin_index *index, const dunlin_space *space, const dunlin_columns *columns,
-                       const dunlin_executor *executor) {
+static void tree_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     tree *t = (tree *)index;
     t->space = *space;
     t->agents = columns->agents;
@@ -451,7 +450,7 @@ typedef struct look {
  * Rounding is monotone: of two agents who compute that one is at most a radius below the other, he is not below what `low` is
  * rounded to. Offsets across an edge are rounded before they are folded, hence the slack.
  */
-static look look_of(const tree *t, const dunlin_query *query) {
+static look look_of(const tree *t, const dun_query *query) {
     look l = {.dimensions = t->space.dimensions};
     for (int a = 0; a < l.dimensions; a++) {
         const float *x = query->position[a] + query->group.first, size = t->space.size[a];
@@ -509,7 +508,7 @@ static meeting boxes_met_again(const level *boxes, uint32_t first, const look *l
 }
 
 /* Makes half as many runs of too many: the least gaps are bridged. */
-static uint32_t bridge_gaps(dunlin_run *runs, uint32_t count) {
+static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
     for (uint32_t gap = FAN; count > MOST_RUNS / 2; gap *= 2) {
         uint32_t kept = 1;
         for (uint32_t r = 1; r < count; r++) {
@@ -526,7 +525,7 @@ static uint32_t bridge_gaps(dunlin_run *runs, uint32_t count) {
 }
 
 /* Agents who lie behind those of the runs so far. */
-static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
         runs[count - 1].end = run.end;
         return count;
@@ -537,20 +536,20 @@ static inline uint32_t add_run(dunlin_run run, dunlin_run *runs, uint32_t count)
 }
 
 /* The agents of boxes of the lowest level: stretches of boxes that are met in the same way. */
-static inline uint32_t add_boxes(const tree *t, uint32_t first, meeting m, dunlin_run *runs, uint32_t count) {
+static inline uint32_t add_boxes(const tree *t, uint32_t first, meeting m, dun_run *runs, uint32_t count) {
     while (m.met) {
         const uint32_t skipped = (uint32_t)__builtin_ctz(m.met);
         const bool folds = m.again >> skipped & 1;
         const uint32_t alike = m.met & (folds ? m.again : ~m.again), together = (uint32_t)__builtin_ctz(~(alike >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_run((dunlin_run){begin, least(end, t->agents), folds}, runs, count);
+        count = add_run((dun_run){begin, least(end, t->agents), folds}, runs, count);
         m.met &= ~0u << (skipped + together);
     }
     return count;
 }
 
 /* Down and on, never back: boxes ascend, and so do the runs. */
-static uint32_t find_runs(const tree *t, const look *l, dunlin_run *runs) {
+static uint32_t find_runs(const tree *t, const look *l, dun_run *runs) {
     uint32_t met[LEVELS], first[LEVELS], count = 0;
     int at = t->levels - 1;
     first[at] = 0;
@@ -567,44 +566,44 @@ static uint32_t find_runs(const tree *t, const look *l, dunlin_run *runs) {
     }
 }
 
-static uint32_t tree_list_runs(const dunlin_index *index, dunlin_query *query, dunlin_run *runs) {
+static uint32_t tree_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
     const tree *t = (const tree *)index;
     if (t->agents == 0) return 0;
     if (query->reach.everywhere) {
-        runs[0] = (dunlin_run){.begin = 0, .end = t->agents, .folds = t->space.periodic};
+        runs[0] = (dun_run){.begin = 0, .end = t->agents, .folds = t->space.periodic};
         return 1;
     }
     const look l = look_of(t, query);
     return find_runs(t, &l, runs);
 }
 
-static dunlin_reach tree_reach(const dunlin_index *index, float radius) {
-    return (dunlin_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->widest};
+static dun_reach tree_reach(const dun_index *index, float radius) {
+    return (dun_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->widest};
 }
 
-static uint32_t tree_group_end(const dunlin_index *index, uint32_t first) {
+static uint32_t tree_group_end(const dun_index *index, uint32_t first) {
     const tree *t = (const tree *)index;
     return part_end(t, first, t->agents);
 }
 
-static uint32_t tree_max_runs(const dunlin_index *index, const dunlin_reach *reach, bool own) {
+static uint32_t tree_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     (void)index, (void)reach, (void)own;
     return MOST_RUNS;
 }
 
 /* ---- the rest ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_index *tree_create(void) {
+static dun_index *tree_create(void) {
     tree *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    t->index.type = &dunlin_tree_index;
+    t->index.type = &dun_tree_index;
     return &t->index;
 }
 
-static void tree_destroy(dunlin_index *index) {
+static void tree_destroy(dun_index *index) {
     tree *t = (tree *)index;
     if (!t) return;
-    dunlin_sorter_free(&t->sorter);
+    dun_sorter_free(&t->sorter);
     free(t->order);
     free(t->spare);
     free(t->begins);
@@ -654,27 +653,27 @@ static bool grow_arrays(tree *t, uint32_t agents, int axes) {
     return true;
 }
 
-static bool tree_reserve(dunlin_index *index, const dunlin_space *space, uint32_t agents, uint32_t workers) {
+static bool tree_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     tree *t = (tree *)index;
-    if (!dunlin_sorter_reserve(&t->sorter, agents, 1u << MOST_BITS, workers)) return false;
+    if (!dun_sorter_reserve(&t->sorter, agents, 1u << MOST_BITS, workers)) return false;
     if (agents > t->room && !grow_arrays(t, agents, space->dimensions)) return false;
     t->agents = agents;
     count_boxes(t);
     return true;
 }
 
-static uint64_t tree_cells(const dunlin_index *index) {
+static uint64_t tree_cells(const dun_index *index) {
     const tree *t = (const tree *)index;
     return t->levels ? t->level[0].count : 0;
 }
 
-static size_t tree_bytes(const dunlin_index *index) {
+static size_t tree_bytes(const dun_index *index) {
     const tree *t = (const tree *)index;
-    return sizeof *t + dunlin_sorter_bytes(&t->sorter) + t->room * (2 * sizeof *t->order + sizeof *t->begins) +
+    return sizeof *t + dun_sorter_bytes(&t->sorter) + t->room * (2 * sizeof *t->order + sizeof *t->begins) +
            box_words(t->room, t->axes) * sizeof *t->boxes;
 }
 
-const dunlin_index_type dunlin_tree_index = {
+const dun_index_type dun_tree_index = {
     .name = "tree",
     .sorts = true,
     .create = tree_create,

@@ -11,7 +11,8 @@ typedef struct tide {
     float width;    /* world units */
 } tide;
 
-/* A tile is handed to one thread: its forces are this call's alone. The tide runs to the right in the middle, back beside it. */
+/* A tile is handed to one thread: its forces are this call's alone. The tide runs to the right in the middle, back beside it.
+ */
 static void drift(void *user, const dunlin_tile *tile) {
     const tide *sea = user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -56,27 +57,28 @@ int main(void) {
     if (dunlin_world_create(&def, &world, &error)) return fprintf(stderr, "%s\n", error.message), 1;
 
     dunlin_species_def drifters = dunlin_species_def_default();
-    dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 10000;
     everywhere.max_speed = 0.1f;
 
     tide sea = {.strength = 0.02f, .width = def.size[1]};
     float reach2 = 2.0f * 2.0f; /* both live as long as the world */
-    dunlin_behaviour_def tidal = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+    dunlin_behaviour_def tidal = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     tidal.custom = drift;
     tidal.user = &sea;
-    dunlin_behaviour_def apart = dunlin_world_behaviour_def_default(world, DUNLIN_PAIRS);
+    dunlin_behaviour_def apart = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     apart.pairs.radius = 2.0f;
     apart.pairs.callback = keep_apart;
     apart.user = &reach2;
 
-    bool failed = dunlin_world_add_species(world, &drifters, NULL, &error) ||
-                  dunlin_world_add_behaviour(world, &tidal, NULL, &error) ||
-                  dunlin_world_add_behaviour(world, &apart, NULL, &error) ||
-                  dunlin_world_scatter(world, 0, &everywhere, &error);
+    bool failed =
+        dunlin_world_add_species(world, &drifters, NULL, &error) || dunlin_world_add_behaviour(world, &tidal, NULL, &error) ||
+        dunlin_world_add_behaviour(world, &apart, NULL, &error) || dunlin_world_scatter(world, 0, &everywhere, &error);
     for (int step = 0; step < 50 && !failed; step++) failed = dunlin_world_step(world, &error);
-    if (failed) fprintf(stderr, "%s\n", error.message);
-    else printf("state hash: %016" PRIx64 "\n", dunlin_world_state_hash(world));
+    if (failed)
+        fprintf(stderr, "%s\n", error.message);
+    else
+        printf("state hash: %016" PRIx64 "\n", dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
     return failed;
 }

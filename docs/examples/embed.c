@@ -13,17 +13,19 @@ int main(void) {
 
     dunlin_species_def dunlins = dunlin_species_def_default();
     dunlin_interaction_def flock = dunlin_interaction_def_default(); /* species 0 observes itself */
-    flock.rules[DUNLIN_SEPARATION].radius = 4.0f;
-    flock.rules[DUNLIN_ALIGNMENT].radius = 8.0f;
-    flock.rules[DUNLIN_COHESION].radius = 8.0f;
-    dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
+    flock.rules[DUNLIN_RULE_SEPARATION].radius = 4.0f;
+    flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 8.0f;
+    flock.rules[DUNLIN_RULE_COHESION].radius = 8.0f;
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 100000;
 
     bool failed = dunlin_world_add_species(world, &dunlins, NULL, &error) ||
                   dunlin_world_add_interaction(world, &flock, &error) || dunlin_world_scatter(world, 0, &everywhere, &error);
     for (int step = 0; step < 100 && !failed; step++) failed = dunlin_world_step(world, &error);
-    if (failed) fprintf(stderr, "%s\n", error.message);
-    else printf("state hash: %016" PRIx64 "\n", dunlin_world_state_hash(world));
+    if (failed)
+        fprintf(stderr, "%s\n", error.message);
+    else
+        printf("state hash: %016" PRIx64 "\n", dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
     return failed;
 }

@@ -43,7 +43,7 @@ static void live(void *user, const dunlin_tile *tile) {
 
 int main(void) {
     dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_REFLECT;
+    def.boundary = DUNLIN_BOUNDARY_REFLECT;
     dunlin_world *world = NULL;
     dunlin_error error;
     if (dunlin_world_create(&def, &world, &error)) return fprintf(stderr, "%s\n", error.message), 1;
@@ -51,13 +51,13 @@ int main(void) {
     dunlin_species_def cells = dunlin_species_def_default();
     cells.max_speed = 0.2f;
     dunlin_interaction_def apart = dunlin_interaction_def_default();
-    apart.rules[DUNLIN_SEPARATION].radius = 1.0f;
-    dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
+    apart.rules[DUNLIN_RULE_SEPARATION].radius = 1.0f;
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 4000;
     everywhere.max_speed = 0.2f;
 
     dish petri = {.width = def.size[0], .divisions = 0.01f, .poisonings = 0.04f}; /* lives as long as the world */
-    dunlin_behaviour_def life = dunlin_world_behaviour_def_default(world, DUNLIN_CUSTOM);
+    dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     life.custom = live;
     life.user = &petri;
 

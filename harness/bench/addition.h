@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_ADDITION_H
 #define DUNLIN_HARNESS_BENCH_ADDITION_H
 
-#include "workload.h"
+#include "harness/bench/workload.h"
 
 typedef struct bench_addition {
     const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "baseline_kind.h"
-#include "fail.h"
+#include "harness/bench/baseline_kind.h"
+#include "harness/report/fail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ const char *baseline_name(baseline_kind kind) {
 }
 
 bool baseline_find(const char *name, baseline_kind *kind) {
-    for (int i = 0; i < NAMES; ++i) {
+    for (int i = 0; i < NAMES; i++) {
         if (strcmp(name, names[i]) != 0) continue;
         *kind = (baseline_kind)i;
         return true;
@@ -34,7 +34,7 @@ static dunlin_result choose_cells(baseline *flock, int dimensions, dunlin_error 
                           (double)flock->side, FEWEST_CELLS * width);
     }
     flock->all_cells = 1;
-    for (int a = 0; a < dimensions; ++a) flock->all_cells *= (size_t)flock->cells;
+    for (int a = 0; a < dimensions; a++) flock->all_cells *= (size_t)flock->cells;
     return DUNLIN_OK;
 }
 
@@ -42,14 +42,14 @@ static dunlin_result allocate(baseline *flock, dunlin_error *error) {
     flock->agents = malloc(flock->count * flock->code->agent_bytes);
     flock->snapshot = malloc(flock->count * flock->code->agent_bytes);
     flock->cell_start = malloc((flock->all_cells + 1) * sizeof *flock->cell_start);
-    if (flock->agents != NULL && flock->snapshot != NULL && flock->cell_start != NULL) return DUNLIN_OK;
+    if (flock->agents && flock->snapshot && flock->cell_start) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline's agents and cells");
 }
 
 dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock,
                               dunlin_error *error) {
     *flock = calloc(1, sizeof **flock);
-    if (*flock == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline");
+    if (!*flock) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline");
     **flock = (baseline){
         .code = start->workload.dimensions == 2 ? &baseline_code_2d : &baseline_code_3d,
         .kind = kind,
@@ -71,7 +71,7 @@ dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int 
 }
 
 void baseline_destroy(baseline *flock) {
-    if (flock == NULL) return;
+    if (!flock) return;
     free(flock->agents);
     free(flock->snapshot);
     free(flock->cell_start);

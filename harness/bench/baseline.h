@@ -9,7 +9,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_H
 
-#include "workload.h"
+#include "harness/bench/workload.h"
 
 typedef enum baseline_kind { BASELINE_AOS = 0, BASELINE_BRUTE } baseline_kind;
 

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_KIND_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_KIND_H
 
-#include "baseline.h"
+#include "harness/bench/baseline.h"
 
 /* The code for 2D or 3D. Agents are opaque here: their struct has as many coordinates as the world. */
 typedef struct baseline_code {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin bench behaviours`: what a frame costs with each addition, beside a frame of the plain flock. */
-#include "../commands.h"
-#include "../interrupt.h"
-#include "bench_commands.h"
-#include "bench_json.h"
-#include "bench_options.h"
-#include "watched_bench.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/bench/bench_commands.h"
+#include "harness/bench/bench_json.h"
+#include "harness/bench/bench_options.h"
+#include "harness/bench/watched_bench.h"
 
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static dunlin_result measure(behaviours_job *job, dunlin_error *error) {
         .repeats = options->repeats,
     };
     frame_case cases[ROWS];
-    for (int i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; i++) {
         cases[i] = plain;
         cases[i].addition = addition_of_row(i);
     }
@@ -46,7 +46,7 @@ static dunlin_result measure(behaviours_job *job, dunlin_error *error) {
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
 static void print_promise(const bench_addition *addition, double ratio) {
-    if (addition != NULL && addition->most > 0.0) {
+    if (addition && addition->most > 0.0) {
         printf("   <= %-5.3g %-3s", addition->most, ratio <= addition->most ? "yes" : "no");
     } else {
         printf("   %8s %3s", "", "");
@@ -73,7 +73,7 @@ static void print_table(const behaviours_job *job) {
     putchar('\n');
     frame_rows_print_title(stdout, &job->found[0].rows[COMPARED]);
     frame_rows_print_head(stdout, head);
-    for (int i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; i++) {
         if (job->found[i].rows[COMPARED].repeats > 0) print_row(&job->found[i]);
     }
 }
@@ -93,7 +93,7 @@ static json_t *row_to_json(const frame_comparison *found) {
 
 static json_t *rows_to_json(const behaviours_job *job) {
     json_t *rows = json_array();
-    for (int i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; i++) {
         const frame_comparison *found = &job->found[i];
         if (found->rows[COMPARED].repeats > 0 && json_array_append_new(rows, row_to_json(found)) != 0) {
             json_decref(rows);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "../commands.h"
-#include "../interrupt.h"
-#include "bench_commands.h"
-#include "bench_json.h"
-#include "bench_options.h"
-#include "watched_bench.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/bench/bench_commands.h"
+#include "harness/bench/bench_json.h"
+#include "harness/bench/bench_options.h"
+#include "harness/bench/watched_bench.h"
 
 #include <stdio.h>
 
@@ -20,13 +20,13 @@ typedef struct frame_job {
 static dunlin_result open_files(frame_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     dunlin_result result = output_file_open_or_print(&job->json, options->json, error);
-    return result == DUNLIN_OK && options->csv != NULL ? frame_rows_check_csv(options->csv, error) : result;
+    return result == DUNLIN_OK && options->csv ? frame_rows_check_csv(options->csv, error) : result;
 }
 
 static dunlin_result measure(frame_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     frame_case cases[BENCH_KERNELS];
-    for (int i = 0; i < options->kernel_count; ++i) {
+    for (int i = 0; i < options->kernel_count; i++) {
         cases[i] = (frame_case){
             .start = &job->start,
             .threads = options->threads,
@@ -50,7 +50,7 @@ static void print_table(const frame_job *job) {
 }
 
 static dunlin_result write_csv(const frame_job *job, dunlin_error *error) {
-    if (job->options.csv == NULL) return DUNLIN_OK;
+    if (!job->options.csv) return DUNLIN_OK;
     return frame_rows_append_csv(job->options.csv, &job->host, job->rows, job->options.kernel_count, error);
 }
 

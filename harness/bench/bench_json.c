@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench_json.h"
+#include "harness/bench/bench_json.h"
 
 dunlin_result bench_json_write(output_file *file, const machine *host, json_t *rows, dunlin_error *error) {
-    if (file->stream == NULL) {
+    if (!file->stream) {
         json_decref(rows);
         return DUNLIN_OK;
     }

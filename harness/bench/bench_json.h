@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_BENCH_BENCH_JSON_H
 #define DUNLIN_HARNESS_BENCH_BENCH_JSON_H
 
-#include "../output_file.h"
-#include "frame_rows.h"
+#include "harness/report/output_file.h"
+#include "harness/bench/frame_rows.h"
 
 /* Writes machine and rows, and puts the file in its place, if it is open; takes `rows`, an array, or NULL where memory ran out
  * for it. */

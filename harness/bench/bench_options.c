@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench_options.h"
-#include "../message.h"
-#include "../commands.h"
-#include "../kernel_names.h"
-#include "baseline.h"
+#include "harness/bench/bench_options.h"
+#include "harness/report/message.h"
+#include "harness/program/commands.h"
+#include "harness/program/kernel_names.h"
+#include "harness/bench/baseline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static bool add_kernel(bench_options *options, const char *name, size_t length) 
 
 static bool is_library_kernel(const char *name) {
     if (strcmp(name, "auto") == 0) return true;
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         if (strcmp(dunlin_kernel_at(i).name, name) == 0) return true;
     }
     return false;
@@ -99,7 +99,7 @@ static bool reject_kernel(const char *text, const char *before, const char *afte
 
 /* They fly in a periodic world. */
 static bool check_baselines(const bench_options *options) {
-    for (int i = 0; i < options->kernel_count; ++i) {
+    for (int i = 0; i < options->kernel_count; i++) {
         baseline_kind kind;
         if (!baseline_find(options->kernels[i], &kind)) continue;
         if (!bench_distribution_is_open(options->workload.distribution)) continue;
@@ -112,7 +112,7 @@ static bool check_baselines(const bench_options *options) {
 
 /* "scalar,avx2" */
 static bool read_kernel_list(bench_options *options, const char *text) {
-    for (const char *at = text;; ++at) {
+    for (const char *at = text;; at++) {
         size_t length = strcspn(at, ",");
         if (!add_kernel(options, at, length) || !is_kernel(options->kernels[options->kernel_count - 1])) {
             return reject_kernel(text, "all, auto, ", ", baseline-aos, baseline-brute");
@@ -144,7 +144,7 @@ static void add_baselines(bench_options *options) {
 /* Every kernel that runs here, slow before fast. */
 static void add_all_kernels(bench_options *options) {
     add_baselines(options);
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (kernel.runs_here) {
             add_kernel(options, kernel.name, strlen(kernel.name));
@@ -156,7 +156,7 @@ static void add_all_kernels(bench_options *options) {
 
 static const char *asked_kernel(const bench_options *options) {
     const char *text = options->line.text[OPTION_KERNEL];
-    return text != NULL ? text : "auto";
+    return text ? text : "auto";
 }
 
 static bool read_kernels(bench_options *options) {
@@ -174,7 +174,7 @@ static bool read_one_kernel(bench_options *options) {
 
 dunlin_result bench_options_check_kernels(const bench_options *options, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < options->kernel_count && result == DUNLIN_OK; ++i) {
+    for (int i = 0; i < options->kernel_count && result == DUNLIN_OK; i++) {
         baseline_kind kind;
         if (baseline_find(options->kernels[i], &kind)) continue;
         dunlin_world_def def = dunlin_world_def_default();
@@ -209,14 +209,14 @@ static bool read_numbers(bench_options *options) {
 
 static bool read_distribution(bench_options *options) {
     const char *text = options->line.text[OPTION_DISTRIBUTION];
-    if (text == NULL || bench_distribution_find(text, &options->workload.distribution)) return true;
+    if (!text || bench_distribution_find(text, &options->workload.distribution)) return true;
     return command_line_reject("distribution", text, "uniform, clumped, flocked, scattered, line");
 }
 
 /* Only the library knows its indexes. */
 static bool read_index(bench_options *options) {
     const char *text = options->line.text[OPTION_INDEX];
-    if (text == NULL) return true;
+    if (!text) return true;
     dunlin_world_def def = dunlin_world_def_default();
     def.index = text;
     dunlin_world *world;
@@ -231,7 +231,7 @@ static bool read_index(bench_options *options) {
 static bool read_files(bench_options *options) {
     options->json = options->line.text[OPTION_JSON];
     options->csv = options->line.text[OPTION_CSV];
-    if (options->json == NULL || options->csv == NULL || strcmp(options->json, options->csv) != 0) return true;
+    if (!options->json || !options->csv || strcmp(options->json, options->csv) != 0) return true;
     fputs("dunlin: --json and --csv cannot go to the same place\n", stderr);
     return false;
 }

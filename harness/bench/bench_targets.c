@@ -3,14 +3,14 @@
  * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Everything is a ratio or a cost of one run,
  * medians of five repeats that alternate.
  */
-#include "../command_line.h"
-#include "../commands.h"
-#include "../interrupt.h"
-#include "baseline.h"
-#include "bench_commands.h"
-#include "frame_rows.h"
-#include "target_table.h"
-#include "watched_bench.h"
+#include "harness/program/command_line.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/bench/baseline.h"
+#include "harness/bench/bench_commands.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/bench/target_table.h"
+#include "harness/bench/watched_bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,19 +63,19 @@ static dunlin_result measure_subjects(targets_job *job, subject *subjects, int c
     dunlin_result result = DUNLIN_OK;
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
-    for (int i = 0; i < count && result == DUNLIN_OK; ++i) {
-        if (subjects[i].ready == NULL) result = watched_start_make(&subjects[i].workload, &subjects[i].own, error);
-        cases[i] = make_case(subjects[i].ready != NULL ? subjects[i].ready : &subjects[i].own, 1, "auto");
+    for (int i = 0; i < count && result == DUNLIN_OK; i++) {
+        if (!subjects[i].ready) result = watched_start_make(&subjects[i].workload, &subjects[i].own, error);
+        cases[i] = make_case(subjects[i].ready ? subjects[i].ready : &subjects[i].own, 1, "auto");
         cases[i].steps = subjects[i].steps;
         cases[i].repeats = subjects[i].repeats;
     }
     if (result == DUNLIN_OK) result = measure(job, cases, count, rows, error);
-    for (int i = 0; i < count; ++i) bench_start_free(&subjects[i].own);
+    for (int i = 0; i < count; i++) bench_start_free(&subjects[i].own);
     return result;
 }
 
 static bool all_measured(const frame_row *rows, int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         if (rows[i].repeats == 0) return false;
     }
     return true;
@@ -109,7 +109,7 @@ static const kernel_target kernel_targets[] = {{"avx512", {33, 18}}, {"avx2", {1
 enum { KERNEL_TARGETS = sizeof kernel_targets / sizeof *kernel_targets };
 
 static bool runs_here(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info info = dunlin_kernel_at(i);
         if (strcmp(info.name, kernel) == 0) return info.runs_here;
     }
@@ -118,7 +118,7 @@ static bool runs_here(const char *kernel) {
 
 static void judge_kernels(targets_job *job, int dimensions, const frame_row *rows, int count) {
     const frame_row *reference = frame_rows_find(rows, count, &rows[0], baseline_name(BASELINE_AOS));
-    for (int k = 0; k < KERNEL_TARGETS; ++k) {
+    for (int k = 0; k < KERNEL_TARGETS; k++) {
         const char *kernel = kernel_targets[k].kernel;
         const frame_row *row = frame_rows_find(rows, count, &rows[0], kernel);
         char what[80];
@@ -126,7 +126,7 @@ static void judge_kernels(targets_job *job, int dimensions, const frame_row *row
         target *line = target_table_add(&job->table, what, AT_LEAST, kernel_targets[k].ratio[dimensions - 2], "x");
         if (!runs_here(kernel)) {
             snprintf(line->remark, sizeof line->remark, "this machine lacks its instructions");
-        } else if (row != NULL && reference != NULL) {
+        } else if (row && reference) {
             target_reach(line, row->agent_updates_per_second / reference->agent_updates_per_second);
         }
     }
@@ -138,7 +138,7 @@ static void judge_memory(targets_job *job, int dimensions, const frame_row *rows
     snprintf(what, sizeof what, "%dD  memory all in, bytes an agent", dimensions);
     target *line = target_table_add(&job->table, what, AT_MOST, most[dimensions - 2], "");
     double largest = 0.0;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         baseline_kind kind;
         bool counts = rows[i].repeats > 0 && !baseline_find(rows[i].kernel, &kind);
         if (counts && rows[i].bytes_per_agent > largest) largest = rows[i].bytes_per_agent;
@@ -149,7 +149,7 @@ static void judge_memory(targets_job *job, int dimensions, const frame_row *rows
 static int list_kernels(const bench_start *start, frame_case cases[MOST_CASES]) {
     int count = 0;
     cases[count++] = make_case(start, 1, baseline_name(BASELINE_AOS));
-    for (int i = 0; i < dunlin_kernel_count() && count < MOST_CASES; ++i) {
+    for (int i = 0; i < dunlin_kernel_count() && count < MOST_CASES; i++) {
         if (dunlin_kernel_at(i).runs_here) cases[count++] = make_case(start, 1, dunlin_kernel_at(i).name);
     }
     return count;
@@ -211,7 +211,7 @@ static dunlin_result compare_additions(targets_job *job, const bench_start *star
     const frame_case plain = make_case(start, 1, "auto");
     frame_case cases[BENCH_ADDITIONS];
     target *lines[BENCH_ADDITIONS];
-    for (int i = 0; i < BENCH_ADDITIONS; ++i) {
+    for (int i = 0; i < BENCH_ADDITIONS; i++) {
         if (bench_additions[i].most == 0.0) continue;
         cases[count] = plain;
         cases[count].addition = &bench_additions[i];
@@ -220,7 +220,7 @@ static dunlin_result compare_additions(targets_job *job, const bench_start *star
     announce("behaviours and ways of seeing", dimensions);
     frame_comparison found[BENCH_ADDITIONS];
     dunlin_result result = watched_bench_compare(&plain, cases, count, found, error);
-    for (int i = 0; i < count && result == DUNLIN_OK; ++i) judge_addition(lines[i], &found[i]);
+    for (int i = 0; i < count && result == DUNLIN_OK; i++) judge_addition(lines[i], &found[i]);
     return result;
 }
 
@@ -278,7 +278,7 @@ enum { DENSITIES = sizeof densities / sizeof *densities, FEW_AGENTS = 100000, FE
 static double steepest_rise(const frame_row *rows, char *remark, size_t size) {
     double rise = 0.0;
     size_t length = 0;
-    for (int i = 0; i < DENSITIES; ++i) {
+    for (int i = 0; i < DENSITIES; i++) {
         double cost = ns_a_useful_pair(&rows[i]);
         if (i > 0) rise = fmax(rise, cost / ns_a_useful_pair(&rows[i - 1]));
         if (length < size) length += (size_t)snprintf(remark + length, size - length, "%s%.2f", i > 0 ? ", " : "", cost);
@@ -294,7 +294,7 @@ static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_er
     announce("5 to 200 neighbours", dimensions);
     subject subjects[DENSITIES];
     frame_row rows[DENSITIES];
-    for (int i = 0; i < DENSITIES; ++i) {
+    for (int i = 0; i < DENSITIES; i++) {
         int steps = densities[i] < 50 ? FEW_STEPS : FEW_STEPS / 5;
         subjects[i] = (subject){.workload = uniform(dimensions, FEW_AGENTS, densities[i]), .steps = steps, .repeats = REPEATS};
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "../commands.h"
-#include "../message.h"
-#include "bench_commands.h"
+#include "harness/program/commands.h"
+#include "harness/report/message.h"
+#include "harness/bench/bench_commands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int print_help(void) {
     puts("Usage: dunlin bench WHAT [OPTION...]\n"
          "\n"
          "Measures on this machine:");
-    for (int i = 0; i < KINDS; ++i) printf("  %-12s %s\n", kinds[i].name, kinds[i].summary);
+    for (int i = 0; i < KINDS; i++) printf("  %-12s %s\n", kinds[i].name, kinds[i].summary);
     puts("\n"
          "Options:\n"
          "  --help       show this help; dunlin bench WHAT --help shows its options\n"
@@ -36,14 +36,14 @@ static int print_help(void) {
 static int fail_usage(const char *word) {
     fputs("dunlin: ", stderr);
     message_write(stderr, "unknown bench %s; allowed: ", word);
-    for (int i = 0; i < KINDS; ++i) fprintf(stderr, "%s, ", kinds[i].name);
+    for (int i = 0; i < KINDS; i++) fprintf(stderr, "%s, ", kinds[i].name);
     fputs("--help\n", stderr);
     return EXIT_USAGE;
 }
 
 int command_bench(int argc, const char **argv) {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
-    for (int i = 0; i < KINDS; ++i) {
+    for (int i = 0; i < KINDS; i++) {
         if (strcmp(argv[1], kinds[i].name) != 0) continue;
         argv[1] = kinds[i].title;
         return kinds[i].call(argc - 1, argv + 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "frame_bench.h"
-#include "../clock.h"
-#include "baseline.h"
-#include "fail.h"
+#include "harness/bench/frame_bench.h"
+#include "harness/report/clock.h"
+#include "harness/bench/baseline.h"
+#include "harness/report/fail.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void add_stats(sample *total, const dunlin_stats *stats) {
 }
 
 static dunlin_result step(bench_flight *flight, sample *total, dunlin_error *error) {
-    if (flight->world == NULL) {
+    if (!flight->world) {
         baseline_step(flight->flock);
         baseline_stats stats = baseline_last_stats(flight->flock);
         total->pairs_tested += (double)stats.pairs_tested;
@@ -74,7 +74,7 @@ static dunlin_result step(bench_flight *flight, sample *total, dunlin_error *err
 
 static dunlin_result step_often(bench_flight *flight, int steps, sample *total, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < steps && result == DUNLIN_OK; ++i) result = step(flight, total, error);
+    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = step(flight, total, error);
     return result;
 }
 
@@ -115,9 +115,9 @@ static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *erro
 
 /* How it ended. */
 static dunlin_result note_end(const bench_flight *flight, frame_row *row, dunlin_error *error) {
-    size_t bytes = flight->world != NULL ? dunlin_world_bytes(flight->world) : baseline_bytes(flight->flock);
+    size_t bytes = flight->world ? dunlin_world_bytes(flight->world) : baseline_bytes(flight->flock);
     row->bytes_per_agent = (double)bytes / (double)flight->what->start->workload.agents;
-    if (flight->world == NULL) return DUNLIN_OK;
+    if (!flight->world) return DUNLIN_OK;
     dunlin_world_def def = dunlin_world_get_def(flight->world);
     snprintf(row->kernel, sizeof row->kernel, "%s", def.kernel);
     snprintf(row->index, sizeof row->index, "%s", def.index);
@@ -140,7 +140,7 @@ static dunlin_result measure_anew(const bench_case *bench, sample *measured, dun
 
 static dunlin_result measure(const bench_case *bench, dunlin_error *error) {
     sample *measured = &bench->samples[bench->row->repeats];
-    dunlin_result result = bench->flight != NULL ? fly(bench->flight, measured, error) : measure_anew(bench, measured, error);
+    dunlin_result result = bench->flight ? fly(bench->flight, measured, error) : measure_anew(bench, measured, error);
     if (result == DUNLIN_OK) bench->row->repeats++;
     return result;
 }
@@ -165,7 +165,7 @@ static spread spread_of(double *numbers, int count) {
 /* Of the number that lies `offset` bytes into each sample. `sorted` has room for one a sample. */
 static spread spread_of_samples(const bench_case *bench, size_t offset, double *sorted) {
     int count = bench->row->repeats;
-    for (int i = 0; i < count; ++i) memcpy(&sorted[i], (const char *)&bench->samples[i] + offset, sizeof *sorted);
+    for (int i = 0; i < count; i++) memcpy(&sorted[i], (const char *)&bench->samples[i] + offset, sizeof *sorted);
     return spread_of(sorted, count);
 }
 
@@ -210,7 +210,7 @@ typedef struct bench {
 } bench;
 
 static dunlin_result prepare(bench *all, const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         begin_row(&rows[i], &cases[i]);
         all->repeats_all += cases[i].repeats;
         if (cases[i].repeats > all->rounds) all->rounds = cases[i].repeats;
@@ -219,11 +219,11 @@ static dunlin_result prepare(bench *all, const frame_case *cases, int count, fra
     all->cases = calloc((size_t)count + 1, sizeof *all->cases);
     all->samples = calloc((size_t)all->repeats_all + 1, sizeof *all->samples);
     all->sorted = calloc((size_t)all->rounds + 1, sizeof *all->sorted);
-    if (all->cases == NULL || all->samples == NULL || all->sorted == NULL) {
+    if (!all->cases || !all->samples || !all->sorted) {
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for what is measured");
     }
     sample *samples = all->samples;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         all->cases[i] = (bench_case){.what = &cases[i], .row = &rows[i], .samples = samples};
         samples += cases[i].repeats;
     }
@@ -239,19 +239,19 @@ static void discard(bench *all) {
 /* *stopped: progress said so. */
 static dunlin_result run_round(bench *all, int round, frame_bench_progress *progress, void *context, bool *stopped,
                                dunlin_error *error) {
-    for (int i = 0; i < all->count && !*stopped; ++i) {
+    for (int i = 0; i < all->count && !*stopped; i++) {
         if (round >= all->cases[i].what->repeats) continue;
         dunlin_result result = measure(&all->cases[i], error);
         if (result != DUNLIN_OK) return result;
         all->repeats_done++;
-        if (progress != NULL) *stopped = !progress(context, all->repeats_done, all->repeats_all);
+        if (progress) *stopped = !progress(context, all->repeats_done, all->repeats_all);
     }
     return DUNLIN_OK;
 }
 
 static int count_full_rounds(const bench *all) {
     int rounds = all->rounds;
-    for (int i = 0; i < all->count; ++i) {
+    for (int i = 0; i < all->count; i++) {
         int repeats = all->cases[i].row->repeats;
         if (repeats < all->cases[i].what->repeats && repeats < rounds) rounds = repeats;
     }
@@ -264,11 +264,11 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
     bool stopped = false;
     *done = 0;
     dunlin_result result = prepare(&all, cases, count, rows, error);
-    for (int round = 0; round < all.rounds && result == DUNLIN_OK && !stopped; ++round) {
+    for (int round = 0; round < all.rounds && result == DUNLIN_OK && !stopped; round++) {
         result = run_round(&all, round, progress, context, &stopped, error);
     }
     if (result == DUNLIN_OK) {
-        for (int i = 0; i < count; ++i) fill_row(&all.cases[i], all.sorted);
+        for (int i = 0; i < count; i++) fill_row(&all.cases[i], all.sorted);
         *done = count_full_rounds(&all);
     }
     discard(&all);
@@ -280,7 +280,7 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
 static spread spread_of_ratios(const bench *all) {
     const bench_case *compared = &all->cases[COMPARED], *reference = &all->cases[REFERENCE];
     int rounds = compared->row->repeats < reference->row->repeats ? compared->row->repeats : reference->row->repeats;
-    for (int i = 0; i < rounds; ++i) all->sorted[i] = compared->samples[i].ms.frame / reference->samples[i].ms.frame;
+    for (int i = 0; i < rounds; i++) all->sorted[i] = compared->samples[i].ms.frame / reference->samples[i].ms.frame;
     return rounds > 0 ? spread_of(all->sorted, rounds) : (spread){0};
 }
 
@@ -288,14 +288,14 @@ static dunlin_result fly_in_turns(bench *all, bench_flight flights[COMPARED_CASE
                                   void *context, dunlin_error *error) {
     bool stopped = false;
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < COMPARED_CASES; ++i) all->cases[i].flight = &flights[i];
-    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; ++i) {
+    for (int i = 0; i < COMPARED_CASES; i++) all->cases[i].flight = &flights[i];
+    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; i++) {
         result = take_off(all->cases[i].what, &flights[i], error);
     }
-    for (int round = 0; round < all->rounds && result == DUNLIN_OK && !stopped; ++round) {
+    for (int round = 0; round < all->rounds && result == DUNLIN_OK && !stopped; round++) {
         result = run_round(all, round, progress, context, &stopped, error);
     }
-    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; ++i) {
+    for (int i = 0; i < COMPARED_CASES && result == DUNLIN_OK; i++) {
         result = note_end(&flights[i], all->cases[i].row, error);
     }
     return result;
@@ -310,10 +310,10 @@ dunlin_result frame_bench_compare(const frame_case *reference, const frame_case 
     dunlin_result result = prepare(&all, cases, COMPARED_CASES, found->rows, error);
     if (result == DUNLIN_OK) result = fly_in_turns(&all, flights, progress, context, error);
     if (result == DUNLIN_OK) {
-        for (int i = 0; i < COMPARED_CASES; ++i) fill_row(&all.cases[i], all.sorted);
+        for (int i = 0; i < COMPARED_CASES; i++) fill_row(&all.cases[i], all.sorted);
         found->ratio = spread_of_ratios(&all);
     }
-    for (int i = 0; i < COMPARED_CASES; ++i) land(&flights[i]);
+    for (int i = 0; i < COMPARED_CASES; i++) land(&flights[i]);
     discard(&all);
     return result;
 }

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 #define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 
-#include "addition.h"
-#include "workload.h"
+#include "harness/bench/addition.h"
+#include "harness/bench/workload.h"
 
 enum { FRAME_BENCH_NAME = 32 };
 

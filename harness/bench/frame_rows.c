@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "frame_rows.h"
-#include "../numbers.h"
-#include "baseline.h"
-#include "pin.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/report/numbers.h"
+#include "harness/bench/baseline.h"
+#include "harness/bench/pin.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* ---- the machine ------------------------------------------------------------------------------------------------------ */
 
 static void print_caches(FILE *file, const machine *host) {
-    for (int i = 0; i < host->cache_count; ++i) {
+    for (int i = 0; i < host->cache_count; i++) {
         const machine_cache *cache = &host->caches[i];
         bool is_large = cache->bytes >= 1u << 20;
         fprintf(file, "%sL%d %.4g %s", i > 0 ? ", " : "", cache->level, (double)cache->bytes / (is_large ? 0x1p20 : 0x1p10),
@@ -43,7 +43,7 @@ static bool same_flock(const frame_row *a, const frame_row *b) {
 }
 
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         bool is_alike = same_flock(&rows[i], row) && rows[i].threads == row->threads;
         if (is_alike && rows[i].repeats > 0 && strcmp(rows[i].kernel, kernel) == 0) return &rows[i];
     }
@@ -64,7 +64,7 @@ static const char *const costs_head[FRAME_ROWS_HEAD] = {
 };
 
 void frame_rows_print_head(FILE *file, const char *const head[FRAME_ROWS_HEAD]) {
-    for (int line = 0; line < FRAME_ROWS_HEAD; ++line) fprintf(file, "%s%s\n", head[line], costs_head[line]);
+    for (int line = 0; line < FRAME_ROWS_HEAD; line++) fprintf(file, "%s%s\n", head[line], costs_head[line]);
 }
 
 static void print_ratio(FILE *file, double ratio) {
@@ -114,7 +114,7 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
         "kernel           median      (min - max)      aos",
     };
     bool has_head = false;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         if (rows[i].repeats == 0) continue;
         if (!has_head) {
             frame_rows_print_title(file, &rows[i]);
@@ -122,15 +122,14 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
             has_head = true;
         }
         const frame_row *reference = frame_rows_find(rows, count, &rows[i], baseline_name(BASELINE_AOS));
-        print_row(file, &rows[i],
-                  reference != NULL ? rows[i].agent_updates_per_second / reference->agent_updates_per_second : 0.0);
+        print_row(file, &rows[i], reference ? rows[i].agent_updates_per_second / reference->agent_updates_per_second : 0.0);
     }
 }
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_strict(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info info = dunlin_kernel_at(i);
         if (strcmp(info.name, kernel) == 0) return info.strict;
     }
@@ -144,8 +143,8 @@ static bool must_agree(const frame_row *a, const frame_row *b) {
 }
 
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {
-    for (int i = 0; i < count; ++i) {
-        for (int j = 0; j < i; ++j) {
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
             if (!must_agree(&rows[i], &rows[j]) || rows[i].hash == rows[j].hash) continue;
             snprintf(complaint, size,
                      "strict kernels differ: from the same start %s (%d thread%s) comes to state %016" PRIx64

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
 #define DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
 
-#include "frame_bench.h"
-#include "machine.h"
+#include "harness/bench/frame_bench.h"
+#include "harness/report/machine.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "../output_file.h"
-#include "fail.h"
-#include "frame_rows.h"
+#include "harness/report/output_file.h"
+#include "harness/report/fail.h"
+#include "harness/bench/frame_rows.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -70,7 +70,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 void frame_rows_csv_quote(FILE *file, const char *text) {
     fputc('"', file);
-    for (; *text != '\0'; ++text) {
+    for (; *text != '\0'; text++) {
         if (*text == '"') fputc('"', file);
         fputc(*text, file);
     }
@@ -79,7 +79,7 @@ void frame_rows_csv_quote(FILE *file, const char *text) {
 
 /* Only what would be taken for more needs quotes. */
 static void write_text(FILE *file, const char *text) {
-    if (strpbrk(text, ",\"\r\n") == NULL)
+    if (!strpbrk(text, ",\"\r\n"))
         fputs(text, file);
     else
         frame_rows_csv_quote(file, text);
@@ -110,11 +110,11 @@ static void write_field(FILE *file, const column *field, const void *source) {
 }
 
 static void write_header(FILE *file) {
-    for (int i = 0; i < COLUMNS; ++i) fprintf(file, "%s%c", columns[i].name, i + 1 < COLUMNS ? ',' : '\n');
+    for (int i = 0; i < COLUMNS; i++) fprintf(file, "%s%c", columns[i].name, i + 1 < COLUMNS ? ',' : '\n');
 }
 
 static void write_row(FILE *file, const machine *host, const frame_row *row) {
-    for (int i = 0; i < COLUMNS; ++i) {
+    for (int i = 0; i < COLUMNS; i++) {
         write_field(file, &columns[i], columns[i].source == HOST ? (const void *)host : row);
         fputc(i + 1 < COLUMNS ? ',' : '\n', file);
     }
@@ -130,10 +130,10 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
 static bool has_header(FILE *file) {
     char want[1024];
     FILE *text = fmemopen(want, sizeof want, "w");
-    if (text == NULL) return false;
+    if (!text) return false;
     write_header(text);
     fclose(text);
-    for (const char *at = want; *at != '\0'; ++at) {
+    for (const char *at = want; *at != '\0'; at++) {
         if (fgetc(file) != *at) return false;
     }
     return true;
@@ -145,7 +145,7 @@ static bool ends_with_line(FILE *file) {
 
 static dunlin_result check_present(const char *path, dunlin_error *error) {
     FILE *file = fopen(path, "r+");
-    if (file == NULL) return fail(path, strerror(errno), error);
+    if (!file) return fail(path, strerror(errno), error);
     dunlin_result result = DUNLIN_OK;
     if (!has_header(file)) {
         result = fail(path, "it begins with another header than dunlin bench writes", error);
@@ -192,7 +192,7 @@ static dunlin_result write_present(const output_file *file, dunlin_error *error)
     if (!is_begun) write_header(file->stream);
     if (!is_begun || file->replacement.is_direct) return DUNLIN_OK;
     FILE *present = fopen(file->path, "r");
-    if (present == NULL) return fail(file->path, strerror(errno), error);
+    if (!present) return fail(file->path, strerror(errno), error);
     bool is_copied = copy(present, file->stream);
     fclose(present);
     return is_copied ? DUNLIN_OK : fail(file->path, "it cannot be read", error);
@@ -206,7 +206,7 @@ dunlin_result frame_rows_append_csv(const char *path, const machine *host, const
     if (result == DUNLIN_OK) result = output_file_open_or_print(&file, path, error);
     if (result != DUNLIN_OK) return result;
     result = write_present(&file, error);
-    for (int i = 0; i < count && result == DUNLIN_OK; ++i) {
+    for (int i = 0; i < count && result == DUNLIN_OK; i++) {
         if (rows[i].repeats > 0) write_row(file.stream, host, &rows[i]);
     }
     if (result == DUNLIN_OK) return output_file_finish(&file, error);

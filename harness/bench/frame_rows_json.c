@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "fail.h"
-#include "frame_rows.h"
+#include "harness/report/fail.h"
+#include "harness/bench/frame_rows.h"
 
 #include <inttypes.h>
 
@@ -8,7 +8,7 @@ enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
 
 static json_t *caches_to_json(const machine *host) {
     json_t *caches = json_array();
-    for (int i = 0; i < host->cache_count; ++i) {
+    for (int i = 0; i < host->cache_count; i++) {
         const machine_cache *cache = &host->caches[i];
         json_array_append_new(caches, json_pack("{s:i, s:I, s:i}", "level", cache->level, "bytes", (json_int_t)cache->bytes,
                                                 "shared_by", cache->shared_by));
@@ -51,7 +51,7 @@ json_t *frame_rows_json_row(const frame_row *row) {
 
 json_t *frame_rows_json(const frame_row *rows, int count) {
     json_t *list = json_array();
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         if (rows[i].repeats > 0 && json_array_append_new(list, frame_rows_json_row(&rows[i])) != 0) {
             json_decref(list);
             return NULL;
@@ -62,7 +62,7 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
 
 dunlin_result frame_rows_write_json(FILE *file, const machine *host, json_t *rows, dunlin_error *error) {
     json_t *json = json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows);
-    bool is_written = json != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
+    bool is_written = json && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
     json_decref(json);
     if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
     fputc('\n', file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pin.h"
+#include "harness/bench/pin.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@ static const char *const variables[] = {"OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
 static bool is_decided(void) {
-    for (int i = 0; i < VARIABLES; ++i) {
-        if (getenv(variables[i]) != NULL) return true;
+    for (int i = 0; i < VARIABLES; i++) {
+        if (getenv(variables[i])) return true;
     }
     return false;
 }
@@ -39,14 +39,14 @@ void pin_threads(char **argv) {
 
 void pin_describe(char *text, size_t size) {
     size_t length = 0;
-    for (int i = 0; i < VARIABLES; ++i) {
+    for (int i = 0; i < VARIABLES; i++) {
         const char *value = getenv(variables[i]);
-        if (value == NULL || length >= size) continue;
+        if (!value || length >= size) continue;
         length += (size_t)snprintf(text + length, size - length, "%s%s=%s", length > 0 ? " " : "", variables[i], value);
     }
     if (length == 0) snprintf(text, size, "none");
 }
 
 bool pin_binds(const char *pinning) {
-    return strcmp(pinning, "none") != 0 && strstr(pinning, "OMP_PROC_BIND=false") == NULL;
+    return strcmp(pinning, "none") != 0 && !strstr(pinning, "OMP_PROC_BIND=false");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "target_table.h"
+#include "harness/bench/target_table.h"
 
 #include <assert.h>
 
@@ -48,5 +48,5 @@ static void print_row(FILE *file, const target *row) {
 
 void target_table_print(FILE *file, const target_table *table) {
     fprintf(file, "%-62s %-10s %9s   %s\n", "what", "target", "reached", "met");
-    for (int i = 0; i < table->count; ++i) print_row(file, &table->rows[i]);
+    for (int i = 0; i < table->count; i++) print_row(file, &table->rows[i]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "watched_bench.h"
-#include "../interrupt.h"
-#include "../progress.h"
+#include "harness/bench/watched_bench.h"
+#include "harness/program/interrupt.h"
+#include "harness/program/progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool note_repeat(void *context, int repeats_done, int repeats_all) {
 
 static uint64_t count_repeats(const frame_case *cases, int count) {
     uint64_t repeats = 0;
-    for (int i = 0; i < count; ++i) repeats += (uint64_t)cases[i].repeats;
+    for (int i = 0; i < count; i++) repeats += (uint64_t)cases[i].repeats;
     return repeats;
 }
 
@@ -49,7 +49,7 @@ dunlin_result watched_bench_compare(const frame_case *reference, const frame_cas
     memset(found, 0, (size_t)count * sizeof *found);
     if (interrupt_signal() != 0) return DUNLIN_OK;
     watch seen = begin_watch(COMPARED_CASES * count_repeats(cases, count));
-    for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; ++i) {
+    for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         result = frame_bench_compare(reference, &cases[i], &found[i], note_repeat, &seen, error);
     }
     progress_end(&seen.progress);

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_WATCHED_BENCH_H
 #define DUNLIN_HARNESS_BENCH_WATCHED_BENCH_H
 
-#include "frame_bench.h"
+#include "harness/bench/frame_bench.h"
 
 /* After interrupt_watch(). A signal ends it after the repeat it is at; rows then have what was measured so far. One that came
  * before lets it measure nothing. */

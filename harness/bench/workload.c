@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "workload.h"
-#include "fail.h"
+#include "harness/bench/workload.h"
+#include "harness/report/fail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ const char *bench_distribution_name(bench_distribution distribution) {
 }
 
 bool bench_distribution_find(const char *name, bench_distribution *distribution) {
-    for (int i = 0; i < DISTRIBUTIONS; ++i) {
+    for (int i = 0; i < DISTRIBUTIONS; i++) {
         if (strcmp(name, distributions[i]) != 0) continue;
         *distribution = (bench_distribution)i;
         return true;
@@ -88,11 +88,11 @@ static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
     species.max_speed = bench_max_speed;
     species.max_force = bench_max_force;
     dunlin_interaction_def rules = dunlin_interaction_def_default();
-    rules.rules[DUNLIN_SEPARATION].radius = bench_separation_radius;
-    rules.rules[DUNLIN_SEPARATION].weight = bench_separation_weight;
-    rules.rules[DUNLIN_ALIGNMENT].radius = bench_radius;
-    rules.rules[DUNLIN_COHESION].radius = bench_radius;
-    rules.rules[DUNLIN_COHESION].weight = bench_cohesion_weight;
+    rules.rules[DUNLIN_RULE_SEPARATION].radius = bench_separation_radius;
+    rules.rules[DUNLIN_RULE_SEPARATION].weight = bench_separation_weight;
+    rules.rules[DUNLIN_RULE_ALIGNMENT].radius = bench_radius;
+    rules.rules[DUNLIN_RULE_COHESION].radius = bench_radius;
+    rules.rules[DUNLIN_RULE_COHESION].weight = bench_cohesion_weight;
     dunlin_result result = dunlin_world_add_species(world, &species, NULL, error);
     return result == DUNLIN_OK ? dunlin_world_add_interaction(world, &rules, error) : result;
 }
@@ -102,8 +102,8 @@ static dunlin_result make_empty(const bench_workload *workload, float side, int 
                                 dunlin_world **world, dunlin_error *error) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = workload->dimensions;
-    if (bench_distribution_is_open(workload->distribution)) def.boundary = DUNLIN_OPEN;
-    for (int a = 0; a < 3; ++a) def.size[a] = side;
+    if (bench_distribution_is_open(workload->distribution)) def.boundary = DUNLIN_BOUNDARY_OPEN;
+    for (int a = 0; a < 3; a++) def.size[a] = side;
     def.threads = threads;
     def.kernel = kernel;
     def.index = index;
@@ -121,7 +121,7 @@ dunlin_result bench_world_make(const bench_start *start, int threads, const char
     dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
     if (result != DUNLIN_OK) return result;
     dunlin_batch batch = {.count = start->workload.agents};
-    for (int a = 0; a < start->workload.dimensions; ++a) {
+    for (int a = 0; a < start->workload.dimensions; a++) {
         batch.position[a] = start->position[a];
         batch.velocity[a] = start->velocity[a];
     }
@@ -141,7 +141,7 @@ static void place_flock(const bench_workload *workload, double side, uint32_t fl
     static const double steps[2][3] = {{0.7548776662466927, 0.5698402909980532, 0.0},
                                        {0.8191725133961645, 0.6710436067037893, 0.5497004779019703}};
     double half = 0.5 * flock_side(workload), room = side - 2.0 * half;
-    for (int a = 0; a < workload->dimensions; ++a) {
+    for (int a = 0; a < workload->dimensions; a++) {
         def->centre[a] = (float)(half + room * fmod(flock * steps[workload->dimensions - 2][a], 1.0));
         def->extent[a] = (float)half;
     }
@@ -150,7 +150,7 @@ static void place_flock(const bench_workload *workload, double side, uint32_t fl
 static dunlin_result scatter_flocks(dunlin_world *world, const bench_workload *workload, dunlin_scatter_def def,
                                     dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (uint32_t flock = 0; flock < flocks && result == DUNLIN_OK; ++flock) {
+    for (uint32_t flock = 0; flock < flocks && result == DUNLIN_OK; flock++) {
         place_flock(workload, bench_world_side(workload), flock, &def);
         def.count = workload->agents / flocks + (flock < workload->agents % flocks);
         result = dunlin_world_scatter(world, 0, &def, error);
@@ -159,15 +159,15 @@ static dunlin_result scatter_flocks(dunlin_world *world, const bench_workload *w
 }
 
 static dunlin_result scatter(dunlin_world *world, const bench_workload *workload, dunlin_error *error) {
-    dunlin_scatter_def def = dunlin_world_scatter_def_default(world);
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
     def.count = workload->agents;
     def.min_speed = bench_min_speed;
     def.max_speed = bench_max_speed;
     if (workload->distribution == BENCH_CLUMPED) {
-        for (int a = 0; a < 3; ++a) def.extent[a] = (float)(0.5 * populated_side(workload));
+        for (int a = 0; a < 3; a++) def.extent[a] = (float)(0.5 * populated_side(workload));
     }
     if (workload->distribution == BENCH_LINE) {
-        for (int a = 1; a < 3; ++a) def.extent[a] = (float)(0.5 * fmin(line_width, populated_side(workload)));
+        for (int a = 1; a < 3; a++) def.extent[a] = (float)(0.5 * fmin(line_width, populated_side(workload)));
     }
     if (workload->distribution == BENCH_SCATTERED) return scatter_flocks(world, workload, def, error);
     return dunlin_world_scatter(world, 0, &def, error);
@@ -175,22 +175,22 @@ static dunlin_result scatter(dunlin_world *world, const bench_workload *workload
 
 static dunlin_result fly(dunlin_world *world, int steps, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int step = 0; step < steps && result == DUNLIN_OK; ++step) result = dunlin_world_step(world, error);
+    for (int step = 0; step < steps && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     return result;
 }
 
 /* Rounding may scatter somebody onto the far edge, which on a torus is the near one: [0, side), as a step leaves them. */
 static void copy_positions(float *to, const float *from, uint32_t count, float side) {
-    for (uint32_t i = 0; i < count; ++i) to[i] = from[i] < side ? from[i] : 0.0f;
+    for (uint32_t i = 0; i < count; i++) to[i] = from[i] < side ? from[i] : 0.0f;
 }
 
 static dunlin_result copy_agents(const dunlin_world *world, bench_start *start, dunlin_error *error) {
     dunlin_view view = dunlin_world_view(world, 0);
     size_t bytes = view.count * sizeof(float);
-    for (int a = 0; a < start->workload.dimensions; ++a) {
+    for (int a = 0; a < start->workload.dimensions; a++) {
         start->position[a] = malloc(bytes);
         start->velocity[a] = malloc(bytes);
-        if (start->position[a] == NULL || start->velocity[a] == NULL) {
+        if (!start->position[a] || !start->velocity[a]) {
             return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for the agents of a start");
         }
         copy_positions(start->position[a], view.position[a], view.count, start->side);
@@ -215,7 +215,7 @@ dunlin_result bench_start_make(const bench_workload *workload, bench_start *star
 }
 
 void bench_start_free(bench_start *start) {
-    for (int a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; a++) {
         free(start->position[a]);
         free(start->velocity[a]);
     }

@@ -7,17 +7,17 @@
 
 /* Columns: positions, velocities, ids. columns.from is sorted into columns.to. */
 typedef struct crowd {
-    dunlin_space space;
-    dunlin_columns columns;
-    dunlin_index *index;
-    dunlin_executor executor;
+    dun_space space;
+    dun_columns columns;
+    dun_index *index;
+    dun_executor executor;
 } crowd;
 
 /*
  * The same agents for the same arguments, on every machine, at up to `speed` an axis. `space` is the grid's. Arrays have room
  * for kernels to read past their end. false: no memory. Always free it.
  */
-bool crowd_make(crowd *made, const dunlin_space *space, uint32_t agents, float speed, uint32_t workers);
+bool crowd_make(crowd *made, const dun_space *space, uint32_t agents, float speed, uint32_t workers);
 void crowd_free(crowd *made);
 
 void crowd_sort(crowd *sorted);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cycles.h"
+#include "harness/microbench/cycles.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -5,8 +5,8 @@
  * A flock doesn't stay uniform: after twenty steps there are 3 to 7 % more neighbours, so that a row with more iterations would
  * measure another thing. So a world is flown for FLIGHT steps at most; then, while the clock stands still, it starts anew.
  */
-#include "bench/workload.h"
-#include "microbench.h"
+#include "harness/bench/workload.h"
+#include "harness/microbench/microbench.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ enum {
 };
 
 typedef struct frame_row {
-    const dunlin_kernel *kernel;
+    const dun_kernel *kernel;
     bench_workload workload;
 
     /* from setup to teardown */
@@ -34,7 +34,7 @@ static bool start_anew(void *user, gbench_state *state) {
     dunlin_world_destroy(row->world);
     row->world = NULL;
     dunlin_result result = bench_world_make(&row->start, 1, row->kernel->name, "grid", &row->world, &row->error);
-    for (int step = 0; step < WARM_UP && result == DUNLIN_OK; ++step) result = dunlin_world_step(row->world, &row->error);
+    for (int step = 0; step < WARM_UP && result == DUNLIN_OK; step++) result = dunlin_world_step(row->world, &row->error);
     if (result != DUNLIN_OK) gbench_fail(state, row->error.message);
     return result == DUNLIN_OK;
 }
@@ -51,7 +51,7 @@ static bool set_up(void *user, gbench_state *state) {
 
 static void run(void *user, int64_t iterations) {
     frame_row *row = user;
-    for (int64_t i = 0; i < iterations && row->result == DUNLIN_OK; ++i) {
+    for (int64_t i = 0; i < iterations && row->result == DUNLIN_OK; i++) {
         row->result = dunlin_world_step(row->world, &row->error);
         dunlin_stats stats = dunlin_world_stats(row->world);
         row->pairs_tested += stats.pairs_tested;
@@ -86,26 +86,25 @@ static bool register_row(const frame_row *row, int neighbours) {
     char name[64];
     snprintf(name, sizeof name, "frame/%s/%dd", row->kernel->name, row->workload.dimensions);
     void *user = microbench_keep(row, sizeof *row);
-    return user != NULL &&
-           gbench_register(&(gbench_benchmark){.name = name,
-                                               .args = {{"neighbours", neighbours}, {"agents", row->workload.agents}},
-                                               .user = user,
-                                               .unit = GBENCH_MILLISECONDS,
-                                               .setup = set_up,
-                                               .run = run,
-                                               .report = report,
-                                               .teardown = tear_down,
-                                               .slice = FLIGHT,
-                                               .renew = start_anew});
+    return user && gbench_register(&(gbench_benchmark){.name = name,
+                                                       .args = {{"neighbours", neighbours}, {"agents", row->workload.agents}},
+                                                       .user = user,
+                                                       .unit = GBENCH_MILLISECONDS,
+                                                       .setup = set_up,
+                                                       .run = run,
+                                                       .report = report,
+                                                       .teardown = tear_down,
+                                                       .slice = FLIGHT,
+                                                       .renew = start_anew});
 }
 
-static bool register_rows(const dunlin_kernel *kernel) {
+static bool register_rows(const dun_kernel *kernel) {
     static const int densities[] = {5, 20, 80, 200};
     static const uint32_t sizes[] = {10000, 100000, 1000000};
     bool registered = true;
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-        for (size_t d = 0; d < sizeof densities / sizeof *densities; ++d) {
-            for (size_t s = 0; s < sizeof sizes / sizeof *sizes && registered; ++s) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (size_t d = 0; d < sizeof densities / sizeof *densities; d++) {
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes && registered; s++) {
                 frame_row row = {.kernel = kernel,
                                  .workload = {.dimensions = dimensions, .agents = sizes[s], .neighbours = densities[d]}};
                 registered = register_row(&row, densities[d]);

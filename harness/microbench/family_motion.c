@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* respond/… and integrate/…: a tile's sums become forces, its forces become motion. All of it in L1, as in a frame. */
-#include "cycles.h"
-#include "microbench.h"
+#include "harness/microbench/cycles.h"
+#include "harness/microbench/microbench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,22 +9,22 @@
 enum { TILE = 512, COLUMNS = 5, AXES = 3 }; /* the engine's tile; sums, velocities, positions and what is written */
 
 typedef struct motion_row {
-    const dunlin_kernel *kernel;
+    const dun_kernel *kernel;
     int dimensions;
-    dunlin_respond respond; /* one of the two is asked for */
-    dunlin_integrate integrate;
+    dun_respond respond; /* one of the two is asked for */
+    dun_integrate integrate;
     uint64_t cycles;
 } motion_row;
 
-static _Alignas(DUNLIN_CACHE_LINE) float arrays[COLUMNS][AXES][TILE + DUNLIN_PADDING];
-static int32_t seen[TILE + DUNLIN_PADDING];
+static _Alignas(DUN_CACHE_LINE) float arrays[COLUMNS][AXES][TILE + DUN_PADDING];
+static int32_t seen[TILE + DUN_PADDING];
 static const float world = 100.0f;
 
 /* Agents all over the world and a little beyond its edges, some too fast, some too slow: every lane has something to do. */
 static void fill(void) {
-    for (int i = 0; i < TILE; ++i) {
+    for (int i = 0; i < TILE; i++) {
         seen[i] = i % 40;
-        for (int a = 0; a < AXES; ++a) {
+        for (int a = 0; a < AXES; a++) {
             float angle = (float)(i * (a + 3));
             arrays[0][a][i] = 20.0f * sinf(angle);
             arrays[1][a][i] = 1.5f * cosf(angle);
@@ -40,7 +40,7 @@ static bool set_up(void *user, gbench_state *state) {
     motion_row *row = user;
     (void)state;
     fill();
-    for (int a = 0; a < row->dimensions; ++a) {
+    for (int a = 0; a < row->dimensions; a++) {
         row->respond.sum[a] = row->integrate.force[a] = arrays[0][a];
         row->respond.velocity[a] = row->integrate.velocity[a] = arrays[1][a];
         row->integrate.position[a] = arrays[2][a];
@@ -55,12 +55,12 @@ static bool set_up(void *user, gbench_state *state) {
 /* Forces grow from iteration to iteration; they stay finite, and no operation's time depends on them. */
 static void respond(void *user, int64_t iterations) {
     const motion_row *row = user;
-    for (int64_t i = 0; i < iterations; ++i) row->kernel->respond(&row->respond, TILE);
+    for (int64_t i = 0; i < iterations; i++) row->kernel->respond(&row->respond, TILE);
 }
 
 static void integrate(void *user, int64_t iterations) {
     const motion_row *row = user;
-    for (int64_t i = 0; i < iterations; ++i) row->kernel->integrate(&row->integrate, TILE);
+    for (int64_t i = 0; i < iterations; i++) row->kernel->integrate(&row->integrate, TILE);
 }
 
 static void report(void *user, gbench_state *state) {
@@ -69,8 +69,7 @@ static void report(void *user, gbench_state *state) {
     double iterations = (double)gbench_iterations(state), vectors = iterations * TILE / row->kernel->lanes;
     gbench_items(state, TILE * iterations);
     gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
-    if (cycles_absence() == NULL)
-        gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
+    if (!cycles_absence()) gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
 }
 
 /* ---- the tables ------------------------------------------------------------------------------------------------------- */
@@ -79,15 +78,15 @@ static bool register_row(const char *family, const motion_row *row, const char *
     char name[96];
     snprintf(name, sizeof name, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
     void *user = microbench_keep(row, sizeof *row);
-    return user != NULL &&
+    return user &&
            gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = set_up, .run = run, .report = report});
 }
 
-static bool register_responses(const dunlin_kernel *kernel) {
+static bool register_responses(const dun_kernel *kernel) {
     bool registered = true;
-    for (int dimensions = 2; dimensions <= 3 && registered; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3 && registered; dimensions++) {
         motion_row row = {.kernel = kernel, .dimensions = dimensions};
-        row.respond = (dunlin_respond){.dimensions = dimensions, .weight = {.all = 1.0f}, .max_speed = {.all = 1.0f}};
+        row.respond = (dun_respond){.dimensions = dimensions, .weight = {.all = 1.0f}, .max_speed = {.all = 1.0f}};
         row.respond.steer = true;
         row.respond.limit.all = 0.1f;
         registered = register_row("respond", &row, "steer", respond);
@@ -99,24 +98,24 @@ static bool register_responses(const dunlin_kernel *kernel) {
     return registered;
 }
 
-static bool register_motions(const dunlin_kernel *kernel) {
-    static const char *const edges[] = {[DUNLIN_EDGE_OPEN] = "open",
-                                        [DUNLIN_EDGE_PERIODIC] = "periodic",
-                                        [DUNLIN_EDGE_TELEPORT] = "teleport",
-                                        [DUNLIN_EDGE_OVERSHOOT] = "overshoot",
-                                        [DUNLIN_EDGE_REFLECT] = "reflect"};
+static bool register_motions(const dun_kernel *kernel) {
+    static const char *const edges[] = {[DUN_EDGE_OPEN] = "open",
+                                        [DUN_EDGE_PERIODIC] = "periodic",
+                                        [DUN_EDGE_TELEPORT] = "teleport",
+                                        [DUN_EDGE_OVERSHOOT] = "overshoot",
+                                        [DUN_EDGE_REFLECT] = "reflect"};
     bool registered = true;
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-        for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges) && registered; ++edge) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges) && registered; edge++) {
             motion_row row = {.kernel = kernel, .dimensions = dimensions};
-            row.integrate = (dunlin_integrate){.dimensions = dimensions,
-                                               .edge = (dunlin_edge)edge,
-                                               .size = {world, world, world},
-                                               .time_step = 1.0f,
-                                               .force_scale = 0.01f,
-                                               .min_speed = 0.5f,
-                                               .max_speed = {.all = 1.0f},
-                                               .keep = 1.0f};
+            row.integrate = (dun_integrate){.dimensions = dimensions,
+                                            .edge = (dun_edge)edge,
+                                            .size = {world, world, world},
+                                            .time_step = 1.0f,
+                                            .force_scale = 0.01f,
+                                            .min_speed = 0.5f,
+                                            .max_speed = {.all = 1.0f},
+                                            .keep = 1.0f};
             registered = register_row("integrate", &row, edges[edge], integrate);
         }
     }

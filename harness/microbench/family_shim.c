@@ -4,8 +4,8 @@
  * in its time. `own_clock` is a row of kernel/… that times itself as well: its counter `own_time` and the library's time of the
  * row must be the same.
  */
-#include "kernel_row.h"
-#include "microbench.h"
+#include "harness/microbench/kernel_row.h"
+#include "harness/microbench/microbench.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 
 static void run_empty(void *user, int64_t iterations) {
     (void)user;
-    for (int64_t i = 0; i < iterations; ++i) __asm__ volatile(""); /* keeps the loop */
+    for (int64_t i = 0; i < iterations; i++) __asm__ volatile(""); /* keeps the loop */
 }
 
 /* ---- two clocks ------------------------------------------------------------------------------------------------------- */
@@ -45,18 +45,18 @@ static void report_both(void *user, gbench_state *state) {
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
-static bool register_own_clock(const dunlin_kernel *kernel) {
+static bool register_own_clock(const dun_kernel *kernel) {
     own_clock_row row = {.row = {.kernel = kernel, .rules = flock_rules, .dimensions = 2, .neighbours = 20}};
     char name[64];
     snprintf(name, sizeof name, "shim/own_clock/%s", kernel->name);
     void *user = microbench_keep(&row, sizeof row);
-    return user != NULL && gbench_register(&(gbench_benchmark){.name = name,
-                                                               .user = user,
-                                                               .real_time = true,
-                                                               .setup = kernel_row_setup,
-                                                               .run = run_with_clock,
-                                                               .report = report_both,
-                                                               .teardown = kernel_row_teardown});
+    return user && gbench_register(&(gbench_benchmark){.name = name,
+                                                       .user = user,
+                                                       .real_time = true,
+                                                       .setup = kernel_row_setup,
+                                                       .run = run_with_clock,
+                                                       .report = report_both,
+                                                       .teardown = kernel_row_teardown});
 }
 
 bool register_shim_rows(void) {

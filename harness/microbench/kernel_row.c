@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "kernel_row.h"
+#include "harness/microbench/kernel_row.h"
 
-#include "cycles.h"
-#include "microbench.h"
+#include "harness/microbench/cycles.h"
+#include "harness/microbench/microbench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SUM_COLUMNS = 12 }; /* three sums of three axes, three counts */
 
-/* One of every kind of loop in kernels/interact.h. The rest of its shapes leave out a sum of `flock`, or push another way. */
+/* One of every kind of loop in kernels/neighbours/interact.h. The rest of its shapes leave out a sum of `flock`, or push
+ * another way. */
 static const rule_set rule_sets[] = {
-    {"separation", DUNLIN_PUSH_INVERSE, 1.0f, 0.0f, 0.0f},
-    {"separation_linear", DUNLIN_PUSH_LINEAR, 1.0f, 0.0f, 0.0f},
-    {"separation_constant", DUNLIN_PUSH_CONSTANT, 1.0f, 0.0f, 0.0f},
-    {"alignment", DUNLIN_PUSH_NONE, 0.0f, 1.0f, 0.0f},
-    {"cohesion", DUNLIN_PUSH_NONE, 0.0f, 0.0f, 1.0f},
-    {"alignment_cohesion", DUNLIN_PUSH_NONE, 0.0f, 1.0f, 1.0f},
-    {"flock", DUNLIN_PUSH_INVERSE, 0.5f, 1.0f, 1.0f},
-    {"flock_own_radii", DUNLIN_PUSH_INVERSE, 0.5f, 0.75f, 1.0f},
+    {"separation", DUN_PUSH_INVERSE, 1.0f, 0.0f, 0.0f},
+    {"separation_linear", DUN_PUSH_LINEAR, 1.0f, 0.0f, 0.0f},
+    {"separation_constant", DUN_PUSH_CONSTANT, 1.0f, 0.0f, 0.0f},
+    {"alignment", DUN_PUSH_NONE, 0.0f, 1.0f, 0.0f},
+    {"cohesion", DUN_PUSH_NONE, 0.0f, 0.0f, 1.0f},
+    {"alignment_cohesion", DUN_PUSH_NONE, 0.0f, 1.0f, 1.0f},
+    {"flock", DUN_PUSH_INVERSE, 0.5f, 1.0f, 1.0f},
+    {"flock_own_radii", DUN_PUSH_INVERSE, 0.5f, 0.75f, 1.0f},
 };
 enum { RULE_SETS = sizeof rule_sets / sizeof *rule_sets, FLOCK_RULES = 6 };
 
@@ -31,25 +32,25 @@ static float squared(float radius) {
     return radius > 0.0f ? radius * radius : -1.0f;
 }
 
-static dunlin_shape shape_of(const rule_set *rules, int dimensions) {
+static dun_shape shape_of(const rule_set *rules, int dimensions) {
     bool both = rules->alignment > 0.0f && rules->cohesion > 0.0f;
-    return (dunlin_shape){.dimensions = dimensions,
-                          .separation = rules->push,
-                          .alignment = rules->alignment > 0.0f,
-                          .cohesion = rules->cohesion > 0.0f,
-                          .nested = !both || rules->alignment >= rules->cohesion};
+    return (dun_shape){.dimensions = dimensions,
+                       .separation = rules->push,
+                       .alignment = rules->alignment > 0.0f,
+                       .cohesion = rules->cohesion > 0.0f,
+                       .nested = !both || rules->alignment >= rules->cohesion};
 }
 
 static void make_job(kernel_row *row) {
     const rule_set *rules = row->rules;
-    row->job = (dunlin_interact){.shape = shape_of(rules, row->dimensions),
-                                 .widest_r2 = 1.0f,
-                                 .separation_r2 = squared(rules->separation),
-                                 .alignment_r2 = squared(rules->alignment),
-                                 .cohesion_r2 = squared(rules->cohesion),
-                                 .inverse_separation_radius = rules->separation > 0.0f ? 1.0f / rules->separation : 0.0f,
-                                 .own = true};
-    for (int a = 0; a < row->dimensions; ++a) {
+    row->job = (dun_interact){.shape = shape_of(rules, row->dimensions),
+                              .widest_r2 = 1.0f,
+                              .separation_r2 = squared(rules->separation),
+                              .alignment_r2 = squared(rules->alignment),
+                              .cohesion_r2 = squared(rules->cohesion),
+                              .inverse_separation_radius = rules->separation > 0.0f ? 1.0f / rules->separation : 0.0f,
+                              .own = true};
+    for (int a = 0; a < row->dimensions; a++) {
         row->job.observer[a] = row->job.position[a] = row->patch.position[a];
         row->job.velocity[a] = row->patch.velocity[a];
         row->job.size[a] = row->patch.crowd.space.size[a];
@@ -58,10 +59,10 @@ static void make_job(kernel_row *row) {
 }
 
 static bool make_sums(kernel_row *row) {
-    size_t stride = row->patch.end - row->patch.begin + DUNLIN_PADDING; /* a whole number of cache lines */
-    row->block = aligned_alloc(DUNLIN_CACHE_LINE, SUM_COLUMNS * stride * sizeof *row->block);
-    if (row->block == NULL) return false;
-    for (int a = 0; a < 3; ++a) {
+    size_t stride = row->patch.end - row->patch.begin + DUN_PADDING; /* a whole number of cache lines */
+    row->block = aligned_alloc(DUN_CACHE_LINE, SUM_COLUMNS * stride * sizeof *row->block);
+    if (!row->block) return false;
+    for (int a = 0; a < 3; a++) {
         row->sums.push[a] = row->block + (size_t)a * stride;
         row->sums.velocity[a] = row->block + (size_t)(3 + a) * stride;
         row->sums.offset[a] = row->block + (size_t)(6 + a) * stride;
@@ -90,8 +91,8 @@ bool kernel_row_setup(void *user, gbench_state *state) {
 void kernel_row_run(void *user, int64_t iterations) {
     const kernel_row *row = user;
     const patch_group *groups = row->patch.groups;
-    for (int64_t i = 0; i < iterations; ++i) {
-        for (uint32_t g = 0; g < row->patch.group_count; ++g) {
+    for (int64_t i = 0; i < iterations; i++) {
+        for (uint32_t g = 0; g < row->patch.group_count; g++) {
             row->interact(&row->job, groups[g].slots, groups[g].runs, groups[g].run_count, &row->sums,
                           groups[g].slots.first - row->patch.begin);
         }
@@ -103,7 +104,7 @@ void kernel_row_report(void *user, gbench_state *state) {
     row->cycles = cycles_end();
     uint32_t agents = row->patch.end - row->patch.begin;
     uint64_t tested = row->patch.candidates * row->kernel->lanes, useful = 0;
-    for (uint32_t i = 0; i < agents; ++i) useful += (uint64_t)row->sums.seen[i];
+    for (uint32_t i = 0; i < agents; i++) useful += (uint64_t)row->sums.seen[i];
     double iterations = (double)gbench_iterations(state), vectors = (double)row->patch.near * iterations;
     gbench_items(state, agents * iterations);
     gbench_counter(state, "pairs_tested_per_second", (double)tested * iterations, GBENCH_RATE);
@@ -111,8 +112,7 @@ void kernel_row_report(void *user, gbench_state *state) {
     gbench_counter(state, "pairs_tested_per_agent", (double)tested / agents, GBENCH_PLAIN);
     gbench_counter(state, "pairs_useful_per_agent", (double)useful / agents, GBENCH_PLAIN);
     gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
-    if (cycles_absence() == NULL)
-        gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
+    if (!cycles_absence()) gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
 }
 
 void kernel_row_teardown(void *user) {
@@ -130,20 +130,20 @@ static bool register_row(const kernel_row *row) {
     char name[96];
     snprintf(name, sizeof name, "kernel/%s/%dd/%s", row->kernel->name, row->dimensions, row->rules->name);
     void *user = microbench_keep(row, sizeof *row);
-    return user != NULL && gbench_register(&(gbench_benchmark){.name = name,
-                                                               .args = {{"neighbours", row->neighbours}},
-                                                               .user = user,
-                                                               .setup = kernel_row_setup,
-                                                               .run = kernel_row_run,
-                                                               .report = kernel_row_report,
-                                                               .teardown = kernel_row_teardown});
+    return user && gbench_register(&(gbench_benchmark){.name = name,
+                                                       .args = {{"neighbours", row->neighbours}},
+                                                       .user = user,
+                                                       .setup = kernel_row_setup,
+                                                       .run = kernel_row_run,
+                                                       .report = kernel_row_report,
+                                                       .teardown = kernel_row_teardown});
 }
 
-static bool register_rows(const dunlin_kernel *kernel) {
+static bool register_rows(const dun_kernel *kernel) {
     bool registered = true;
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-        for (int r = 0; r < RULE_SETS; ++r) {
-            for (int d = 0; d < DENSITIES && registered; ++d) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int r = 0; r < RULE_SETS; r++) {
+            for (int d = 0; d < DENSITIES && registered; d++) {
                 registered = register_row(&(kernel_row){
                     .kernel = kernel, .rules = &rule_sets[r], .dimensions = dimensions, .neighbours = densities[d]});
             }

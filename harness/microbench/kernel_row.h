@@ -3,14 +3,14 @@
 #ifndef DUNLIN_HARNESS_MICROBENCH_KERNEL_ROW_H
 #define DUNLIN_HARNESS_MICROBENCH_KERNEL_ROW_H
 
-#include "gbench_shim.h"
-#include "kernels/kernel.h"
-#include "patch.h"
+#include "harness/microbench/gbench_shim.h"
+#include "kernels/contract/kernel.h"
+#include "harness/microbench/patch.h"
 
 /* Radii of 0: the rule is off. */
 typedef struct rule_set {
     const char *name;
-    dunlin_push push;
+    dun_push push;
     float separation, alignment, cohesion; /* radii, 0 .. 1; the widest is 1 */
 } rule_set;
 
@@ -18,17 +18,17 @@ typedef struct rule_set {
 extern const rule_set *const flock_rules;
 
 typedef struct kernel_row {
-    const dunlin_kernel *kernel;
+    const dun_kernel *kernel;
     const rule_set *rules;
     int dimensions;
     int neighbours;
 
     /* from setup to teardown */
     patch patch;
-    dunlin_interact job;
-    dunlin_interact_fn *interact;
+    dun_interact job;
+    dun_interact_fn *interact;
     float *block; /* of all sums */
-    dunlin_sums sums;
+    dun_sums sums;
     uint64_t cycles;
 } kernel_row;
 

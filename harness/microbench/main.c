@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin_microbench: the parts of a frame, measured one by one. */
-#include "bench/machine.h"
-#include "cycles.h"
-#include "microbench.h"
+#include "harness/report/machine.h"
+#include "harness/microbench/cycles.h"
+#include "harness/microbench/microbench.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,10 +37,10 @@ static const gbench_program program = {
 
 static void list_kernels(bool that_run, char *text, size_t size) {
     *text = '\0';
-    for (int i = 0; i < dunlin_kernels_count(); ++i) {
-        if (dunlin_kernels_runs_here(i) != that_run) continue;
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        if (dun_kernels_runs_here(i) != that_run) continue;
         size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", dunlin_kernels_at(i)->name);
+        snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", dun_kernels_at(i)->name);
     }
     if (*text == '\0') snprintf(text, size, "none");
 }

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_MICROBENCH_H
 #define DUNLIN_HARNESS_MICROBENCH_H
 
-#include "gbench_shim.h"
-#include "kernels/kernel.h"
+#include "harness/microbench/gbench_shim.h"
+#include "kernels/contract/kernel.h"
 
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ bool register_frame_rows(void);     /* frame/…: the whole step */
 bool register_shim_rows(void);      /* shim/…: what the benchmark library itself costs */
 
 /* Registers the rows of one kernel. */
-typedef bool register_kernel_fn(const dunlin_kernel *kernel);
+typedef bool register_kernel_fn(const dun_kernel *kernel);
 
 /* ... of every kernel that runs here. Of any other there is one row, `family/name`, which is reported as skipped. */
 bool register_for_kernels(const char *family, register_kernel_fn *rows);

@@ -15,11 +15,11 @@
 #ifndef DUNLIN_HARNESS_MICROBENCH_PATCH_H
 #define DUNLIN_HARNESS_MICROBENCH_PATCH_H
 
-#include "crowd.h"
+#include "harness/microbench/crowd.h"
 
 typedef struct patch_group {
-    dunlin_group slots;
-    const dunlin_run *runs;
+    dun_group slots;
+    const dun_run *runs;
     uint32_t run_count;
 } patch_group;
 
@@ -33,7 +33,7 @@ typedef struct patch {
     uint32_t group_count;
     uint64_t candidates; /* in the runs of all groups together */
     uint64_t near;       /* ... of them, so near their group that a lane might see them: vector iterations */
-    dunlin_run *runs;
+    dun_run *runs;
 } patch;
 
 /* Mean `neighbours` within the radius of 1. false: no memory. Always free it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "microbench.h"
+#include "harness/microbench/microbench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static kept *first_kept;
 
 void *microbench_keep(const void *row, size_t bytes) {
     kept *copy = malloc(sizeof *copy + bytes);
-    if (copy == NULL) return NULL;
+    if (!copy) return NULL;
     memcpy(copy->row, row, bytes);
     copy->next = first_kept;
     first_kept = copy;
@@ -24,7 +24,7 @@ void *microbench_keep(const void *row, size_t bytes) {
 }
 
 void microbench_forget(void) {
-    while (first_kept != NULL) {
+    while (first_kept) {
         kept *next = first_kept->next;
         free(first_kept);
         first_kept = next;
@@ -45,16 +45,16 @@ static void run_nothing(void *instructions, int64_t iterations) {
 }
 
 static bool register_skipped(const char *family, int position) {
-    const char *instructions = dunlin_kernels_description(position);
+    const char *instructions = dun_kernels_description(position);
     char name[64];
-    snprintf(name, sizeof name, "%s/%s", family, dunlin_kernels_at(position)->name);
+    snprintf(name, sizeof name, "%s/%s", family, dun_kernels_at(position)->name);
     void *user = microbench_keep(instructions, strlen(instructions) + 1);
-    return user != NULL && gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = skip, .run = run_nothing});
+    return user && gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = skip, .run = run_nothing});
 }
 
 bool register_for_kernels(const char *family, register_kernel_fn *rows) {
-    for (int i = 0; i < dunlin_kernels_count(); ++i) {
-        bool registered = dunlin_kernels_runs_here(i) ? rows(dunlin_kernels_at(i)) : register_skipped(family, i);
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        bool registered = dun_kernels_runs_here(i) ? rows(dun_kernels_at(i)) : register_skipped(family, i);
         if (!registered) return false;
     }
     return true;

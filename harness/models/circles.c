@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_callbacks.h"
+#include "harness/models/model_callbacks.h"
 
 typedef struct sums {
     wide moved[3], count;
@@ -29,7 +29,7 @@ MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask
     const wide turns = distance * (-2.0f * 3.141f / (float)TWO_PI / c->radius);
     sine_of_turns(&turns, &sine);
     const wide pull = c->strength * sine / distance;
-    for (int a = 0; a < 3; ++a) s->moved[a] += WIDE_KEEP(near, pull * o->to[a]);
+    for (int a = 0; a < 3; a++) s->moved[a] += WIDE_KEEP(near, pull * o->to[a]);
     s->count += WIDE_KEEP(near, one);
 }
 
@@ -45,7 +45,7 @@ MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
             const wide_mask near = (o.squared > 0.0f) & (o.squared < radius2);
             if (wide_any(&near)) meet(&m->circles, &o, &near, &s);
         }
-        for (uint32_t k = 0; k < l.count; ++k) {
+        for (uint32_t k = 0; k < l.count; k++) {
             const float share = 1.0f / (s.count[k] > 0.0f ? s.count[k] : 1.0f) / m->time_step;
             const float velocity[3] = {s.moved[0][k] * share, s.moved[1][k] * share, s.moved[2][k] * share};
             set_velocity(m, group, &l, k, velocity);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_callbacks.h"
+#include "harness/models/model_callbacks.h"
 
 /* Sums over those in each zone, and how many are too near. */
 typedef struct zones {
@@ -22,18 +22,18 @@ static zone_limits limits_of(const model_couzin *c) {
 MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wide heading[3], const zone_limits *limits,
                        uint32_t j, const offsets *o, zones *z) {
     float their[3] = {0.0f};
-    for (int a = 0; a < l->axes; ++a) their[a] = group->observed_velocity[a][j];
+    for (int a = 0; a < l->axes; a++) their[a] = group->observed_velocity[a][j];
     to_unit(their);
     const wide one = (wide){0} + 1.0f;
     const wide_mask there = (o->squared > 0.0f) & (o->squared <= limits->attraction2);
     const wide squared = WIDE_SELECT(there, o->squared, one);
     wide length, ahead = {0};
     wide_sqrt(&squared, &length);
-    for (int a = 0; a < l->axes; ++a) ahead += heading[a] * o->to[a];
+    for (int a = 0; a < l->axes; a++) ahead += heading[a] * o->to[a];
     const wide_mask near = there & (o->squared <= limits->repulsion2);
     const wide_mask seen = there & ~near & (ahead >= limits->blind_cosine * length);
     const wide_mask orients = seen & (o->squared <= limits->orientation2), attracts = seen & ~orients;
-    for (int a = 0; a < l->axes; ++a) {
+    for (int a = 0; a < l->axes; a++) {
         const wide unit = o->to[a] / length;
         z->repelled[a] -= WIDE_KEEP(near, unit);
         z->oriented[a] += WIDE_KEEP(orients, (wide){0} + their[a]);
@@ -44,8 +44,8 @@ MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wid
 
 /* Where lane k wants to go; false: nowhere in particular. */
 static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
-    for (int a = 0; a < 3; ++a) wanted[a] = 0.0f;
-    for (int a = 0; a < axes; ++a) /* half of both sums is in no other direction */
+    for (int a = 0; a < 3; a++) wanted[a] = 0.0f;
+    for (int a = 0; a < axes; a++) /* half of both sums is in no other direction */
         wanted[a] = z->too_near[k] > 0.0f ? z->repelled[a][k] : z->oriented[a][k] + z->attracted[a][k];
     return to_unit(wanted);
 }
@@ -53,28 +53,28 @@ static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
 /* A unit vector across v, any with the same likelihood. In the plane there are two. */
 static void draw_across(const model *m, const dunlin_group_view *group, int axes, uint32_t id, const float v[3],
                         float across[3]) {
-    for (uint32_t draw = 0;; ++draw) {
+    for (uint32_t draw = 0;; draw++) {
         float u[4], point[3] = {0.0f};
         dunlin_draw(m->seed, id, group->step, 3 + draw, u);
-        for (int a = 0; a < axes; ++a) point[a] = 2.0f * u[a] - 1.0f;
+        for (int a = 0; a < axes; a++) point[a] = 2.0f * u[a] - 1.0f;
         float along = dot(point, v);
-        for (int a = 0; a < 3; ++a) across[a] = point[a] - along * v[a];
+        for (int a = 0; a < 3; a++) across[a] = point[a] - along * v[a];
         if (dot(point, point) <= 1.0f && dot(across, across) >= 1e-3f && to_unit(across)) return;
     }
 }
 
 static void turn(const float from[3], const float across[3], double turns, float turned[3]) {
     float sine = dunlin_sine_of_turns(turns), cosine = dunlin_sine_of_turns(turns + 0.25);
-    for (int a = 0; a < 3; ++a) turned[a] = cosine * from[a] + sine * across[a];
+    for (int a = 0; a < 3; a++) turned[a] = cosine * from[a] + sine * across[a];
 }
 
 /* Twelve even numbers have the variance 1. */
 static double draw_normal(const model *m, const dunlin_group_view *group, uint32_t id) {
     double sum = -6.0;
-    for (uint32_t draw = 0; draw < 3; ++draw) {
+    for (uint32_t draw = 0; draw < 3; draw++) {
         float u[4];
         dunlin_draw(m->seed, id, group->step, draw, u);
-        for (int i = 0; i < 4; ++i) sum += (double)u[i];
+        for (int i = 0; i < 4; i++) sum += (double)u[i];
     }
     return sum;
 }
@@ -85,7 +85,7 @@ static void turn_towards(const model *m, const float heading[3], const float wan
     const double most = (double)m->couzin.turning * (double)m->time_step / 360.0;
     const float ahead = dot(heading, wanted);
     float across[3];
-    for (int a = 0; a < 3; ++a) across[a] = wanted[a] - ahead * heading[a];
+    for (int a = 0; a < 3; a++) across[a] = wanted[a] - ahead * heading[a];
     const bool has_side = dot(across, across) >= 1e-10f && to_unit(across);
     /* The cosine of a small turn is rounded to 1: who is to fly straight on must not turn anywhere. */
     const bool is_there = !has_side && ahead > 0.0f;
@@ -112,9 +112,9 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
 
 MODEL_INLINE void find_headings(const lanes *l, wide heading[3]) {
     wide squared = {0}, length;
-    for (int a = 0; a < l->axes; ++a) squared += l->velocity[a] * l->velocity[a];
+    for (int a = 0; a < l->axes; a++) squared += l->velocity[a] * l->velocity[a];
     wide_sqrt(&squared, &length);
-    for (int a = 0; a < l->axes; ++a) heading[a] = WIDE_KEEP(length > 0.0f, l->velocity[a] / length);
+    for (int a = 0; a < l->axes; a++) heading[a] = WIDE_KEEP(length > 0.0f, l->velocity[a] / length);
 }
 
 MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
@@ -130,7 +130,7 @@ MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
             leave_out_self(group, &l, j, &o);
             meet(group, &l, heading, &limits, j, &o, &z);
         }
-        for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, &z);
+        for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &z);
     }
 }
 

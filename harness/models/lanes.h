@@ -15,9 +15,9 @@
 #define MODEL_INLINE static inline __attribute__((always_inline))
 
 /*
- * Defines `name`, a dunlin_group_fn that does what the inline function `body` says, compiled once more for processors with wider
- * vectors, where that is known how. Neither form fuses multiply and add. Not target_clones: clang 14 gives the function another
- * name than its callers know, and its resolver runs before sanitizers are ready.
+ * Defines `name`, a dunlin_group_fn that does what the inline function `body` says, compiled once more for processors with
+ * wider vectors, where that is known how. Neither form fuses multiply and add. Not target_clones: clang 14 gives the function
+ * another name than its callers know, and its resolver runs before sanitizers are ready.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define MODEL_ACT(name, body)                                                                                                  \
@@ -25,8 +25,10 @@
         body(user, group);                                                                                                     \
     }                                                                                                                          \
     __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
-        if (__builtin_cpu_supports("avx2")) name##_avx2(user, group);                                                          \
-        else body(user, group);                                                                                                \
+        if (__builtin_cpu_supports("avx2"))                                                                                    \
+            name##_avx2(user, group);                                                                                          \
+        else                                                                                                                   \
+            body(user, group);                                                                                                 \
     }
 #else
 #define MODEL_ACT(name, body)                                                                                                  \
@@ -51,7 +53,7 @@ MODEL_INLINE bool wide_any(const wide_mask *mask) {
 }
 
 MODEL_INLINE void wide_sqrt(const wide *a, wide *root) {
-    for (int k = 0; k < LANES; ++k) (*root)[k] = sqrtf((*a)[k]);
+    for (int k = 0; k < LANES; k++) (*root)[k] = sqrtf((*a)[k]);
 }
 
 /* The group's agents [first, first + count) and those lanes; where it has none for a lane that repeats the last. */
@@ -68,9 +70,9 @@ typedef struct offsets {
 
 MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lanes *l) {
     const uint32_t left = group->count - first;
-    *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = group->position[2] != NULL ? 3 : 2};
-    for (int a = 0; a < l->axes; ++a) {
-        for (uint32_t k = 0; k < LANES; ++k) {
+    *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = group->position[2] ? 3 : 2};
+    for (int a = 0; a < l->axes; a++) {
+        for (uint32_t k = 0; k < LANES; k++) {
             uint32_t slot = group->first + first + (k < l->count ? k : l->count - 1);
             l->at[a][k] = group->position[a][slot];
             l->velocity[a][k] = group->velocity[a][slot];
@@ -81,7 +83,7 @@ MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lan
 /* To the nearest image where the run folds. */
 MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, uint32_t j, bool folds, offsets *o) {
     o->squared = (wide){0};
-    for (int a = 0; a < l->axes; ++a) {
+    for (int a = 0; a < l->axes; a++) {
         const float size = group->size[a];
         wide d = group->observed_position[a][j] - l->at[a];
         if (folds) {
@@ -105,8 +107,8 @@ MODEL_INLINE void leave_out_self(const dunlin_group_view *group, const lanes *l,
 
 /* Each candidate, and the offsets to it. */
 #define FOR_CANDIDATES(group, l, j, o)                                                                                         \
-    for (uint32_t run = 0; run < (group)->run_count; ++run)                                                                    \
+    for (uint32_t run = 0; run < (group)->run_count; run++)                                                                    \
         for (uint32_t j = (group)->runs[run].begin;                                                                            \
-             j < (group)->runs[run].end && (find_offsets(group, l, j, (group)->runs[run].folds, o), true); ++j)
+             j < (group)->runs[run].end && (find_offsets(group, l, j, (group)->runs[run].folds, o), true); j++)
 
 #endif

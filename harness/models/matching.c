@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_callbacks.h"
+#include "harness/models/model_callbacks.h"
 
 typedef struct sums {
     wide offset[3], away[3], velocity[3], count;
@@ -8,7 +8,7 @@ typedef struct sums {
 MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const model_matching *c, uint32_t j, const offsets *o,
                        sums *s) {
     const wide_mask near = o->squared <= c->radius * c->radius, close = near & (o->squared < c->distance * c->distance);
-    for (int a = 0; a < l->axes; ++a) {
+    for (int a = 0; a < l->axes; a++) {
         s->offset[a] += WIDE_KEEP(near, o->to[a]);
         s->away[a] -= WIDE_KEEP(close, o->to[a]);
         s->velocity[a] += WIDE_KEEP(near, (wide){0} + group->observed_velocity[a][j]);
@@ -20,7 +20,7 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
     const model_matching *c = &m->matching;
     const float share = 1.0f / (s->count[k] > 0.0f ? s->count[k] : 1.0f);
     float heading[3] = {0.0f};
-    for (int a = 0; a < l->axes; ++a) {
+    for (int a = 0; a < l->axes; a++) {
         float pull = c->cohere * s->offset[a][k] + c->separate * s->away[a][k] + c->match * s->velocity[a][k];
         heading[a] = l->velocity[a][k] + pull * share;
     }
@@ -37,7 +37,7 @@ MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
             leave_out_self(group, &l, j, &o);
             meet(group, &l, &m->matching, j, &o, &s);
         }
-        for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, &s);
+        for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &s);
     }
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_callbacks.h"
+#include "harness/models/model_callbacks.h"
 
 #include <stdio.h>
 
 /* ---- what is out of range --------------------------------------------------------------------------------------------- */
 
 static dunlin_result refuse(dunlin_error *error, const char *field, float value, const char *allowed) {
-    if (error == NULL) return DUNLIN_ERROR_VALUE;
+    if (!error) return DUNLIN_ERROR_VALUE;
     error->code = DUNLIN_ERROR_VALUE;
     snprintf(error->message, sizeof error->message, "model.%s is %g; allowed: %s", field, (double)value, allowed);
     return error->code;
@@ -30,7 +30,7 @@ static dunlin_result check_couzin(const model_couzin *c, dunlin_error *error) {
 }
 
 static dunlin_result check_numbers(const float *number, int count, const char *const *name, dunlin_error *error) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; i++)
         if (!(number[i] >= -1e6f && number[i] <= 1e6f)) return refuse(error, name[i], number[i], "-1e6 .. 1e6");
     return DUNLIN_OK;
 }
@@ -90,8 +90,8 @@ dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *
     m->seed = def.seed;
     m->time_step = def.time_step;
     m->per_change = def.forces_are_increments ? 1.0f : 1.0f / def.time_step;
-    m->speed = dunlin_world_species_def(world, species).max_speed;
-    dunlin_behaviour_def act = dunlin_world_behaviour_def_default(world, DUNLIN_PAIRS);
+    m->speed = dunlin_world_get_species(world, species).max_speed;
+    dunlin_behaviour_def act = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     act.species = species;
     act.pairs = (dunlin_pairs){species, reach_of(m), callbacks[m->kind]};
     act.user = m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models from the literature, each a callback on the public interface (DUNLIN_PAIRS): what Dunlin is held to in
+ * Models from the literature, each a callback on the public interface (DUNLIN_BEHAVIOUR_PAIRS): what Dunlin is held to in
  * docs/validation.md, and worked examples of interactions of one's own. A model sets velocities: it adds the force that makes
  * of an agent's velocity the model's, so there should be no other forces, no drag and no mass but 1, and the species' limits of
  * speed should allow its speeds.

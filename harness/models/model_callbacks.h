@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_MODEL_CALLBACKS_H
 #define DUNLIN_HARNESS_MODEL_CALLBACKS_H
 
-#include "lanes.h"
-#include "model.h"
+#include "harness/models/lanes.h"
+#include "harness/models/model.h"
 
 #define TWO_PI 6.283185307179586476925
 
@@ -23,13 +23,13 @@ static inline bool to_unit(float v[3]) {
     float squared = dot(v, v);
     bool has_one = squared >= 1e-30f && squared <= 1e30f;
     float scale = has_one ? 1.0f / sqrtf(squared) : 0.0f;
-    for (int a = 0; a < 3; ++a) v[a] *= scale;
+    for (int a = 0; a < 3; a++) v[a] *= scale;
     return has_one;
 }
 
 /* One lane of a vector of lanes. */
 static inline void take_lane(const wide from[3], int axes, uint32_t k, float v[3]) {
-    for (int a = 0; a < 3; ++a) v[a] = a < axes ? from[a][k] : 0.0f;
+    for (int a = 0; a < 3; a++) v[a] = a < axes ? from[a][k] : 0.0f;
 }
 
 static inline uint32_t id_of(const dunlin_group_view *group, const lanes *l, uint32_t k) {
@@ -39,7 +39,7 @@ static inline uint32_t id_of(const dunlin_group_view *group, const lanes *l, uin
 /* The force that makes `velocity` lane k's. */
 static inline void set_velocity(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k,
                                 const float velocity[3]) {
-    for (int a = 0; a < l->axes; ++a) group->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
+    for (int a = 0; a < l->axes; a++) group->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
 }
 
 /* On in that direction, at full speed. */

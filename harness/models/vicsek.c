@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_callbacks.h"
+#include "harness/models/model_callbacks.h"
 
 static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const wide sum[3]) {
     float heading[3], u[4];
@@ -23,9 +23,9 @@ MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
         wide sum[3] = {{0}};
         FOR_CANDIDATES(group, &l, j, &o) {
             const wide_mask near = o.squared <= radius2;
-            for (int a = 0; a < 2; ++a) sum[a] += WIDE_KEEP(near, (wide){0} + group->observed_velocity[a][j]);
+            for (int a = 0; a < 2; a++) sum[a] += WIDE_KEEP(near, (wide){0} + group->observed_velocity[a][j]);
         }
-        for (uint32_t k = 0; k < l.count; ++k) decide(m, group, &l, k, sum);
+        for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, sum);
     }
 }
 

@@ -4,9 +4,9 @@
  * half of it in use, memory with four times the last cache, at least 256 MiB where the machine has them to spare. As in
  * ceilings.c the best repeat counts: nothing makes memory faster than it is.
  */
-#include "bandwidth.h"
+#include "harness/roofline/bandwidth.h"
 
-#include "../clock.h"
+#include "harness/report/clock.h"
 
 #include <math.h>
 #include <omp.h>
@@ -53,7 +53,7 @@ static double time_passes(const team *t, bandwidth_kind kind, int passes) {
 #pragma omp master
         begin = clock_seconds();
 #pragma omp barrier
-        for (int i = 0; i < passes; ++i) pass(t, kind, mine);
+        for (int i = 0; i < passes; i++) pass(t, kind, mine);
 #pragma omp barrier
 #pragma omp master
         end = clock_seconds();
@@ -63,12 +63,12 @@ static double time_passes(const team *t, bandwidth_kind kind, int passes) {
 
 /* Passes that take too little time beside a barrier are made more, which only the undisturbed repeats can tell. */
 static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
-    if (kind == BANDWIDTH_STREAM && t->loops->stream == NULL) return (ceiling){0};
+    if (kind == BANDWIDTH_STREAM && !t->loops->stream) return (ceiling){0};
     double rates[MOST_REPEATS] = {0.0};
     for (int passes = 1;; passes *= 2) {
         const double bytes = (double)t->count * sizeof(float) * t->threads * passes;
         double least = HUGE_VAL;
-        for (int i = 0; i < repeats && (least >= pass_seconds / 2 || i < 3); ++i) {
+        for (int i = 0; i < repeats && (least >= pass_seconds / 2 || i < 3); i++) {
             const double seconds = time_passes(t, kind, passes);
             least = fmin(least, seconds);
             rates[i] = bytes / seconds;
@@ -78,22 +78,22 @@ static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
 }
 
 static void drop_memory(team *t) {
-    for (int i = 0; t->memory != NULL && i < t->threads; ++i) free(t->memory[i]);
+    for (int i = 0; t->memory && i < t->threads; i++) free(t->memory[i]);
     free(t->memory);
 }
 
 /* false: there is not so much memory, or OpenMP grants fewer threads. */
 static bool take_memory(team *t) {
     t->memory = calloc((size_t)t->threads, sizeof *t->memory);
-    if (t->memory == NULL) return false;
+    if (!t->memory) return false;
     bool complete = true;
 #pragma omp parallel num_threads(t->threads) reduction(&& : complete)
     {
         const size_t bytes = t->count * sizeof(float);
         float *mine = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-        if (mine != NULL) memset(mine, 0, bytes);
+        if (mine) memset(mine, 0, bytes);
         t->memory[omp_get_thread_num()] = mine;
-        complete = mine != NULL && omp_get_num_threads() == t->threads;
+        complete = mine && omp_get_num_threads() == t->threads;
     }
     return complete;
 }
@@ -108,7 +108,7 @@ static void measure_bytes(level_bandwidth *level, const roofline_loops *loops, u
     } else if (!take_memory(&t)) {
         snprintf(level->missing, sizeof level->missing, "no memory for it, or fewer threads than asked for");
     } else {
-        for (int kind = 0; kind < BANDWIDTH_KINDS; ++kind) level->kinds[kind] = measure_kind(&t, (bandwidth_kind)kind, repeats);
+        for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) level->kinds[kind] = measure_kind(&t, (bandwidth_kind)kind, repeats);
     }
     drop_memory(&t);
 }
@@ -116,7 +116,7 @@ static void measure_bytes(level_bandwidth *level, const roofline_loops *loops, u
 /* ---- levels ----------------------------------------------------------------------------------------------------------- */
 
 static const machine_cache *find_cache(const machine *host, int level) {
-    for (int i = 0; i < host->cache_count; ++i) {
+    for (int i = 0; i < host->cache_count; i++) {
         if (host->caches[i].level == level && host->caches[i].bytes > 0) return &host->caches[i];
     }
     return NULL;
@@ -133,8 +133,8 @@ static int caches_of(const machine *host, const machine_cache *cache, int thread
 
 static void measure_cache(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats) {
     const machine_cache *cache = find_cache(host, level->level);
-    const int caches = cache != NULL ? caches_of(host, cache, level->threads) : 0;
-    if (cache == NULL) {
+    const int caches = cache ? caches_of(host, cache, level->threads) : 0;
+    if (!cache) {
         snprintf(level->missing, sizeof level->missing, "the system tells of no such cache");
     } else if (caches == 0) {
         snprintf(level->missing, sizeof level->missing, "the system doesn't tell which threads share it");
@@ -166,8 +166,8 @@ int bandwidth_measure(const machine *host, const roofline_loops *loops, int thre
                       level_bandwidth levels[BANDWIDTH_LEVELS]) {
     int count = 0;
     if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
-    for (int cache = 1; cache <= MACHINE_CACHES; ++cache) {
-        if (cache > LEAST_CACHES && find_cache(host, cache) == NULL) continue;
+    for (int cache = 1; cache <= MACHINE_CACHES; cache++) {
+        if (cache > LEAST_CACHES && !find_cache(host, cache)) continue;
         levels[count] = (level_bandwidth){.level = cache, .threads = threads};
         measure_cache(&levels[count++], host, loops, repeats);
     }

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_BANDWIDTH_H
 #define DUNLIN_HARNESS_ROOFLINE_BANDWIDTH_H
 
-#include "../bench/machine.h"
-#include "ceilings.h"
+#include "harness/report/machine.h"
+#include "harness/roofline/ceilings.h"
 
 typedef enum bandwidth_kind {
     BANDWIDTH_READ,

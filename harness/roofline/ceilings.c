@@ -10,9 +10,9 @@
  * The clock is known from a chain of integer adds, each of which waits for the one before. That an add's latency is one cycle
  * is the one thing that is assumed here; it holds for every processor that runs our kernels.
  */
-#include "ceilings.h"
+#include "harness/roofline/ceilings.h"
 
-#include "../clock.h"
+#include "harness/report/clock.h"
 
 #include <dunlin/dunlin.h>
 
@@ -33,7 +33,7 @@ static double time_rounds(const loop *l, uint64_t rounds) {
 /* Of a few: one disturbance must not look like work. */
 static double least_time(const loop *l, uint64_t rounds) {
     double least = time_rounds(l, rounds);
-    for (int i = 0; i < 3; ++i) least = fmin(least, time_rounds(l, rounds));
+    for (int i = 0; i < 3; i++) least = fmin(least, time_rounds(l, rounds));
     return least;
 }
 
@@ -55,7 +55,7 @@ ceiling ceiling_of(double *rates, int count) {
 }
 
 static bool runs_here(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         const dunlin_kernel_info info = dunlin_kernel_at(i);
         if (strcmp(info.name, kernel) == 0) return info.runs_here;
     }
@@ -79,16 +79,16 @@ typedef struct samples {
 
 static bool has_kind(const roofline_loops *loops, int kind) {
     const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
-    return kind != LOOP_CLOCK && loops->kinds[kind].run != NULL && (!needs_fma || has_fma());
+    return kind != LOOP_CLOCK && loops->kinds[kind].run && (!needs_fma || has_fma());
 }
 
 /* Repeat by repeat, all kinds in turn: who shares the core may stay for longer than all repeats of one kind would take. */
 static void take_samples(const loop *chain, samples of[LOOP_KINDS], int repeats) {
     const uint64_t chain_rounds = rounds_for(chain, chain_seconds);
-    for (int i = 0; i < repeats; ++i) {
-        for (int kind = 0; kind < LOOP_KINDS; ++kind) {
+    for (int i = 0; i < repeats; i++) {
+        for (int kind = 0; kind < LOOP_KINDS; kind++) {
             samples *s = &of[kind];
-            if (s->loop == NULL) continue;
+            if (!s->loop) continue;
             s->clocks[i] = (double)chain_rounds * chain->operations / time_rounds(chain, chain_rounds);
             s->rates[i] = (double)s->rounds * s->loop->operations / time_rounds(s->loop, s->rounds);
         }
@@ -96,8 +96,8 @@ static void take_samples(const loop *chain, samples of[LOOP_KINDS], int repeats)
 }
 
 static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) {
-    for (int kind = 0; kind < LOOP_KINDS; ++kind) {
-        if (of[kind].loop == NULL) continue;
+    for (int kind = 0; kind < LOOP_KINDS; kind++) {
+        if (!of[kind].loop) continue;
         const ceiling clock = ceiling_of(of[kind].clocks, repeats);
         ceiling *rate = &result->kinds[kind];
         *rate = ceiling_of(of[kind].rates, repeats);
@@ -108,19 +108,19 @@ static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) 
 }
 
 static const char *reason_to_skip(const roofline_loops *loops, const char *kernel) {
-    if (loops == NULL) return "there are no loops for this kernel";
+    if (!loops) return "there are no loops for this kernel";
     return runs_here(kernel) ? NULL : "this processor has no such instructions";
 }
 
 width_ceilings ceilings_measure(const char *kernel, int repeats) {
     const roofline_loops *loops = roofline_loops_find(kernel);
-    width_ceilings result = {.kernel = kernel, .lanes = loops != NULL ? loops->lanes : 0};
+    width_ceilings result = {.kernel = kernel, .lanes = loops ? loops->lanes : 0};
     result.missing = reason_to_skip(loops, kernel);
-    samples *of = result.missing == NULL ? calloc(LOOP_KINDS, sizeof *of) : NULL;
-    if (result.missing == NULL && of == NULL) result.missing = "no memory to measure in";
-    if (of == NULL) return result;
+    samples *of = !result.missing ? calloc(LOOP_KINDS, sizeof *of) : NULL;
+    if (!result.missing && !of) result.missing = "no memory to measure in";
+    if (!of) return result;
     if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
-    for (int kind = 0; kind < LOOP_KINDS; ++kind) {
+    for (int kind = 0; kind < LOOP_KINDS; kind++) {
         if (!has_kind(loops, kind)) continue;
         of[kind].loop = &loops->kinds[kind];
         of[kind].rounds = rounds_for(of[kind].loop, loop_seconds);

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_CEILINGS_H
 #define DUNLIN_HARNESS_ROOFLINE_CEILINGS_H
 
-#include "loops.h"
+#include "harness/roofline/loops.h"
 
 /* A number that was measured several times. Of rates the best counts; ceilings.c says why. */
 typedef struct ceiling {

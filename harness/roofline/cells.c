@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cells.h"
+#include "harness/roofline/cells.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -18,7 +18,7 @@ void cells_row(cells *table) {
 void cells_put(cells *table, const char *format, ...) {
     int column = 0;
     if (table->rows == 0) return;
-    while (column < table->columns && table->at[table->rows - 1][column][0] != '\0') ++column;
+    while (column < table->columns && table->at[table->rows - 1][column][0] != '\0') column++;
     if (column == table->columns) return;
     va_list values;
     va_start(values, format);
@@ -36,7 +36,7 @@ void cells_put_number(cells *table, double value) {
 
 static int width_of(const cells *table, int column) {
     size_t width = strlen(table->head[column]);
-    for (int row = 0; row < table->rows; ++row) {
+    for (int row = 0; row < table->rows; row++) {
         const size_t length = strlen(table->at[row][column]);
         if (length > width) width = length;
     }
@@ -46,7 +46,7 @@ static int width_of(const cells *table, int column) {
 static void print_line(FILE *file, const cells *table, const char line[CELLS_COLUMNS][CELL]) {
     char text[CELLS_COLUMNS * (CELL + 2) + 1] = "";
     int length = 0;
-    for (int column = 0; column < table->columns; ++column) {
+    for (int column = 0; column < table->columns; column++) {
         const int width = width_of(table, column);
         length +=
             sprintf(text + length, "%s%*s", column > 0 ? "  " : "", table->is_text[column] ? -width : width, line[column]);
@@ -57,17 +57,17 @@ static void print_line(FILE *file, const cells *table, const char line[CELLS_COL
 
 void cells_print(FILE *file, const cells *table) {
     print_line(file, table, table->head);
-    for (int row = 0; row < table->rows; ++row) print_line(file, table, table->at[row]);
+    for (int row = 0; row < table->rows; row++) print_line(file, table, table->at[row]);
 }
 
 static void print_markdown_line(FILE *file, const cells *table, const char line[CELLS_COLUMNS][CELL]) {
-    for (int column = 0; column < table->columns; ++column) fprintf(file, "| %s ", line[column]);
+    for (int column = 0; column < table->columns; column++) fprintf(file, "| %s ", line[column]);
     fputs("|\n", file);
 }
 
 void cells_print_markdown(FILE *file, const cells *table) {
     print_markdown_line(file, table, table->head);
-    for (int column = 0; column < table->columns; ++column) fputs(table->is_text[column] ? "|---" : "|---:", file);
+    for (int column = 0; column < table->columns; column++) fputs(table->is_text[column] ? "|---" : "|---:", file);
     fputs("|\n", file);
-    for (int row = 0; row < table->rows; ++row) print_markdown_line(file, table, table->at[row]);
+    for (int row = 0; row < table->rows; row++) print_markdown_line(file, table, table->at[row]);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "../bench/fail.h"
-#include "../commands.h"
-#include "../interrupt.h"
-#include "../output_file.h"
-#include "../scale/gnuplot.h"
-#include "../scale/output_folder.h"
-#include "roofline_options.h"
-#include "roofline_plots.h"
-#include "roofline_tables.h"
+#include "harness/report/fail.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/report/output_file.h"
+#include "harness/report/gnuplot.h"
+#include "harness/report/output_folder.h"
+#include "harness/roofline/roofline_options.h"
+#include "harness/roofline/roofline_plots.h"
+#include "harness/roofline/roofline_tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,13 +27,13 @@ static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
     dunlin_result result = output_file_open_or_print(&run->json, options->json, error);
     if (result == DUNLIN_OK) result = output_file_open_or_print(&run->csv, options->csv, error);
-    if (result != DUNLIN_OK || options->output == NULL) return result;
+    if (result != DUNLIN_OK || !options->output) return result;
     return output_folder_make(options->output, &run->folder, error);
 }
 
 static dunlin_result measure(roofline_run *run, dunlin_error *error) {
     run->result = calloc(1, sizeof *run->result);
-    if (run->result == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
+    if (!run->result) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     interrupt_watch("measurement");
     return roofline_measure(&run->options->plan, run->result, error);
 }
@@ -41,19 +41,19 @@ static dunlin_result measure(roofline_run *run, dunlin_error *error) {
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
 static dunlin_result write_json(roofline_run *run, dunlin_error *error) {
-    if (run->json.stream == NULL) return DUNLIN_OK;
+    if (!run->json.stream) return DUNLIN_OK;
     dunlin_result result = roofline_write_json(run->json.stream, run->result, error);
     return result == DUNLIN_OK ? output_file_finish(&run->json, error) : result;
 }
 
 static dunlin_result write_csv(roofline_run *run, dunlin_error *error) {
-    if (run->csv.stream != NULL) roofline_write_csv(run->csv.stream, run->result);
+    if (run->csv.stream) roofline_write_csv(run->csv.stream, run->result);
     return output_file_finish(&run->csv, error);
 }
 
 static dunlin_result write_report(const roofline_run *run, const char *const *plots, dunlin_error *error) {
     char *path = output_folder_path(run->folder, REPORT_NAME);
-    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     output_file file;
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
@@ -67,11 +67,11 @@ static dunlin_result write_report(const roofline_run *run, const char *const *pl
 /* Without gnuplot there is a report without pictures, and scripts to draw them with elsewhere. */
 static dunlin_result write_folder(const roofline_run *run, dunlin_error *error) {
     const char *plots[ROOFLINE_PLOTS], *none[] = {NULL};
-    if (run->folder == NULL) return DUNLIN_OK;
+    if (!run->folder) return DUNLIN_OK;
     dunlin_result result = roofline_plots_write(run->folder, run->result, plots, error);
     bool drawn = gnuplot_is_there();
     if (!drawn) fputs("dunlin: there is no gnuplot here, so plots are left as scripts\n", stderr);
-    for (int i = 0; result == DUNLIN_OK && drawn && plots[i] != NULL; ++i) {
+    for (int i = 0; result == DUNLIN_OK && drawn && plots[i]; i++) {
         if (!gnuplot_run(run->folder, plots[i])) {
             result =
                 bench_fail(error, DUNLIN_ERROR_FILE, "gnuplot could not draw %s/%s/%s.gp", run->folder, PLOTS_NAME, plots[i]);

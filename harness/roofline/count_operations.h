@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wraps every operation of kernels/wide.h in a counter. Included after wide.h and before a kernel's source, so what is counted
- * is what that source calls. tests/test_roofline.c sees to it that no operation of wide.h is missing here.
+ * Wraps every operation of kernels/wide/wide.h in a counter. Included after wide.h and before a kernel's source, so what is
+ * counted is what that source calls. tests/program/test_roofline.c sees to it that no operation of wide.h is missing here.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
 
-#include "counted.h"
+#include "harness/roofline/counted.h"
 
 WIDE_INLINE void count_operation(counted_operation operation) {
     roofline_counted[operation]++;

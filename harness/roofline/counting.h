@@ -6,9 +6,9 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 
-#include "../bench/workload.h"
-#include "counted.h"
-#include "kernels/kernel.h"
+#include "harness/bench/workload.h"
+#include "harness/roofline/counted.h"
+#include "kernels/contract/kernel.h"
 
 /* What processors have ceilings for. */
 typedef enum instruction {
@@ -35,7 +35,7 @@ typedef struct instruction_counts {
 const char *counting_instruction_name(instruction kind);
 
 /* The counting twin of the kernel of that name, or NULL. */
-const dunlin_kernel *counting_kernel_find(const char *name);
+const dun_kernel *counting_kernel_find(const char *name);
 
 /* From now on this thread counts from 0. */
 void counting_reset(void);

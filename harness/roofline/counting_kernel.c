@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel that counts its operations: the kernel's own source over counted operations. Gives the same bits, slowly. */
-#include "kernels/wide.h"
+#include "kernels/wide/wide.h"
 
-#include "count_operations.h"
+#include "harness/roofline/count_operations.h"
 
 /* The bench's rules, and what the tests count by hand: each shape takes its time to compile. */
 #define INTERACT_SHAPES(X, d) X(d, INVERSE, 1, 1, 1) X(d, INVERSE, 0, 0, 1) X(d, NONE, 1, 0, 1)
@@ -10,5 +10,5 @@
 #include "kernels/kernel.c"
 
 /* Neither behaviours nor selections are what is counted. */
-dunlin_behave_fn *const JOIN(dunlin_behave_, DUNLIN_KERNEL)[DUNLIN_BEHAVE_COUNT] = {NULL};
-dunlin_interact_fn *const JOIN(dunlin_select_, DUNLIN_KERNEL)[4] = {NULL};
+dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {NULL};
+dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4] = {NULL};

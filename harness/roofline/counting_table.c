@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The counter, the counting kernels, and what an operation of kernels/wide.h costs in instructions. */
-#include "counting.h"
+/* The counter, the counting kernels, and what an operation of kernels/wide/wide.h costs in instructions. */
+#include "harness/roofline/counting.h"
 
 #include "roofline_kernels.h"
 
@@ -8,27 +8,27 @@
 
 _Thread_local uint64_t roofline_counted[COUNTED_OPERATIONS];
 
-#define DECLARE(name) extern const dunlin_kernel dunlin_kernel_counting_##name;
+#define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
 ROOFLINE_KERNELS(DECLARE)
 
-const dunlin_kernel *counting_kernel_find(const char *name) {
-#define ENTRY(name) {#name, &dunlin_kernel_counting_##name},
+const dun_kernel *counting_kernel_find(const char *name) {
+#define ENTRY(name) {#name, &dun_kernel_counting_##name},
     static const struct {
         const char *name;
-        const dunlin_kernel *kernel;
+        const dun_kernel *kernel;
     } all[] = {ROOFLINE_KERNELS(ENTRY)};
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(all[i].name, name) == 0) return all[i].kernel;
     }
     return NULL;
 }
 
 /*
- * What kernels/wide.h writes for each operation, by lanes: masks are truth values (1), vectors (4, 8), or have registers of
- * their own (16). What runs beside the vector units, as masks and integers of a single lane do, counts nothing, for it limits
- * nothing that is measured. Where compilers may do with fewer instructions, the fewer count, for a bound must be one: the `and`
- * of a masked add of 8 lanes is shared by all adds under one mask, a zeroing mask of 16 lanes is part of the instruction
- * before.
+ * What kernels/wide/wide.h writes for each operation, by lanes: masks are truth values (1), vectors (4, 8), or have registers
+ * of their own (16). What runs beside the vector units, as masks and integers of a single lane do, counts nothing, for it
+ * limits nothing that is measured. Where compilers may do with fewer instructions, the fewer count, for a bound must be one:
+ * the `and` of a masked add of 8 lanes is shared by all adds under one mask, a zeroing mask of 16 lanes is part of the
+ * instruction before.
  */
 enum {
     ON_1 = 1,
@@ -99,7 +99,7 @@ void counting_reset(void) {
 instruction_counts counting_read(uint32_t lanes) {
     const unsigned on = lanes == 1 ? ON_1 : lanes == 4 ? ON_4 : lanes == 8 ? ON_8 : ON_16;
     instruction_counts counts = {{0}};
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; ++i) {
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         if (!(costs[i].on & on)) continue;
         counts.of[costs[i].kind] += costs[i].instructions * (double)roofline_counted[costs[i].operation];
     }

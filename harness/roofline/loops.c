@@ -7,9 +7,9 @@
  * know (3 cycles x 4 ports, 4 x 3) with some to spare, for schedulers are not perfect, and with two constants just fit into
  * sixteen registers: `objdump -d` shows that nothing is spilled, but of divides by SSE, which are slower than that.
  */
-#include "loops.h"
+#include "harness/roofline/loops.h"
 
-#include "kernels/wide.h"
+#include "kernels/wide/wide.h"
 
 enum {
     CHAINS = 14,

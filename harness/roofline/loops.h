@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loops that do one thing as fast as the processor can: what ceilings are measured with. loops.c is compiled once for each
- * kernel, with that kernel's flags, and uses the kernels' own operations (kernels/wide.h), so a ceiling is one of just those
- * instructions.
+ * kernel, with that kernel's flags, and uses the kernels' own operations (kernels/wide/wide.h), so a ceiling is one of just
+ * those instructions.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_LOOPS_H
 #define DUNLIN_HARNESS_ROOFLINE_LOOPS_H

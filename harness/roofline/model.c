@@ -4,7 +4,7 @@
  * asks for is counted, so listing runs, loop counters and jumps cost nothing here; and nothing ever waits for anything. So a
  * bound is never reached, and how near a kernel comes says what is left.
  */
-#include "model.h"
+#include "harness/roofline/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,13 +57,13 @@ const char *model_resource_name(resource r) {
 
 double model_ceiling(const width_ceilings *ceilings, resource r) {
     double best = 0.0;
-    for (int i = 0; i < LOOP_KINDS; ++i) best = fmax(best, ceilings->kinds[resources[r].loops[i]].best);
+    for (int i = 0; i < LOOP_KINDS; i++) best = fmax(best, ceilings->kinds[resources[r].loops[i]].best);
     return best;
 }
 
 double model_operations(const instruction_counts *counts, resource r) {
     double sum = 0.0;
-    for (int i = 0; i < INSTRUCTIONS; ++i) {
+    for (int i = 0; i < INSTRUCTIONS; i++) {
         if (resources[r].instructions & 1u << i) sum += counts->of[i];
     }
     return sum;
@@ -93,15 +93,15 @@ bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s) {
 }
 
 static void find_bound(const model_input *in, stage s, stage_bound *b) {
-    for (int r = 0; r < RESOURCES; ++r) {
+    for (int r = 0; r < RESOURCES; r++) {
         const double ceiling_of_r = model_ceiling(in->ceilings, (resource)r);
         if (ceiling_of_r > 0.0) b->seconds[r] = model_operations(&b->instructions, (resource)r) / ceiling_of_r / in->cores;
     }
     b->seconds[RESOURCE_DIVIDE] = divider_seconds(in->ceilings, &b->instructions) / in->cores;
     b->bytes = model_bytes(s, in->dimensions, in->cells_per_agent, in->many_workers);
-    const double bandwidth = in->level != NULL ? in->level->kinds[model_bandwidth_kind(in->level, s)].best : 0.0;
+    const double bandwidth = in->level ? in->level->kinds[model_bandwidth_kind(in->level, s)].best : 0.0;
     if (bandwidth > 0.0) b->seconds[RESOURCE_BYTES] = b->bytes / bandwidth;
-    for (int r = 0; r < RESOURCES; ++r) {
+    for (int r = 0; r < RESOURCES; r++) {
         if (b->seconds[r] <= b->bound) continue;
         b->bound = b->seconds[r];
         b->binds = (resource)r;
@@ -110,12 +110,12 @@ static void find_bound(const model_input *in, stage s, stage_bound *b) {
 
 static instruction_counts scaled(const instruction_counts *n, double factor) {
     instruction_counts result;
-    for (int i = 0; i < INSTRUCTIONS; ++i) result.of[i] = factor * n->of[i];
+    for (int i = 0; i < INSTRUCTIONS; i++) result.of[i] = factor * n->of[i];
     return result;
 }
 
 static instruction_counts sum_of(instruction_counts a, const instruction_counts *b) {
-    for (int i = 0; i < INSTRUCTIONS; ++i) a.of[i] += b->of[i];
+    for (int i = 0; i < INSTRUCTIONS; i++) a.of[i] += b->of[i];
     return a;
 }
 
@@ -123,7 +123,7 @@ static instruction_counts sum_of(instruction_counts a, const instruction_counts 
 static void bound_frame(model_bounds *bounds) {
     stage_bound *frame = &bounds->stages[STAGE_FRAME];
     bool known = true;
-    for (int s = 0; s < STAGE_FRAME; ++s) {
+    for (int s = 0; s < STAGE_FRAME; s++) {
         const stage_bound *b = &bounds->stages[s];
         frame->instructions = sum_of(frame->instructions, &b->instructions);
         frame->bytes += b->bytes;
@@ -141,7 +141,7 @@ model_bounds model_bound(const model_input *in) {
     bounds.stages[STAGE_INTERACT].instructions = sum_of(candidates, &groups);
     bounds.stages[STAGE_STEER].instructions = scaled(&counts->steer_group, 1.0 / counts->lanes);
     bounds.stages[STAGE_INTEGRATE].instructions = scaled(&counts->integrate_group, 1.0 / counts->lanes);
-    for (int s = 0; s < STAGE_FRAME; ++s) find_bound(in, (stage)s, &bounds.stages[s]);
+    for (int s = 0; s < STAGE_FRAME; s++) find_bound(in, (stage)s, &bounds.stages[s]);
     bound_frame(&bounds);
     return bounds;
 }
@@ -165,7 +165,7 @@ double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_wo
                             + 2.0 * agent;                      /* position, velocity and id: read, written */
     bytes[STAGE_INTERACT] = motion + edges;                     /* read once: neighbouring tiles find them in a cache */
     bytes[STAGE_INTEGRATE] = motion;                            /* written; interact has read them before */
-    for (int i = 0; i < STAGE_FRAME; ++i) bytes[STAGE_FRAME] += bytes[i];
+    for (int i = 0; i < STAGE_FRAME; i++) bytes[STAGE_FRAME] += bytes[i];
     return bytes[s];
 }
 
@@ -173,7 +173,7 @@ double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_wo
 
 /* A level was measured with half of its caches in use. */
 const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         if (levels[i].missing[0] != '\0') continue;
         if (levels[i].level == BANDWIDTH_MEMORY || bytes <= 2.0 * (double)levels[i].bytes) return &levels[i];
     }

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_MODEL_H
 #define DUNLIN_HARNESS_ROOFLINE_MODEL_H
 
-#include "bandwidth.h"
-#include "counting.h"
+#include "harness/roofline/bandwidth.h"
+#include "harness/roofline/counting.h"
 
 typedef enum stage { STAGE_SNAPSHOT, STAGE_INTERACT, STAGE_STEER, STAGE_INTEGRATE, STAGE_FRAME, STAGES } stage;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "roofline.h"
-#include "../bench/watched_bench.h"
-#include "../interrupt.h"
-#include "../progress.h"
+#include "harness/roofline/roofline.h"
+#include "harness/bench/watched_bench.h"
+#include "harness/program/interrupt.h"
+#include "harness/program/progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +15,9 @@ static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, where the sy
 
 static void choose_teams(roofline *r) {
     const int wanted[] = {1, r->host.threads, r->plan.threads};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         bool is_new = wanted[i] >= 1;
-        for (int t = 0; t < r->team_count; ++t) is_new = is_new && r->team_threads[t] != wanted[i];
+        for (int t = 0; t < r->team_count; t++) is_new = is_new && r->team_threads[t] != wanted[i];
         if (is_new) r->team_threads[r->team_count++] = wanted[i];
     }
 }
@@ -25,9 +25,9 @@ static void choose_teams(roofline *r) {
 /* The widest that run here move bytes fastest. */
 static const roofline_loops *widest_loops(void) {
     const roofline_loops *widest = NULL;
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         const roofline_loops *loops = dunlin_kernel_at(i).runs_here ? roofline_loops_find(dunlin_kernel_at(i).name) : NULL;
-        if (loops != NULL && (widest == NULL || loops->lanes > widest->lanes)) widest = loops;
+        if (loops && (!widest || loops->lanes > widest->lanes)) widest = loops;
     }
     return widest;
 }
@@ -41,11 +41,11 @@ static void measure_ceilings(roofline *r) {
     int kernels = dunlin_kernel_count(), done = 0;
     if (kernels > ROOFLINE_KERNELS_MOST) kernels = ROOFLINE_KERNELS_MOST;
     run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + r->team_count), true);
-    for (int i = 0; i < kernels && interrupt_signal() == 0; ++i) {
+    for (int i = 0; i < kernels && interrupt_signal() == 0; i++) {
         r->widths[r->width_count++] = ceilings_measure(dunlin_kernel_at(i).name, r->ceiling_repeats);
         progress_update(&progress, (uint64_t)++done, 0);
     }
-    for (int t = 0; t < r->team_count && interrupt_signal() == 0; ++t) {
+    for (int t = 0; t < r->team_count && interrupt_signal() == 0; t++) {
         r->level_count = bandwidth_measure(&r->host, loops, r->team_threads[t], repeats, memory, r->levels[t]);
         progress_update(&progress, (uint64_t)++done, 0);
     }
@@ -55,14 +55,14 @@ static void measure_ceilings(roofline *r) {
 /* ---- what a frame does ------------------------------------------------------------------------------------------------ */
 
 static const width_ceilings *find_ceilings(const roofline *r, const char *kernel) {
-    for (int i = 0; i < r->width_count; ++i) {
+    for (int i = 0; i < r->width_count; i++) {
         if (strcmp(r->widths[i].kernel, kernel) == 0) return &r->widths[i];
     }
     return NULL;
 }
 
 static const level_bandwidth *find_level(const roofline *r, double bytes) {
-    for (int t = 0; t < r->team_count; ++t) {
+    for (int t = 0; t < r->team_count; t++) {
         if (r->team_threads[t] == r->plan.threads) return model_level(r->levels[t], r->level_count, bytes);
     }
     return NULL;
@@ -73,7 +73,7 @@ static dunlin_result read_stats(roofline_row *row, const bench_start *start, int
     dunlin_world *world;
     dunlin_result result = bench_world_make(start, threads, row->measured.kernel, "auto", &world, error);
     if (result != DUNLIN_OK) return result;
-    for (int step = 0; step < STAT_STEPS && result == DUNLIN_OK; ++step) result = dunlin_world_step(world, error);
+    for (int step = 0; step < STAT_STEPS && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     const dunlin_stats stats = dunlin_world_stats(world);
     const double agents = (double)stats.agents;
     if (result == DUNLIN_OK) {
@@ -108,7 +108,7 @@ static dunlin_result bound_row(const roofline *r, roofline_row *row, const bench
 static dunlin_result measure_rows(roofline *r, const bench_start *start, dunlin_error *error) {
     frame_case cases[ROOFLINE_KERNELS_MOST];
     frame_row rows[ROOFLINE_KERNELS_MOST];
-    for (int i = 0; i < r->plan.kernel_count; ++i) {
+    for (int i = 0; i < r->plan.kernel_count; i++) {
         cases[i] = (frame_case){.start = start,
                                 .threads = r->plan.threads,
                                 .kernel = r->plan.kernels[i],
@@ -118,7 +118,7 @@ static dunlin_result measure_rows(roofline *r, const bench_start *start, dunlin_
                                 .repeats = r->plan.repeats};
     }
     dunlin_result result = watched_bench_run(cases, r->plan.kernel_count, rows, error);
-    for (int i = 0; i < r->plan.kernel_count && result == DUNLIN_OK; ++i) {
+    for (int i = 0; i < r->plan.kernel_count && result == DUNLIN_OK; i++) {
         if (rows[i].repeats == 0) continue;
         r->rows[r->row_count] = (roofline_row){.measured = rows[i]};
         result = bound_row(r, &r->rows[r->row_count++], start, error);
@@ -141,7 +141,7 @@ dunlin_result roofline_measure(const roofline_plan *plan, roofline *r, dunlin_er
     *r = (roofline){.plan = *plan, .host = machine_describe()};
     measure_ceilings(r);
     dunlin_result result = DUNLIN_OK;
-    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; dimensions++) {
         if (plan->flies[dimensions] && interrupt_signal() == 0) result = measure_dimensions(r, dimensions, error);
     }
     return result;

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 
-#include "../bench/frame_bench.h"
-#include "model.h"
+#include "harness/bench/frame_bench.h"
+#include "harness/roofline/model.h"
 
 enum { ROOFLINE_KERNELS_MOST = 16, ROOFLINE_ROWS = 2 * ROOFLINE_KERNELS_MOST };
 

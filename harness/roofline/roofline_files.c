@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON and CSV. */
-#include "../bench/fail.h"
-#include "../bench/frame_rows.h"
-#include "roofline_tables.h"
+#include "harness/report/fail.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/roofline/roofline_tables.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static json_t *positive(double value) {
 }
 
 static json_t *text_or_null(const char *text) {
-    return text != NULL && *text != '\0' ? json_string(text) : json_null();
+    return text && *text != '\0' ? json_string(text) : json_null();
 }
 
 static json_t *rate_to_json(const char *name, const ceiling *rate) {
@@ -26,7 +26,7 @@ static json_t *rate_to_json(const char *name, const ceiling *rate) {
 
 static json_t *width_to_json(const width_ceilings *width) {
     json_t *rates = json_array();
-    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS && width->missing == NULL; ++kind) {
+    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS && !width->missing; kind++) {
         json_array_append_new(rates, rate_to_json(ceilings_kind_name((loop_kind)kind), &width->kinds[kind]));
     }
     return json_pack("{s:s, s:i, s:o, s:o, s:o}", "kernel", width->kernel, "lanes", width->lanes, "missing",
@@ -45,7 +45,7 @@ static json_t *level_to_json(const level_bandwidth *level) {
 
 static json_t *counts_to_json(const instruction_counts *counts) {
     json_t *object = json_object();
-    for (int i = 0; i < INSTRUCTIONS; ++i) {
+    for (int i = 0; i < INSTRUCTIONS; i++) {
         json_object_set_new(object, counting_instruction_name((instruction)i), json_real(counts->of[i]));
     }
     return object;
@@ -56,7 +56,7 @@ static json_t *stage_to_json(const roofline_row *row, stage s) {
     char binds[64];
     roofline_binds(row, s, binds);
     json_t *needs = json_object();
-    for (int i = 0; i < RESOURCES && s != STAGE_FRAME; ++i) {
+    for (int i = 0; i < RESOURCES && s != STAGE_FRAME; i++) {
         json_object_set_new(needs, model_resource_name((resource)i), json_real(1e9 * b->seconds[i]));
     }
     return json_pack("{s:o, s:f, s:o, s:s, s:f, s:o, s:o}", "bound_ns", positive(1e9 * b->bound), "achieved_ns",
@@ -66,7 +66,7 @@ static json_t *stage_to_json(const roofline_row *row, stage s) {
 
 static json_t *row_to_json(const roofline_row *row) {
     json_t *stages = json_object();
-    for (int s = 0; s < STAGES; ++s) json_object_set_new(stages, model_stage_name((stage)s), stage_to_json(row, (stage)s));
+    for (int s = 0; s < STAGES; s++) json_object_set_new(stages, model_stage_name((stage)s), stage_to_json(row, (stage)s));
     json_t *counts =
         json_pack("{s:o, s:o, s:o, s:o}", "interact_candidate", counts_to_json(&row->counts.interact_candidate),
                   "interact_group", counts_to_json(&row->counts.interact_group), "steer_group",
@@ -78,18 +78,18 @@ static json_t *row_to_json(const roofline_row *row) {
 
 static json_t *document(const roofline *r) {
     json_t *widths = json_array(), *levels = json_array(), *rows = json_array();
-    for (int i = 0; i < r->width_count; ++i) json_array_append_new(widths, width_to_json(&r->widths[i]));
-    for (int t = 0; t < r->team_count; ++t) {
-        for (int i = 0; i < r->level_count; ++i) json_array_append_new(levels, level_to_json(&r->levels[t][i]));
+    for (int i = 0; i < r->width_count; i++) json_array_append_new(widths, width_to_json(&r->widths[i]));
+    for (int t = 0; t < r->team_count; t++) {
+        for (int i = 0; i < r->level_count; i++) json_array_append_new(levels, level_to_json(&r->levels[t][i]));
     }
-    for (int i = 0; i < r->row_count; ++i) json_array_append_new(rows, row_to_json(&r->rows[i]));
+    for (int i = 0; i < r->row_count; i++) json_array_append_new(rows, row_to_json(&r->rows[i]));
     return json_pack("{s:o, s:o, s:o, s:o}", "machine", frame_rows_json_machine(&r->host), "ceilings", widths, "bandwidth",
                      levels, "rows", rows);
 }
 
 dunlin_result roofline_write_json(FILE *file, const roofline *r, dunlin_error *error) {
     json_t *json = document(r);
-    bool is_written = json != NULL && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
+    bool is_written = json && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
     json_decref(json);
     if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
     fputc('\n', file);
@@ -126,7 +126,7 @@ void roofline_write_csv(FILE *file, const roofline *r) {
     fputs("date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"
           "achieved_over_bound,bytes,vector_instructions,binds\n",
           file);
-    for (int i = 0; i < r->row_count; ++i) {
-        for (int s = 0; s < STAGES; ++s) write_row(file, &r->host, &r->rows[i], (stage)s);
+    for (int i = 0; i < r->row_count; i++) {
+        for (int s = 0; s < STAGES; s++) write_row(file, &r->host, &r->rows[i], (stage)s);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "roofline_options.h"
-#include "../commands.h"
-#include "../kernel_names.h"
+#include "harness/roofline/roofline_options.h"
+#include "harness/program/commands.h"
+#include "harness/program/kernel_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,9 +47,9 @@ static bool reject_kernel(const char *text) {
 static bool read_kernel(roofline_options *options) {
     roofline_plan *plan = &options->plan;
     const char *text = options->line.text[OPTION_KERNEL];
-    if (text == NULL) text = "all";
+    if (!text) text = "all";
     const char *wanted = strcmp(text, "auto") == 0 ? kernel_automatic() : text;
-    for (int i = 0; i < dunlin_kernel_count() && plan->kernel_count < ROOFLINE_KERNELS_MOST; ++i) {
+    for (int i = 0; i < dunlin_kernel_count() && plan->kernel_count < ROOFLINE_KERNELS_MOST; i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (!kernel.runs_here || (strcmp(wanted, "all") != 0 && strcmp(wanted, kernel.name) != 0)) continue;
         plan->kernels[plan->kernel_count++] = kernel.name;
@@ -62,8 +62,8 @@ static bool read_kernel(roofline_options *options) {
 static bool read_dimensions(roofline_options *options) {
     const char *text = options->line.text[OPTION_DIMENSIONS];
     roofline_plan *plan = &options->plan;
-    plan->flies[2] = text == NULL || strcmp(text, "both") == 0 || strcmp(text, "2") == 0;
-    plan->flies[3] = text == NULL || strcmp(text, "both") == 0 || strcmp(text, "3") == 0;
+    plan->flies[2] = !text || strcmp(text, "both") == 0 || strcmp(text, "2") == 0;
+    plan->flies[3] = !text || strcmp(text, "both") == 0 || strcmp(text, "3") == 0;
     return plan->flies[2] || plan->flies[3] || command_line_reject("dimensions", text, "2, 3, both");
 }
 
@@ -85,7 +85,7 @@ static bool read_files(roofline_options *options) {
     options->json = options->line.text[OPTION_JSON];
     options->csv = options->line.text[OPTION_CSV];
     options->output = options->line.text[OPTION_OUTPUT];
-    if (options->json == NULL || options->csv == NULL || strcmp(options->json, options->csv) != 0) return true;
+    if (!options->json || !options->csv || strcmp(options->json, options->csv) != 0) return true;
     fputs("dunlin: --json and --csv cannot go to the same place\n", stderr);
     return false;
 }

@@ -2,8 +2,8 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_OPTIONS_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_OPTIONS_H
 
-#include "../command_line.h"
-#include "roofline.h"
+#include "harness/program/command_line.h"
+#include "harness/roofline/roofline.h"
 
 /* What `dunlin roofline` was asked for. */
 typedef struct roofline_options {

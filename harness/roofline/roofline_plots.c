@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "roofline_plots.h"
-#include "../bench/fail.h"
-#include "../numbers.h"
-#include "../scale/gnuplot.h"
+#include "harness/roofline/roofline_plots.h"
+#include "harness/report/fail.h"
+#include "harness/report/numbers.h"
+#include "harness/report/gnuplot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static dunlin_result begin(plot *p, const char *folder, const char *name, const 
     char subtitle[256];
     describe(p->r, subtitle, sizeof subtitle);
     p->curves = open_memstream(&p->text, &p->length);
-    if (p->curves == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
+    if (!p->curves) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
     dunlin_result result = gnuplot_open(&p->script, folder, name, title, subtitle, error);
     if (result != DUNLIN_OK) {
         fclose(p->curves);
@@ -63,7 +63,7 @@ enum { BARS = sizeof bar_stages / sizeof *bar_stages };
 static void write_bar_data(const plot *p, int bar) {
     FILE *file = p->script.file;
     fprintf(file, "$bar%d << EOD\n# place percent\n", bar);
-    for (int i = 0; i < p->r->row_count; ++i) {
+    for (int i = 0; i < p->r->row_count; i++) {
         const double share = 100.0 * roofline_share(&p->r->rows[i], bar_stages[bar]);
         if (share > 0.0) fprintf(file, "%g %.4g \"%.0f\"\n", i + 0.27 * (bar - 1), share, share);
     }
@@ -71,8 +71,8 @@ static void write_bar_data(const plot *p, int bar) {
 }
 
 static bool has_bars(const roofline *r) {
-    for (int i = 0; i < r->row_count; ++i) {
-        for (int bar = 0; bar < BARS; ++bar) {
+    for (int i = 0; i < r->row_count; i++) {
+        for (int bar = 0; bar < BARS; bar++) {
             if (roofline_share(&r->rows[i], bar_stages[bar]) > 0.0) return true;
         }
     }
@@ -85,7 +85,7 @@ static void write_bar_axes(const plot *p) {
           "set ylabel 'reached of the measured bound (%)'\nset offsets 0, 0, graph 0.12, 0\n"
           "set key top left horizontal\nset xtics scale 0 (",
           file);
-    for (int i = 0; i < p->r->row_count; ++i) {
+    for (int i = 0; i < p->r->row_count; i++) {
         const frame_row *row = &p->r->rows[i].measured;
         fprintf(file, "%s\"%s\\n%dD\" %d", i > 0 ? ", " : "", row->kernel, row->workload.dimensions, i);
     }
@@ -96,9 +96,9 @@ static dunlin_result plot_bars(const char *folder, const roofline *r, dunlin_err
     plot p = {.r = r};
     dunlin_result result = begin(&p, folder, "reached", "How much of its bound each kernel reaches", error);
     if (result != DUNLIN_OK) return result;
-    for (int bar = 0; bar < BARS; ++bar) write_bar_data(&p, bar);
+    for (int bar = 0; bar < BARS; bar++) write_bar_data(&p, bar);
     write_bar_axes(&p);
-    for (int bar = 0; bar < BARS; ++bar) {
+    for (int bar = 0; bar < BARS; bar++) {
         next_curve(&p);
         fprintf(p.curves,
                 "$bar%d using 1:2 with boxes fillcolor rgb '%s' title '%s', \\\n"
@@ -122,7 +122,7 @@ static double flops_an_agent(const roofline_row *row, stage s) {
 }
 
 static const level_bandwidth *flying_levels(const roofline *r) {
-    for (int t = 0; t < r->team_count; ++t) {
+    for (int t = 0; t < r->team_count; t++) {
         if (r->team_threads[t] == r->plan.threads) return r->levels[t];
     }
     return r->levels[0];
@@ -135,7 +135,7 @@ typedef struct extent {
 
 static extent find_extent(const roofline *r, int cores) {
     extent e = {.left = 0.125, .right = 64.0, .low = HUGE_VAL};
-    for (int i = 0; i < r->row_count; ++i) {
+    for (int i = 0; i < r->row_count; i++) {
         const roofline_row *row = &r->rows[i];
         const double intensity = flops_an_agent(row, STAGE_INTERACT) / row->bounds.stages[STAGE_INTERACT].bytes;
         e.right = fmax(e.right, 4.0 * intensity);
@@ -148,7 +148,7 @@ static extent find_extent(const roofline *r, int cores) {
 /* Slopes: what each level can feed, up to the highest peak. */
 static void add_slopes(plot *p, const extent *e) {
     const level_bandwidth *levels = flying_levels(p->r);
-    for (int i = 0; i < p->r->level_count; ++i) {
+    for (int i = 0; i < p->r->level_count; i++) {
         const double bandwidth = 1e-9 * fmax(levels[i].kinds[BANDWIDTH_READ].best, levels[i].kinds[BANDWIDTH_COPY].best);
         if (bandwidth <= 0.0) continue;
         char name[16];
@@ -165,7 +165,7 @@ static void add_slopes(plot *p, const extent *e) {
 }
 
 static int kernel_number(const roofline *r, const roofline_row *row) {
-    for (int i = 0; i < r->plan.kernel_count; ++i) {
+    for (int i = 0; i < r->plan.kernel_count; i++) {
         if (row->ceilings->kernel == r->plan.kernels[i]) return i;
     }
     return 0;
@@ -173,7 +173,7 @@ static int kernel_number(const roofline *r, const roofline_row *row) {
 
 /* A horizontal line a width: adds and multiplies, the most there are of both together. */
 static void add_peaks(plot *p, int cores) {
-    for (int i = 0; i < p->r->row_count; ++i) {
+    for (int i = 0; i < p->r->row_count; i++) {
         const roofline_row *row = &p->r->rows[i];
         if (row->measured.workload.dimensions != p->r->rows[0].measured.workload.dimensions) break;
         const char *colour = kernel_colours[kernel_number(p->r, row) % COLOURS];
@@ -226,7 +226,7 @@ static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin
             e.left, e.right, e.low, e.high);
     add_slopes(&p, &e);
     add_peaks(&p, cores);
-    for (int i = 0; i < r->row_count; ++i) {
+    for (int i = 0; i < r->row_count; i++) {
         add_point(&p, i, &r->rows[i], STAGE_INTERACT);
         add_point(&p, i, &r->rows[i], STAGE_FRAME);
     }

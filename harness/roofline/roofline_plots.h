@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_PLOTS_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_PLOTS_H
 
-#include "roofline.h"
+#include "harness/roofline/roofline.h"
 
 enum { ROOFLINE_PLOTS = 4 };
 

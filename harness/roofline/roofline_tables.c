@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "roofline_tables.h"
-#include "../bench/frame_rows.h"
-#include "../numbers.h"
-#include "cells.h"
+#include "harness/roofline/roofline_tables.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/report/numbers.h"
+#include "harness/roofline/cells.h"
 
 #include <stdlib.h>
 
@@ -32,33 +32,33 @@ static void end_table(const page *p) {
 
 static void fill_ceilings(cells *t, const roofline *r) {
     cells_head(t, "a cycle", true);
-    for (int i = 0; i < r->width_count; ++i) {
-        if (r->widths[i].missing == NULL) cells_head(t, r->widths[i].kernel, false);
+    for (int i = 0; i < r->width_count; i++) {
+        if (!r->widths[i].missing) cells_head(t, r->widths[i].kernel, false);
     }
     cells_row(t);
     cells_put(t, "numbers an instruction");
-    for (int i = 0; i < r->width_count; ++i) {
-        if (r->widths[i].missing == NULL) cells_put(t, "%d", r->widths[i].lanes);
+    for (int i = 0; i < r->width_count; i++) {
+        if (!r->widths[i].missing) cells_put(t, "%d", r->widths[i].lanes);
     }
-    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; ++kind) {
+    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; kind++) {
         cells_row(t);
         cells_put(t, "%s", ceilings_kind_name((loop_kind)kind));
-        for (int i = 0; i < r->width_count; ++i) {
-            if (r->widths[i].missing == NULL) cells_put_number(t, r->widths[i].kinds[kind].per_cycle);
+        for (int i = 0; i < r->width_count; i++) {
+            if (!r->widths[i].missing) cells_put_number(t, r->widths[i].kinds[kind].per_cycle);
         }
     }
     cells_row(t);
     cells_put(t, "clock (GHz)");
-    for (int i = 0; i < r->width_count; ++i) {
-        if (r->widths[i].missing == NULL) cells_put_number(t, 1e-9 * r->widths[i].clock);
+    for (int i = 0; i < r->width_count; i++) {
+        if (!r->widths[i].missing) cells_put_number(t, 1e-9 * r->widths[i].clock);
     }
 }
 
 /* How far the worst of the clock's medians lies below the best clock: the quieter the machine, the less. */
 static void print_quiet(const page *p, const roofline *r) {
-    for (int i = 0; i < r->width_count; ++i) {
+    for (int i = 0; i < r->width_count; i++) {
         const width_ceilings *w = &r->widths[i];
-        if (w->missing != NULL)
+        if (w->missing)
             fprintf(p->file, "%s: not measured: %s\n", w->kernel, w->missing);
         else if (w->clock_least < 0.97 * w->clock)
             fprintf(p->file, "%s: the machine was not quiet, or its clock not steady: %.2f GHz at best, %.2f in between\n",
@@ -85,7 +85,7 @@ static void put_level(cells *t, const level_bandwidth *level) {
     cells_put(t, "%d", level->threads);
     if (level->missing[0] != '\0') return;
     cells_put(t, "%.4g", (double)level->bytes / 1024.0);
-    for (int kind = 0; kind < BANDWIDTH_KINDS; ++kind) cells_put_number(t, 1e-9 * level->kinds[kind].best);
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) cells_put_number(t, 1e-9 * level->kinds[kind].best);
 }
 
 static void print_bandwidth(const page *p, const roofline *r) {
@@ -94,14 +94,14 @@ static void print_bandwidth(const page *p, const roofline *r) {
     cells_head(p->table, "level", true);
     cells_head(p->table, "threads", false);
     cells_head(p->table, "KiB used", false);
-    for (int kind = 0; kind < BANDWIDTH_KINDS; ++kind) cells_head(p->table, bandwidth_kind_name((bandwidth_kind)kind), false);
-    for (int t = 0; t < r->team_count; ++t) {
-        for (int i = 0; i < r->level_count; ++i) put_level(p->table, &r->levels[t][i]);
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) cells_head(p->table, bandwidth_kind_name((bandwidth_kind)kind), false);
+    for (int t = 0; t < r->team_count; t++) {
+        for (int i = 0; i < r->level_count; i++) put_level(p->table, &r->levels[t][i]);
     }
     end_table(p);
     fputs("\nCopies count what they read and what they write. Half of each cache is in use.\n", p->file);
-    for (int t = 0; t < r->team_count; ++t) {
-        for (int i = 0; i < r->level_count; ++i) {
+    for (int t = 0; t < r->team_count; t++) {
+        for (int i = 0; i < r->level_count; i++) {
             const level_bandwidth *level = &r->levels[t][i];
             char name[16];
             bandwidth_level_name(level->level, name);
@@ -120,7 +120,7 @@ static void put_counts(cells *t, const roofline_row *row, const char *of, const 
     cells_put(t, "%dD", row->measured.workload.dimensions);
     cells_put(t, "%s", row->measured.kernel);
     cells_put(t, "%s", of);
-    for (int i = 0; i < INSTRUCTIONS; ++i) cells_put_number(t, counts->of[i]);
+    for (int i = 0; i < INSTRUCTIONS; i++) cells_put_number(t, counts->of[i]);
 }
 
 static void print_counts(const page *p, const roofline *r) {
@@ -129,8 +129,8 @@ static void print_counts(const page *p, const roofline *r) {
     cells_head(p->table, "", true);
     cells_head(p->table, "kernel", true);
     cells_head(p->table, "for each", true);
-    for (int i = 0; i < INSTRUCTIONS; ++i) cells_head(p->table, counting_instruction_name((instruction)i), false);
-    for (int i = 0; i < r->row_count; ++i) {
+    for (int i = 0; i < INSTRUCTIONS; i++) cells_head(p->table, counting_instruction_name((instruction)i), false);
+    for (int i = 0; i < r->row_count; i++) {
         const roofline_row *row = &r->rows[i];
         put_counts(p->table, row, "candidate (interact)", &row->counts.interact_candidate);
         put_counts(p->table, row, "group (interact)", &row->counts.interact_group);
@@ -143,8 +143,8 @@ static void print_counts(const page *p, const roofline *r) {
     static const char *const heads[] = {"agents a group", "candidates a group", "candidates an agent", "cells an agent"};
     cells_head(p->table, "", true);
     cells_head(p->table, "kernel", true);
-    for (int i = 0; i < 4; ++i) cells_head(p->table, heads[i], false);
-    for (int i = 0; i < r->row_count; ++i) {
+    for (int i = 0; i < 4; i++) cells_head(p->table, heads[i], false);
+    for (int i = 0; i < r->row_count; i++) {
         const roofline_row *row = &r->rows[i];
         cells_row(p->table);
         cells_put(p->table, "%dD", row->measured.workload.dimensions);
@@ -185,10 +185,10 @@ static void print_bounds(const page *p, const roofline *r) {
     cells_head(p->table, "", true);
     cells_head(p->table, "kernel", true);
     cells_head(p->table, "stage", true);
-    for (int i = 0; i < 3; ++i) cells_head(p->table, heads[i], false);
+    for (int i = 0; i < 3; i++) cells_head(p->table, heads[i], false);
     cells_head(p->table, "what binds", true);
-    for (int i = 0; i < r->row_count; ++i) {
-        for (int s = 0; s < STAGES; ++s) put_stage(p->table, &r->rows[i], (stage)s);
+    for (int i = 0; i < r->row_count; i++) {
+        for (int s = 0; s < STAGES; s++) put_stage(p->table, &r->rows[i], (stage)s);
     }
     end_table(p);
     number_group(r->plan.agents, agents);
@@ -200,7 +200,7 @@ static void print_bounds(const page *p, const roofline *r) {
 
 static void print_page(FILE *file, const roofline *r, bool is_markdown) {
     page p = {.file = file, .is_markdown = is_markdown, .table = malloc(sizeof *p.table)};
-    if (p.table == NULL) return;
+    if (!p.table) return;
     if (is_markdown) fputs("```text\n", file);
     frame_rows_print_machine(file, &r->host);
     if (is_markdown) fputs("```\n", file);
@@ -217,6 +217,6 @@ void roofline_print(FILE *file, const roofline *r) {
 
 void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots) {
     fputs("# Roofline\n\nWhat `dunlin roofline` measured here; docs/benchmarking.md says how to read it.\n\n", file);
-    for (; *plots != NULL; ++plots) fprintf(file, "![%s](plots/%s.svg)\n\n", *plots, *plots);
+    for (; *plots; plots++) fprintf(file, "![%s](plots/%s.svg)\n\n", *plots, *plots);
     print_page(file, r, true);
 }

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 
-#include "roofline.h"
+#include "harness/roofline/roofline.h"
 
 #include <stdio.h>
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "../bench/fail.h"
-#include "../bench/frame_rows.h"
-#include "../commands.h"
-#include "../interrupt.h"
-#include "../message.h"
-#include "../numbers.h"
-#include "../progress.h"
-#include "findings.h"
-#include "gnuplot.h"
-#include "measure.h"
-#include "output_folder.h"
-#include "report.h"
-#include "table.h"
+#include "harness/report/fail.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
+#include "harness/program/progress.h"
+#include "harness/scale/findings.h"
+#include "harness/report/gnuplot.h"
+#include "harness/scale/measure.h"
+#include "harness/report/output_folder.h"
+#include "harness/scale/report.h"
+#include "harness/scale/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +36,10 @@ typedef struct scale_run {
 static dunlin_result make_plan(scale_run *run, dunlin_error *error) {
     plan_limits limits = {0};
     run->results = calloc(1, sizeof *run->results);
-    if (run->results == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
+    if (!run->results) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     dunlin_result result = measure_limits(run->options, &limits, error);
     if (result == DUNLIN_OK) result = scale_plan_make(&run->plan, run->options, &run->machine, &limits, error);
-    for (int i = 0; i < run->plan.count; ++i) {
+    for (int i = 0; i < run->plan.count; i++) {
         run->rows_planned += run->plan.batches[i].count;
         run->seconds_planned += plan_batch_seconds(&run->plan.batches[i]);
     }
@@ -47,7 +47,7 @@ static dunlin_result make_plan(scale_run *run, dunlin_error *error) {
 }
 
 static dunlin_result prepare(scale_run *run, dunlin_error *error) {
-    if (run->options->results != NULL) {
+    if (run->options->results) {
         dunlin_result result = frame_rows_check_csv(run->options->results, error);
         if (result != DUNLIN_OK) return result;
     }
@@ -68,10 +68,10 @@ static bool report_progress(void *context, double seconds_done) {
 /* Rows are on disk as soon as they are measured. */
 static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const frame_row *rows, int count, dunlin_error *error) {
     char *path = output_folder_path(run->folder, "%s.csv", sweep_name(sweep));
-    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     dunlin_result result = frame_rows_append_csv(path, &run->machine, rows, count, error);
     free(path);
-    if (result != DUNLIN_OK || run->options->results == NULL) return result;
+    if (result != DUNLIN_OK || !run->options->results) return result;
     return frame_rows_append_csv(run->options->results, &run->machine, rows, count, error);
 }
 
@@ -79,7 +79,7 @@ static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const fra
 static void print_sweep(const scale_run *run, const plan_batch *batch) {
     const sweep_rows *rows = &run->results->of[batch->sweep][batch->dimensions];
     text_table *table = malloc(sizeof *table);
-    if (table == NULL || rows->count == 0) {
+    if (!table || rows->count == 0) {
         free(table);
         return;
     }
@@ -112,7 +112,7 @@ static dunlin_result measure_one(scale_run *run, const plan_batch *batch, dunlin
 static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     run->progress = progress_begin("row", (uint64_t)run->rows_planned, true);
-    for (int i = 0; i < run->plan.count && result == DUNLIN_OK && interrupt_signal() == 0; ++i) {
+    for (int i = 0; i < run->plan.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         result = measure_one(run, &run->plan.batches[i], error);
         bool last = result != DUNLIN_OK || interrupt_signal() != 0 || is_last_of_sweep(run, i);
         if (!last) continue;
@@ -126,7 +126,7 @@ static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
 static void draw(const scale_run *run, const plot_list *wanted, plot_list *drawn) {
-    for (int i = 0; i < wanted->count; ++i) {
+    for (int i = 0; i < wanted->count; i++) {
         if (gnuplot_run(run->folder, wanted->name[i])) {
             memcpy(drawn->name[drawn->count++], wanted->name[i], PLOT_NAME);
         } else {
@@ -137,7 +137,7 @@ static void draw(const scale_run *run, const plot_list *wanted, plot_list *drawn
 
 static dunlin_result make_plots(const scale_run *run, plot_list drawn[SWEEPS], dunlin_error *error) {
     bool can_draw = gnuplot_is_there();
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
         plot_list wanted;
         dunlin_result result = plots_write(run->folder, &run->machine, (sweep_kind)sweep, run->results, &wanted, error);
         if (result != DUNLIN_OK) return result;
@@ -207,7 +207,7 @@ static void clean_up(scale_run *run) {
 static void join(int argc, const char **argv, char *text, size_t size) {
     size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; i < argc && length < size; ++i) {
+    for (int i = 0; i < argc && length < size; i++) {
         length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? " " : "", argv[i]);
     }
 }

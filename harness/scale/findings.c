@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "findings.h"
-#include "scaling.h"
-#include "../bench/frame_rows.h"
-#include "../numbers.h"
+#include "harness/scale/findings.h"
+#include "harness/scale/scaling.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/report/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void grouped_agents(const frame_row *row, char text[NUMBER_LENGTH]) {
 /* Up to how many threads the efficiency stays at `least` or above. */
 static int efficient_threads(const sweep_rows *rows, double least) {
     int threads = rows->row[0].threads;
-    for (int i = 1; i < rows->count && scaling_efficiency(&rows->row[i], &rows->row[0]) >= least; ++i) {
+    for (int i = 1; i < rows->count && scaling_efficiency(&rows->row[i], &rows->row[0]) >= least; i++) {
         threads = rows->row[i].threads;
     }
     return threads;
@@ -41,7 +41,7 @@ static void write_falling_off(FILE *file, const sweep_rows *rows) {
 
 static void write_cores(FILE *file, const machine *host, const sweep_rows *rows) {
     if (host->cores < 1 || host->cores >= last_of(rows)->threads) return;
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         if (rows->row[i].threads != host->cores) continue;
         double more = scaling_speed_up(last_of(rows), &rows->row[i]) - 1.0;
         fprintf(file, " Beyond one thread a core, the other %d change the speed by %+.0f %%.",
@@ -99,7 +99,7 @@ static void write_weak(FILE *file, const machine *host, const sweep_rows *rows) 
 static void write_density(FILE *file, const machine *host, const sweep_rows *rows) {
     (void)host;
     double first = row_ns_per_useful_pair(&rows->row[0]), last = row_ns_per_useful_pair(last_of(rows)), worst = 0.0;
-    for (int i = 1; i < rows->count; ++i) {
+    for (int i = 1; i < rows->count; i++) {
         worst = fmax(worst, row_ns_per_useful_pair(&rows->row[i]) / row_ns_per_useful_pair(&rows->row[i - 1]) - 1.0);
     }
     fprintf(file, "From %.3g to %.3g neighbours a useful pair goes from %.3g to %.3g ns of a thread, %.2f times.",
@@ -114,10 +114,10 @@ static void write_density(FILE *file, const machine *host, const sweep_rows *row
 
 static const frame_row *fastest_row(const sweep_rows *rows, int threads) {
     const frame_row *fastest = NULL;
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         const frame_row *row = &rows->row[i];
         if (row->threads != threads) continue;
-        if (fastest == NULL || row->agent_updates_per_second > fastest->agent_updates_per_second) fastest = row;
+        if (!fastest || row->agent_updates_per_second > fastest->agent_updates_per_second) fastest = row;
     }
     return fastest;
 }
@@ -126,13 +126,13 @@ static void write_fastest(FILE *file, const sweep_rows *rows, int threads) {
     const frame_row *fastest = fastest_row(rows, threads), *baseline = scaling_baseline(rows, threads);
     fprintf(file, "%sOn %d thread%s `%s` is the fastest", threads == rows->row[0].threads ? "" : " ", threads,
             threads > 1 ? "s" : "", fastest->kernel);
-    if (baseline != NULL) fprintf(file, ", %.1f times `baseline-aos`", scaling_speed_up(fastest, baseline));
+    if (baseline) fprintf(file, ", %.1f times `baseline-aos`", scaling_speed_up(fastest, baseline));
     fprintf(file, ": %.3g million agent-updates/s.", 1e-6 * fastest->agent_updates_per_second);
 }
 
 static void write_near(FILE *file, const sweep_rows *rows, int threads) {
     const frame_row *fastest = fastest_row(rows, threads);
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         const frame_row *row = &rows->row[i];
         if (row == fastest || row->threads != threads || scaling_speed_up(row, fastest) < 1.0 - noise) continue;
         fprintf(file, " `%s` is within 5 %% of it.", row->kernel);
@@ -166,7 +166,7 @@ static void write_distribution(FILE *file, const machine *host, const sweep_rows
 /* ---- size ------------------------------------------------------------------------------------------------------------- */
 
 static const frame_row *row_of_size(const sweep_rows *rows, uint32_t agents) {
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         if (rows->row[i].workload.agents == agents) return &rows->row[i];
     }
     return NULL;
@@ -175,13 +175,13 @@ static const frame_row *row_of_size(const sweep_rows *rows, uint32_t agents) {
 /* The smallest flock that reaches half of the fastest's speed. */
 static const frame_row *half_speed_row(const sweep_rows *rows, const frame_row *fastest) {
     int i = 0;
-    while (scaling_speed_up(&rows->row[i], fastest) < 0.5) ++i;
+    while (scaling_speed_up(&rows->row[i], fastest) < 0.5) i++;
     return &rows->row[i];
 }
 
 static void write_growth(FILE *file, const frame_row *from, const frame_row *to) {
     char small[NUMBER_LENGTH], large[NUMBER_LENGTH];
-    if (from == NULL || to == NULL) return;
+    if (!from || !to) return;
     grouped_agents(from, small);
     grouped_agents(to, large);
     fprintf(file, " An agent among %s costs %.2f times what it costs among %s.", large, 1.0 / scaling_speed_up(to, from),

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_SCALE_FINDINGS_H
 #define DUNLIN_HARNESS_SCALE_FINDINGS_H
 
-#include "../bench/machine.h"
-#include "sweep.h"
+#include "harness/report/machine.h"
+#include "harness/scale/sweep.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "free_memory.h"
+#include "harness/scale/free_memory.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -9,11 +9,11 @@
 /* The number after `key` in a file of "key   number" lines; with an empty key, the one that the file begins with. */
 static bool read_field(const char *path, const char *key, uint64_t *value) {
     FILE *file = fopen(path, "r");
-    if (file == NULL) return false;
+    if (!file) return false;
     char line[256];
     size_t length = strlen(key);
     bool found = false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
+    while (!found && fgets(line, sizeof line, file)) {
         found = strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNu64, value) == 1;
     }
     fclose(file);

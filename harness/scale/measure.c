@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "measure.h"
-#include "../bench/fail.h"
-#include "free_memory.h"
+#include "harness/scale/measure.h"
+#include "harness/report/fail.h"
+#include "harness/scale/free_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static dunlin_result make_start(batch_work *work, int number, dunlin_error *erro
         dunlin_result result = match_density(work, number, workload, error);
         if (result != DUNLIN_OK) return result;
     }
-    for (int i = 0; i < number; ++i) {
+    for (int i = 0; i < number; i++) {
         if (!is_same(workload, &work->workload[i])) continue;
         work->start_of[number] = work->start_of[i];
         return DUNLIN_OK;
@@ -93,7 +93,7 @@ static bool pass_on(void *context, int repeats_done, int repeats_all) {
     (void)repeats_all;
     const batch_work *work = context;
     double seconds = 0.0;
-    for (int i = 0; i < work->batch->count; ++i) {
+    for (int i = 0; i < work->batch->count; i++) {
         int repeats = repeats_done / work->batch->count + (i < repeats_done % work->batch->count);
         seconds += repeats * work->batch->cases[i].seconds;
     }
@@ -103,27 +103,27 @@ static bool pass_on(void *context, int repeats_done, int repeats_all) {
 static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error *error) {
     const plan_batch *batch = work->batch;
     int done = 0;
-    for (int i = 0; i < batch->count; ++i) {
+    for (int i = 0; i < batch->count; i++) {
         dunlin_result result = make_start(work, i, error);
         if (result != DUNLIN_OK) return result;
         if (!work->progress(work->context, 0.0)) return DUNLIN_OK;
     }
-    for (int i = 0; i < batch->count; ++i) work->cases[i] = case_of(work, i);
+    for (int i = 0; i < batch->count; i++) work->cases[i] = case_of(work, i);
     dunlin_result result = frame_bench_run(work->cases, batch->count, rows->row + rows->count, pass_on, work, &done, error);
     if (result != DUNLIN_OK) return result;
-    for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; ++i) ++rows->count;
+    for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; i++) rows->count++;
     return DUNLIN_OK;
 }
 
 dunlin_result measure_batch(const plan_batch *batch, sweep_rows *rows, measure_progress *progress, void *context,
                             dunlin_error *error) {
     batch_work *work = calloc(1, sizeof *work);
-    if (work == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a sweep");
+    if (!work) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a sweep");
     work->batch = batch;
     work->progress = progress;
     work->context = context;
     dunlin_result result = run_batch(work, rows, error);
-    for (int i = 0; i < work->start_count; ++i) bench_start_free(&work->starts[i]);
+    for (int i = 0; i < work->start_count; i++) bench_start_free(&work->starts[i]);
     free(work);
     return result;
 }
@@ -155,7 +155,7 @@ dunlin_result measure_limits(const scale_options *options, plan_limits *limits, 
     const double share = 0.8; /* of what is free: the rest is for the system, and for what it did not tell */
     const double unknown = 2e9;
     double available = (double)free_memory();
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
         if (!options->dimensions[dimensions]) continue;
         double bytes;
         dunlin_result result = measure_bytes_per_agent(options, dimensions, &bytes, error);

@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_MEASURE_H
 #define DUNLIN_HARNESS_SCALE_MEASURE_H
 
-#include "plan.h"
+#include "harness/scale/plan.h"
 
 /* Told after every repeat how many seconds of the plan's guess are done; false: stop now. `context` is the caller's. */
 typedef bool measure_progress(void *context, double seconds_done);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan.h"
-#include "../bench/fail.h"
+#include "harness/scale/plan.h"
+#include "harness/report/fail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ typedef struct planner {
 /* Candidates are tested `lanes` at a time, some three or eight of them for one that is a neighbour. */
 static double lanes_of(const char *kernel) {
     double widest = 1.0;
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info info = dunlin_kernel_at(i);
         if (strcmp(info.name, kernel) == 0) return info.lanes;
         if (strcmp(kernel, "auto") == 0 && info.runs_here && info.strict) widest = info.lanes;
@@ -74,7 +74,7 @@ static void guess_seconds(const planner *p, plan_case *one) {
 
 double plan_batch_seconds(const plan_batch *batch) {
     double sum = 0.0;
-    for (int i = 0; i < batch->count; ++i) {
+    for (int i = 0; i < batch->count; i++) {
         const plan_case *one = &batch->cases[i];
         sum += batch->repeats * one->seconds + 1e-7 * one->workload.agents;
         if (one->workload.distribution == BENCH_FLOCKED) {
@@ -127,7 +127,7 @@ static plan_case *add_case(const planner *p, plan_batch *batch, double agents, i
 
 /* As many steps for all as suit the first, so that all come to the same state, and for each as suit it. */
 static void finish_batch(const planner *p, plan_batch *batch, bool same_steps) {
-    for (int i = 0; i < batch->count; ++i) {
+    for (int i = 0; i < batch->count; i++) {
         plan_case *one = &batch->cases[i];
         one->steps = same_steps && i > 0 ? batch->cases[0].steps : choose_steps(p, one);
         one->warm_up = one->steps < p->amounts.least_steps ? one->steps : p->amounts.least_steps;
@@ -151,7 +151,7 @@ static int list_threads(const planner *p, int threads[32]) {
 static void plan_strong(planner *p, int dimensions) {
     int threads[32], count = list_threads(p, threads);
     plan_batch *batch = add_batch(p, SWEEP_STRONG, dimensions);
-    for (int i = 0; i < count; ++i) add_case(p, batch, p->amounts.strong_agents, threads[i]);
+    for (int i = 0; i < count; i++) add_case(p, batch, p->amounts.strong_agents, threads[i]);
     finish_batch(p, batch, true);
 }
 
@@ -161,7 +161,7 @@ static void plan_weak(planner *p, int dimensions) {
     double most = p->limits->agents[dimensions] / STARTS_A_WORLD / p->threads;
     double each = floor(fmax(fmin(p->amounts.agents_per_thread, most), 1.0));
     plan_batch *batch = add_batch(p, SWEEP_WEAK, dimensions);
-    for (int i = 0; i < count; ++i) add_case(p, batch, each * threads[i], threads[i]);
+    for (int i = 0; i < count; i++) add_case(p, batch, each * threads[i], threads[i]);
     finish_batch(p, batch, true);
 }
 
@@ -169,7 +169,7 @@ static void plan_density(planner *p, int dimensions) {
     static const double neighbours[] = {5.0, 10.0, 20.0, 50.0, 100.0, 200.0};
     plan_batch *batch = add_batch(p, SWEEP_DENSITY, dimensions);
     double agents = fmin(p->amounts.agents, p->limits->agents[dimensions] / STARTS_A_WORLD);
-    for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; ++i) {
+    for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; i++) {
         add_case(p, batch, agents, p->threads)->workload.neighbours = neighbours[i];
     }
     finish_batch(p, batch, false);
@@ -177,7 +177,7 @@ static void plan_density(planner *p, int dimensions) {
 
 static void add_kernel(const planner *p, plan_batch *batch, const char *kernel) {
     int last = p->threads > 1 ? 2 : 1;
-    for (int i = 0; i < last && batch->count < PLAN_CASES; ++i) {
+    for (int i = 0; i < last && batch->count < PLAN_CASES; i++) {
         plan_case *one = add_case(p, batch, p->amounts.agents, i == 0 ? 1 : p->threads);
         snprintf(one->kernel, sizeof one->kernel, "%s", kernel);
     }
@@ -193,7 +193,7 @@ static void add_baseline(const planner *p, plan_batch *batch) {
 static void plan_kernels(planner *p, int dimensions) {
     plan_batch *batch = add_batch(p, SWEEP_KERNELS, dimensions);
     add_baseline(p, batch);
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (kernel.runs_here) add_kernel(p, batch, kernel.name);
     }
@@ -204,7 +204,7 @@ static void plan_distribution(planner *p, int dimensions) {
     static const bench_distribution distributions[] = {BENCH_CLUMPED, BENCH_FLOCKED};
     plan_batch *batch = add_batch(p, SWEEP_DISTRIBUTION, dimensions);
     double agents = fmin(p->amounts.flocked_agents, p->limits->agents[dimensions] / STARTS_A_WORLD);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         add_case(p, batch, agents, p->threads)->workload.distribution = distributions[i];
         plan_case *uniform = add_case(p, batch, agents, p->threads);
         uniform->workload.distribution = BENCH_UNIFORM;
@@ -216,7 +216,7 @@ static void plan_distribution(planner *p, int dimensions) {
 /* 1000, 3000, 10 000, ..., the most: a batch each, for two of the largest would not fit. */
 static void plan_size(planner *p, int dimensions) {
     double most = within_limit(p, dimensions, p->amounts.max_agents);
-    for (int i = 0, last = 0; !last; ++i) {
+    for (int i = 0, last = 0; !last; i++) {
         double agents = pow(10.0, 3 + i / 2) * (i % 2 == 0 ? 1.0 : 3.0);
         /* The last but one would lie so near that it says nothing new. */
         last = agents * 1.25 > most;
@@ -246,12 +246,12 @@ dunlin_result scale_plan_make(scale_plan *plan, const scale_options *options, co
     };
     enum { MOST_BATCHES = 2 * (SWEEPS + 16) };
     *plan = (scale_plan){.batches = calloc(MOST_BATCHES, sizeof *plan->batches)};
-    if (plan->batches == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plan");
+    if (!plan->batches) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plan");
     planner p = {.options = options, .host = host, .limits = limits, .plan = plan, .threads = options->threads};
     p.amounts = choose_amounts(options);
     if (p.threads == 0) p.threads = host->threads > 0 ? host->threads : 1;
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
-        for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
             if (options->sweeps[sweep] && options->dimensions[dimensions]) plan_sweep[sweep](&p, dimensions);
         }
     }

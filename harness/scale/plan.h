@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_SCALE_PLAN_H
 #define DUNLIN_HARNESS_SCALE_PLAN_H
 
-#include "../bench/machine.h"
-#include "scale_options.h"
+#include "harness/report/machine.h"
+#include "harness/scale/scale_options.h"
 
 typedef struct plan_case {
     bench_workload workload;

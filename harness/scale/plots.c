@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "plots.h"
-#include "gnuplot.h"
-#include "scaling.h"
-#include "../numbers.h"
+#include "harness/scale/plots.h"
+#include "harness/report/gnuplot.h"
+#include "harness/scale/scaling.h"
+#include "harness/report/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -69,12 +69,12 @@ static void write_block(const plot *p, int dimensions, const char *columns, writ
     const sweep_rows *rows = &p->of[dimensions];
     if (rows->count == 0) return;
     fprintf(p->script.file, "$d%d << EOD\n# %s\n", dimensions, columns);
-    for (int i = 0; i < rows->count; ++i) write_row(p->script.file, rows, i);
+    for (int i = 0; i < rows->count; i++) write_row(p->script.file, rows, i);
     fputs("EOD\n", p->script.file);
 }
 
 static void write_blocks(const plot *p, const char *columns, write_row_fn *write_row) {
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) write_block(p, dimensions, columns, write_row);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) write_block(p, dimensions, columns, write_row);
 }
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static const sweep_rows *most_rows(const plot *p) {
 static void write_thread_tics(const plot *p, const char *axis) {
     const sweep_rows *rows = most_rows(p);
     fprintf(p->script.file, "set %stics (", axis);
-    for (int i = 0; i < rows->count; ++i) fprintf(p->script.file, "%s%d", i > 0 ? ", " : "", rows->row[i].threads);
+    for (int i = 0; i < rows->count; i++) fprintf(p->script.file, "%s%d", i > 0 ? ", " : "", rows->row[i].threads);
     fputs(")\n", p->script.file);
 }
 
@@ -130,7 +130,7 @@ static dunlin_result plot_threads(plot *p, const char *name, const char *title, 
         write_thread_tics(p, "y");
     }
     add_curve(p, "%s with lines dashtype 2 linewidth 2 linecolor rgb '#888888' title 'ideal'", as_efficiency ? "100" : "x");
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
         if (p->of[dimensions].count > 0) add_line(p, dimensions, as_efficiency ? "1:5:6:7" : "1:2:3:4");
     }
     return end(p, error);
@@ -175,7 +175,7 @@ static dunlin_result plot_density(plot *p, dunlin_error *error) {
     fputs("set xlabel 'neighbours within the radius (mean)'\nset logscale x\nset xtics (5, 10, 20, 50, 100, 200)\n"
           "set xrange [4:250]\nset ylabel 'time of a thread a useful pair (ns)'\nset yrange [0:*]\nset key top right\n",
           p->script.file);
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
         if (p->of[dimensions].count > 0) add_line(p, dimensions, "1:2:3:4");
     }
     return end(p, error);
@@ -208,7 +208,7 @@ static void write_kernel_row(FILE *file, const sweep_rows *rows, int i) {
     double million = 1e-6 / row->threads;
     fprintf(file, "%d %g \"%s\" %.4g %.4g %.4g \"", which, place, row->kernel, million * row->agent_updates_per_second,
             million * row->agent_updates_per_second_min, million * row->agent_updates_per_second_max);
-    if (baseline != NULL) fprintf(file, "%.3g\u00d7", scaling_speed_up(row, baseline));
+    if (baseline) fprintf(file, "%.3g\u00d7", scaling_speed_up(row, baseline));
     fputs("\"\n", file);
 }
 
@@ -236,7 +236,7 @@ static dunlin_result plot_kernels_of(plot *p, int dimensions, dunlin_error *erro
 
 static dunlin_result plot_kernels(plot *p, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; dimensions++) {
         if (p->of[dimensions].count > 0) result = plot_kernels_of(p, dimensions, error);
     }
     return result;
@@ -265,7 +265,7 @@ static dunlin_result plot_distribution(plot *p, dunlin_error *error) {
     write_bar_style(file, "time of a thread a useful pair (ns)");
     fprintf(file, "set xrange [%g:%g]\n", p->of[2].count > 0 ? -0.6 : 1.4, p->of[3].count > 0 ? 3.6 : 1.6);
     fputs("set xtics scale 0 ('clumped 2D' 0, 'flocked 2D' 1, 'clumped 3D' 2, 'flocked 3D' 3)\n", file);
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
         bool first = dimensions == 2 || p->of[2].count == 0;
         if (p->of[dimensions].count == 0) continue;
         add_bars(p, dimensions, 0, colours[2], first ? "clumped, flocked" : "");
@@ -292,14 +292,14 @@ static double cache_bytes(const machine *host, const machine_cache *cache, int t
 static void write_bytes(double bytes, char *text, size_t size) {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
     int unit = 0;
-    for (; bytes >= 1024.0 && unit < 3; ++unit) bytes /= 1024.0;
+    for (; bytes >= 1024.0 && unit < 3; unit++) bytes /= 1024.0;
     snprintf(text, size, "%.3g %s", bytes, units[unit]);
 }
 
 /* Vertical lines where the agents' state just fits; returns the rightmost. */
 static double write_caches(const plot *p, const frame_row *row) {
     double rightmost = 0.0;
-    for (int i = 0; i < p->host->cache_count; ++i) {
+    for (int i = 0; i < p->host->cache_count; i++) {
         const machine_cache *cache = &p->host->caches[i];
         double bytes = cache_bytes(p->host, cache, row->threads), agents = bytes / row->bytes_per_agent;
         char text[32];
@@ -337,7 +337,7 @@ static dunlin_result plot_size_of(plot *p, int dimensions, dunlin_error *error) 
 
 static dunlin_result plot_size(plot *p, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; ++dimensions) {
+    for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; dimensions++) {
         if (p->of[dimensions].count > 0) result = plot_size_of(p, dimensions, error);
     }
     return result;

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_SCALE_PLOTS_H
 #define DUNLIN_HARNESS_SCALE_PLOTS_H
 
-#include "../bench/machine.h"
-#include "sweep.h"
+#include "harness/report/machine.h"
+#include "harness/scale/sweep.h"
 
 enum { PLOTS_A_SWEEP = 2, PLOT_NAME = 32 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "report.h"
-#include "../bench/fail.h"
-#include "../bench/frame_rows.h"
-#include "../bench/pin.h"
-#include "../numbers.h"
-#include "../output_file.h"
-#include "findings.h"
-#include "output_folder.h"
-#include "table.h"
+#include "harness/scale/report.h"
+#include "harness/report/fail.h"
+#include "harness/bench/frame_rows.h"
+#include "harness/bench/pin.h"
+#include "harness/report/numbers.h"
+#include "harness/report/output_file.h"
+#include "harness/scale/findings.h"
+#include "harness/report/output_folder.h"
+#include "harness/scale/table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void write_rows(FILE *file, const scale_report *report, sweep_kind sweep,
     const sweep_rows *rows = &report->results->of[sweep][dimensions];
     if (rows->count == 0) return;
     text_table *table = malloc(sizeof *table);
-    if (table == NULL) return;
+    if (!table) return;
     fprintf(file, "### %s in %dD\n\n", sweep_title(sweep), dimensions);
     write_setting(file, sweep, &rows->row[rows->count - 1]);
     table_fill(table, sweep, rows);
@@ -63,10 +63,10 @@ static void write_sweep(FILE *file, const scale_report *report, sweep_kind sweep
     const sweep_rows *of = report->results->of[sweep];
     if (of[2].count + of[3].count == 0) return;
     fprintf(file, "## %s\n\n", sweep_title(sweep));
-    for (int i = 0; i < report->drawn[sweep].count; ++i) {
+    for (int i = 0; i < report->drawn[sweep].count; i++) {
         fprintf(file, "![%s](%s/%s.svg)\n\n", sweep_summary(sweep), PLOTS_NAME, report->drawn[sweep].name[i]);
     }
-    for (int dimensions = 2; dimensions <= 3; ++dimensions) write_rows(file, report, sweep, dimensions);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) write_rows(file, report, sweep, dimensions);
     fprintf(file, "All columns: [%s.csv](%s.csv).\n\n", sweep_name(sweep), sweep_name(sweep));
 }
 
@@ -76,7 +76,7 @@ static void write_head(FILE *file, const scale_report *report) {
     fprintf(file, "# How Dunlin scales on %s\n\nMeasured on %s by `%s`.\n\n", report->host->cpu, report->host->date,
             report->command);
     if (report->quick) fputs("A quick look, with small flocks and few steps: no figures to quote.\n\n", file);
-    if (report->problem != NULL)
+    if (report->problem)
         fprintf(file, "**Measuring failed: %s.** What follows was measured before.\n\n", report->problem);
     else if (report->rows_measured < report->rows_planned)
         fputs("**The run was cut short.** ", file);
@@ -92,14 +92,14 @@ static void write_head(FILE *file, const scale_report *report) {
 
 static bool has_plots(const scale_report *report) {
     int count = 0;
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) count += report->drawn[sweep].count;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) count += report->drawn[sweep].count;
     return count > 0;
 }
 
 static void write_all(FILE *file, const scale_report *report) {
     write_head(file, report);
     write_machine(file, report);
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) write_sweep(file, report, (sweep_kind)sweep);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) write_sweep(file, report, (sweep_kind)sweep);
     if (has_plots(report)) {
         fputs(
             "The plots are in `plots/`, also as PNG; to draw one otherwise, change its `.gp` and run `gnuplot` on it there.\n",
@@ -109,7 +109,7 @@ static void write_all(FILE *file, const scale_report *report) {
 
 dunlin_result scale_report_write(const scale_report *report, dunlin_error *error) {
     char *path = output_folder_path(report->folder, REPORT_NAME);
-    if (path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     output_file file;
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {

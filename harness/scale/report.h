@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_SCALE_REPORT_H
 #define DUNLIN_HARNESS_SCALE_REPORT_H
 
-#include "plots.h"
-#include "scale_options.h"
+#include "harness/scale/plots.h"
+#include "harness/scale/scale_options.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale_options.h"
-#include "../commands.h"
-#include "../kernel_names.h"
+#include "harness/scale/scale_options.h"
+#include "harness/program/commands.h"
+#include "harness/program/kernel_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static bool read_numbers(scale_options *options) {
 
 static bool read_sweeps(scale_options *options) {
     const char *text = options->line.text[OPTION_SWEEP];
-    for (int i = 0; i < SWEEPS; ++i) options->sweeps[i] = text == NULL;
-    while (text != NULL) {
+    for (int i = 0; i < SWEEPS; i++) options->sweeps[i] = !text;
+    while (text) {
         sweep_kind sweep;
         size_t length = strcspn(text, ",");
         if (!sweep_find(text, length, &sweep)) {
@@ -78,14 +78,14 @@ static bool read_sweeps(scale_options *options) {
 
 static bool read_dimensions(scale_options *options) {
     const char *text = options->line.text[OPTION_DIMENSIONS];
-    bool both = text == NULL || strcmp(text, "both") == 0;
+    bool both = !text || strcmp(text, "both") == 0;
     options->dimensions[2] = both || strcmp(text, "2") == 0;
     options->dimensions[3] = both || strcmp(text, "3") == 0;
     return options->dimensions[2] || options->dimensions[3] || command_line_reject("dimensions", text, "2, 3, both");
 }
 
 static bool is_kernel(const char *name) {
-    for (int i = 0; i < dunlin_kernel_count(); ++i) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         if (dunlin_kernel_at(i).runs_here && strcmp(name, dunlin_kernel_at(i).name) == 0) return true;
     }
     return strcmp(name, "auto") == 0;
@@ -94,7 +94,7 @@ static bool is_kernel(const char *name) {
 /* The baselines follow the library's kernels here. */
 static bool read_kernel(scale_options *options) {
     const char *text = options->line.text[OPTION_KERNEL];
-    options->kernel = text == NULL ? "auto" : text;
+    options->kernel = !text ? "auto" : text;
     if (is_kernel(options->kernel)) return true;
     char names[KERNEL_NAMES], allowed[KERNEL_NAMES + 16];
     kernel_list(names, true);

@@ -2,8 +2,8 @@
 #ifndef DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 #define DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 
-#include "../command_line.h"
-#include "sweep.h"
+#include "harness/program/command_line.h"
+#include "harness/scale/sweep.h"
 
 /* What `dunlin scale` was asked for. A number of 0 was not given. */
 typedef struct scale_options {

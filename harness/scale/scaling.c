@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scaling.h"
+#include "harness/scale/scaling.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ double scaling_serial_fraction(const frame_row *row, const frame_row *one) {
 }
 
 const frame_row *scaling_baseline(const sweep_rows *rows, int threads) {
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         if (rows->row[i].threads == threads && strcmp(rows->row[i].kernel, "baseline-aos") == 0) return &rows->row[i];
     }
     return NULL;

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_SCALING_H
 #define DUNLIN_HARNESS_SCALE_SCALING_H
 
-#include "sweep.h"
+#include "harness/scale/sweep.h"
 
 /* How many times as many agent-updates a second. */
 double scaling_speed_up(const frame_row *row, const frame_row *one);

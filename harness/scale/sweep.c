@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sweep.h"
+#include "harness/scale/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ const char *sweep_summary(sweep_kind sweep) {
 }
 
 bool sweep_find(const char *name, size_t length, sweep_kind *sweep) {
-    for (int i = 0; i < SWEEPS; ++i) {
+    for (int i = 0; i < SWEEPS; i++) {
         if (strlen(texts[i].name) != length || strncmp(texts[i].name, name, length) != 0) continue;
         *sweep = (sweep_kind)i;
         return true;

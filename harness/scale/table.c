@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "table.h"
-#include "scaling.h"
-#include "../numbers.h"
+#include "harness/scale/table.h"
+#include "harness/scale/scaling.h"
+#include "harness/report/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -93,7 +93,7 @@ static void fill_kernels(row_writer *cells, const sweep_rows *rows, int i) {
     put(cells, "threads", "%d", row->threads);
     put_speed(cells, row);
     put_number(cells, "ms a frame", row->ms.frame);
-    put_number(cells, "times baseline-aos", baseline == NULL ? (double)NAN : scaling_speed_up(row, baseline));
+    put_number(cells, "times baseline-aos", baseline ? scaling_speed_up(row, baseline) : (double)NAN);
 }
 
 /* Every other row is the uniform flock that the one before is compared with. */
@@ -122,10 +122,10 @@ void table_fill(text_table *table, sweep_kind sweep, const sweep_rows *rows) {
         [SWEEP_KERNELS] = fill_kernels, [SWEEP_SIZE] = fill_size, [SWEEP_DISTRIBUTION] = fill_distribution,
     };
     table->rows = table->columns = 0;
-    for (int i = 0; i < rows->count; ++i) {
+    for (int i = 0; i < rows->count; i++) {
         row_writer cells = next_row(table);
         fill[sweep](&cells, rows, i);
-        ++table->rows;
+        table->rows++;
     }
 }
 
@@ -133,7 +133,7 @@ void table_fill(text_table *table, sweep_kind sweep, const sweep_rows *rows) {
 
 static int width_of(const text_table *table, int column) {
     size_t width = strlen(table->heads[column]);
-    for (int row = 0; row < table->rows; ++row) {
+    for (int row = 0; row < table->rows; row++) {
         size_t length = strlen(table->cells[row][column]);
         if (length > width) width = length;
     }
@@ -141,8 +141,8 @@ static int width_of(const text_table *table, int column) {
 }
 
 void table_print(FILE *file, const text_table *table) {
-    for (int row = -1; row < table->rows; ++row) {
-        for (int column = 0; column < table->columns; ++column) {
+    for (int row = -1; row < table->rows; row++) {
+        for (int column = 0; column < table->columns; column++) {
             const char *text = row < 0 ? table->heads[column] : table->cells[row][column];
             int width = width_of(table, column);
             fprintf(file, "  %*s", column == 0 ? -width : width, text);
@@ -152,12 +152,12 @@ void table_print(FILE *file, const text_table *table) {
 }
 
 void table_write_markdown(FILE *file, const text_table *table) {
-    for (int column = 0; column < table->columns; ++column) fprintf(file, "| %s ", table->heads[column]);
+    for (int column = 0; column < table->columns; column++) fprintf(file, "| %s ", table->heads[column]);
     fputs("|\n", file);
-    for (int column = 0; column < table->columns; ++column) fputs(column == 0 ? "|:---" : "|---:", file);
+    for (int column = 0; column < table->columns; column++) fputs(column == 0 ? "|:---" : "|---:", file);
     fputs("|\n", file);
-    for (int row = 0; row < table->rows; ++row) {
-        for (int column = 0; column < table->columns; ++column) fprintf(file, "| %s ", table->cells[row][column]);
+    for (int row = 0; row < table->rows; row++) {
+        for (int column = 0; column < table->columns; column++) fprintf(file, "| %s ", table->cells[row][column]);
         fputs("|\n", file);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_TABLE_H
 #define DUNLIN_HARNESS_SCALE_TABLE_H
 
-#include "sweep.h"
+#include "harness/scale/sweep.h"
 
 #include <stdio.h>
 

@@ -3,9 +3,9 @@
  * The Circles benchmark. Its published figure is what a neighbour search by cells of the radius goes through: before each step
  * those in the 27 cells around an agent, itself included, who is outside the box being in the cell at the edge.
  */
-#include "../bench/fail.h"
-#include "mersenne.h"
-#include "trial_kinds.h"
+#include "harness/report/fail.h"
+#include "harness/validate/mersenne.h"
+#include "harness/validate/trial_kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static uint32_t *cell_at(const cell_counts *cells, int x, int y, int z) {
 static void count_cells(const cell_counts *cells, const dunlin_view *view) {
     const size_t across = (size_t)cells->across;
     memset(cells->agents, 0, across * across * across * sizeof *cells->agents);
-    for (uint32_t i = 0; i < view->count; ++i) {
+    for (uint32_t i = 0; i < view->count; i++) {
         const int x = cell_along(cells, view->position[0][i]), y = cell_along(cells, view->position[1][i]);
         ++*cell_at(cells, x, y, cell_along(cells, view->position[2][i]));
     }
@@ -46,18 +46,18 @@ static void count_cells(const cell_counts *cells, const dunlin_view *view) {
 static double count_around(const cell_counts *cells, int x, int y, int z) {
     const int last = cells->across - 1;
     double sum = 0.0;
-    for (int k = z > 0 ? z - 1 : 0; k <= z + 1 && k <= last; ++k)
-        for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j <= last; ++j)
-            for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i <= last; ++i) sum += *cell_at(cells, i, j, k);
+    for (int k = z > 0 ? z - 1 : 0; k <= z + 1 && k <= last; k++)
+        for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j <= last; j++)
+            for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i <= last; i++) sum += *cell_at(cells, i, j, k);
     return sum;
 }
 
 /* The mean over all agents. */
 static double mean_around(const cell_counts *cells, uint32_t agents) {
     double sum = 0.0;
-    for (int z = 0; z < cells->across; ++z)
-        for (int y = 0; y < cells->across; ++y)
-            for (int x = 0; x < cells->across; ++x) {
+    for (int z = 0; z < cells->across; z++)
+        for (int y = 0; y < cells->across; y++)
+            for (int x = 0; x < cells->across; x++) {
                 const uint32_t here = *cell_at(cells, x, y, z);
                 if (here > 0) sum += here * count_around(cells, x, y, z);
             }
@@ -69,13 +69,13 @@ static double mean_around(const cell_counts *cells, uint32_t agents) {
 /* x, y and z of an agent, then of the next one; at rest. */
 static dunlin_result spawn(const trial *t, dunlin_world *world, dunlin_error *error) {
     float *numbers = calloc(4 * (size_t)t->agents, sizeof *numbers);
-    if (numbers == NULL) return out_of_memory(error);
+    if (!numbers) return out_of_memory(error);
     float *place[3] = {numbers, numbers + t->agents, numbers + 2 * (size_t)t->agents};
     const float *rest = numbers + 3 * (size_t)t->agents;
     mersenne draws;
     mersenne_seed(&draws, (uint64_t)t->seed);
-    for (uint32_t i = 0; i < t->agents; ++i)
-        for (int a = 0; a < 3; ++a) place[a][i] = mersenne_even(&draws, t->size);
+    for (uint32_t i = 0; i < t->agents; i++)
+        for (int a = 0; a < 3; a++) place[a][i] = mersenne_even(&draws, t->size);
     const dunlin_batch batch = {.count = t->agents, .position = {place[0], place[1], place[2]}, .velocity = {rest, rest, rest}};
     dunlin_result result = dunlin_world_spawn(world, 0, &batch, NULL, error);
     free(numbers);
@@ -93,9 +93,9 @@ static dunlin_result take_off(const trial *t, dunlin_world *world, model *m, dun
 static dunlin_result fly(trial_flight *flight, dunlin_world *world, trial_sample *samples, dunlin_error *error) {
     const size_t across = (size_t)ceilf(flight->t->size / radius);
     const cell_counts cells = {(int)across, malloc(across * across * across * sizeof *cells.agents)};
-    if (cells.agents == NULL) return out_of_memory(error);
+    if (!cells.agents) return out_of_memory(error);
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < flight->t->samples && result == DUNLIN_OK && !flight->is_stopped; ++i) {
+    for (int i = 0; i < flight->t->samples && result == DUNLIN_OK && !flight->is_stopped; i++) {
         const dunlin_view view = dunlin_world_view(world, 0);
         count_cells(&cells, &view);
         samples[i] = (trial_sample){{mean_around(&cells, view.count), 0.0}};
@@ -110,9 +110,9 @@ dunlin_result trial_fly_circles(trial_flight *flight, trial_sample *samples, dun
     dunlin_world *world = NULL;
     model m = {.kind = MODEL_CIRCLES, .circles = {radius, 0.05f}};
     def.dimensions = 3;
-    def.boundary = DUNLIN_OPEN;
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.threads = flight->threads;
-    for (int a = 0; a < 3; ++a) def.size[a] = flight->t->size;
+    for (int a = 0; a < 3; a++) def.size[a] = flight->t->size;
     dunlin_result result = dunlin_world_create(&def, &world, error);
     if (result == DUNLIN_OK) result = take_off(flight->t, world, &m, error);
     if (result == DUNLIN_OK) result = fly(flight, world, samples, error);

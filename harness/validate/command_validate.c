@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin validate`: flies every trial, says whether it came to what was published, and keeps what it measured. */
-#include "../bench/fail.h"
-#include "../bench/machine.h"
-#include "../commands.h"
-#include "../interrupt.h"
-#include "../message.h"
-#include "../progress.h"
-#include "../scale/output_folder.h"
-#include "page.h"
-#include "plots.h"
-#include "validate_options.h"
-#include "verdict.h"
+#include "harness/report/fail.h"
+#include "harness/report/machine.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/report/message.h"
+#include "harness/program/progress.h"
+#include "harness/report/output_folder.h"
+#include "harness/validate/page.h"
+#include "harness/validate/plots.h"
+#include "harness/validate/validate_options.h"
+#include "harness/validate/verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,9 +39,9 @@ static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     const validate_options *options = run->options;
     run->results = calloc(1, sizeof *run->results);
     run->path = output_folder_path(options->output, "validation.csv");
-    if (run->results == NULL || run->path == NULL) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
+    if (!run->results || !run->path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     trials_make(&run->results->list, options->quick);
-    dunlin_result result = options->page != NULL ? page_check(options->page, run->results, error) : DUNLIN_OK;
+    dunlin_result result = options->page ? page_check(options->page, run->results, error) : DUNLIN_OK;
     if (result == DUNLIN_OK) result = output_folder_keep(options->output, error);
     if (result != DUNLIN_OK) return result;
     if (options->fresh && unlink(run->path) != 0 && errno != ENOENT)
@@ -52,7 +52,7 @@ static dunlin_result prepare(validate_run *run, dunlin_error *error) {
 /* What is there already, and the table's head. */
 static void print_present(validate_run *run) {
     int present = 0;
-    for (int i = 0; i < run->results->list.count; ++i) {
+    for (int i = 0; i < run->results->list.count; i++) {
         if (!is_wanted(run, i)) continue;
         present += run->results->of[i].is_there;
         if (!run->results->of[i].is_there) run->seconds_all += run->results->list.at[i].seconds;
@@ -86,7 +86,7 @@ static dunlin_result fly(validate_run *run, int number, dunlin_error *error) {
 static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     run->progress = progress_begin("trial", (uint64_t)run->results->list.count, true);
-    for (int i = 0; i < run->results->list.count && result == DUNLIN_OK && interrupt_signal() == 0; ++i) {
+    for (int i = 0; i < run->results->list.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         if (!is_wanted(run, i)) continue;
         if (!run->results->of[i].is_there) result = fly(run, i, error);
         progress_end(&run->progress);
@@ -101,7 +101,7 @@ static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
 /* How many of those that were measured are not as published. */
 static int count_off(const validate_run *run) {
     int off = 0;
-    for (int i = 0; i < run->results->list.count; ++i)
+    for (int i = 0; i < run->results->list.count; i++)
         off += is_wanted(run, i) && run->results->of[i].is_there && !verdict_holds(run->results, i);
     return off;
 }
@@ -112,7 +112,7 @@ static dunlin_result leave_files(const validate_run *run, dunlin_error *error) {
              run->stamp.commit);
     snprintf(by, sizeof by, "Measured by `dunlin validate` at commit %.40s, %.10s.", run->stamp.commit, run->machine.date);
     dunlin_result result = plots_draw(run->options->output, run->results, subtitle, error);
-    if (result != DUNLIN_OK || run->options->page == NULL) return result;
+    if (result != DUNLIN_OK || !run->options->page) return result;
     return page_update(run->options->page, run->results, by, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flocks that fly by one of the models from a random start, as many as the trial has samples. */
-#include "trial_kinds.h"
+#include "harness/validate/trial_kinds.h"
 
 /* What the models ask of the world and the species they fly in. */
 typedef struct setting {
@@ -12,14 +12,14 @@ typedef struct setting {
 
 static setting setting_of(const trial *t) {
     setting s = {.world = dunlin_world_def_default(), .speed = 1.0f};
-    for (int a = 0; a < 3; ++a) s.world.size[a] = t->size;
+    for (int a = 0; a < 3; a++) s.world.size[a] = t->size;
     if (t->kind == TRIAL_VICSEK) {
-        s.world.integrator = DUNLIN_EXPLICIT;
+        s.world.integrator = DUNLIN_INTEGRATOR_EXPLICIT;
         s.speed = 0.03f;
         s.m = (model){.kind = MODEL_VICSEK, .vicsek = {t->radius, t->x}};
     } else if (t->kind == TRIAL_COUZIN) {
         s.world.dimensions = 3;
-        s.world.boundary = DUNLIN_OPEN;
+        s.world.boundary = DUNLIN_BOUNDARY_OPEN;
         s.world.time_step = 0.1f;
         s.speed = 3.0f;
         s.ball = t->radius;
@@ -31,11 +31,11 @@ static setting setting_of(const trial *t) {
 }
 
 static dunlin_result scatter(const setting *s, uint32_t agents, dunlin_world *world, dunlin_error *error) {
-    dunlin_scatter_def start = dunlin_world_scatter_def_default(world);
+    dunlin_scatter_def start = dunlin_scatter_def_default(world);
     start.count = agents;
     start.min_speed = start.max_speed = s->speed;
     if (s->ball > 0.0f) {
-        start.region = DUNLIN_BALL;
+        start.region = DUNLIN_REGION_BALL;
         start.extent[0] = s->ball;
     }
     return dunlin_world_scatter(world, 0, &start, error);
@@ -61,14 +61,14 @@ static dunlin_result read(const trial *t, dunlin_world *world, trial_sample *sam
 
 static dunlin_result step_on(trial_flight *flight, dunlin_world *world, int steps, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < steps && result == DUNLIN_OK && !flight->is_stopped; ++i) result = trial_step(flight, world, error);
+    for (int i = 0; i < steps && result == DUNLIN_OK && !flight->is_stopped; i++) result = trial_step(flight, world, error);
     return result;
 }
 
 static dunlin_result fly_one(trial_flight *flight, dunlin_world *world, trial_sample *sample, dunlin_error *error) {
     const trial *t = flight->t;
     dunlin_result result = step_on(flight, world, t->warm_up, error);
-    for (int i = 0; i < t->readings && result == DUNLIN_OK && !flight->is_stopped; ++i) {
+    for (int i = 0; i < t->readings && result == DUNLIN_OK && !flight->is_stopped; i++) {
         result = step_on(flight, world, t->steps, error);
         if (result == DUNLIN_OK) result = read(t, world, sample, error);
     }
@@ -78,7 +78,7 @@ static dunlin_result fly_one(trial_flight *flight, dunlin_world *world, trial_sa
 dunlin_result trial_fly_flocks(trial_flight *flight, trial_sample *samples, dunlin_error *error) {
     const trial *t = flight->t;
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < t->samples && result == DUNLIN_OK && !flight->is_stopped; ++i) {
+    for (int i = 0; i < t->samples && result == DUNLIN_OK && !flight->is_stopped; i++) {
         setting s = setting_of(t);
         dunlin_world *world = NULL;
         s.world.threads = flight->threads;

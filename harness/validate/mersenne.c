@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "mersenne.h"
+#include "harness/validate/mersenne.h"
 
 enum { MIDDLE = 156 };
 
 void mersenne_seed(mersenne *m, uint64_t seed) {
     m->word[0] = seed;
-    for (uint64_t i = 1; i < MERSENNE_WORDS; ++i)
+    for (uint64_t i = 1; i < MERSENNE_WORDS; i++)
         m->word[i] = UINT64_C(6364136223846793005) * (m->word[i - 1] ^ (m->word[i - 1] >> 62)) + i;
     m->next = MERSENNE_WORDS;
 }
 
 static void twist(mersenne *m) {
-    for (int i = 0; i < MERSENNE_WORDS; ++i) {
+    for (int i = 0; i < MERSENNE_WORDS; i++) {
         const uint64_t high = m->word[i] & UINT64_C(0xffffffff80000000);
         const uint64_t both = high | (m->word[(i + 1) % MERSENNE_WORDS] & UINT64_C(0x7fffffff));
         const uint64_t odd = both & 1 ? UINT64_C(0xb5026f5aa96619e9) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "page.h"
-#include "../bench/fail.h"
-#include "../output_file.h"
-#include "verdict.h"
+#include "harness/validate/page.h"
+#include "harness/report/fail.h"
+#include "harness/report/output_file.h"
+#include "harness/validate/verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 static const char begins[] = "<!-- measured: ", ends[] = "<!-- end -->";
 
 static bool is_complete(const trial_results *results, trial_kind kind) {
-    for (int i = 0; i < results->list.count; ++i)
+    for (int i = 0; i < results->list.count; i++)
         if (results->list.at[i].kind == kind && !results->of[i].is_there) return false;
     return true;
 }
@@ -20,7 +20,7 @@ static bool is_complete(const trial_results *results, trial_kind kind) {
 static trial_kind table_of(const char *line) {
     if (strncmp(line, begins, strlen(begins)) != 0) return TRIAL_KINDS;
     const char *name = line + strlen(begins);
-    for (int kind = 0; kind < TRIAL_KINDS; ++kind) {
+    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
         const char *want = trial_kind_name((trial_kind)kind);
         if (strncmp(name, want, strlen(want)) == 0 && name[strlen(want)] == ' ') return (trial_kind)kind;
     }
@@ -59,7 +59,7 @@ static dunlin_result write_anew(FILE *from, const output_file *anew, const trial
 static dunlin_result write_beside(const char *path, const trial_results *results, const char *by, output_file *anew,
                                   dunlin_error *error) {
     FILE *from = fopen(path, "r");
-    if (from == NULL) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
+    if (!from) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
     dunlin_result result = output_file_open(anew, path, error);
     if (result == DUNLIN_OK) {
         result = write_anew(from, anew, results, by, error);

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_PAGE_H
 #define DUNLIN_HARNESS_VALIDATE_PAGE_H
 
-#include "results.h"
+#include "harness/validate/results.h"
 
 /*
  * In the page, whatever stands between a line `<!-- measured: KIND -->` and the next `<!-- end -->` becomes that kind's table,

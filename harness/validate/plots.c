@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "plots.h"
-#include "../bench/fail.h"
-#include "../message.h"
-#include "../numbers.h"
-#include "../scale/gnuplot.h"
-#include "../scale/output_folder.h"
-#include "verdict.h"
+#include "harness/validate/plots.h"
+#include "harness/report/fail.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
+#include "harness/report/gnuplot.h"
+#include "harness/report/output_folder.h"
+#include "harness/validate/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -44,13 +44,13 @@ static void fill_circles(plot *p) {
     fputs("set xlabel 'step'\nset ylabel 'agents in 27 cells (mean)'\nset xrange [0:200]\n"
           "set yrange [150:*]\nset key bottom right\n",
           p->file);
-    for (int i = 0; i < p->results->list.count; ++i) {
+    for (int i = 0; i < p->results->list.count; i++) {
         const trial *t = measured(p, i, TRIAL_CIRCLES);
         char agents[NUMBER_LENGTH];
-        if (t == NULL || t->seed != 0) continue;
+        if (!t || t->seed != 0) continue;
         number_group(t->agents, agents);
         fprintf(p->file, "$t%d << EOD\n# step agents\n", i);
-        for (int s = 0; s < t->samples; ++s) fprintf(p->file, "%d %.6f\n", s, p->results->of[i].samples[s].figure[0]);
+        for (int s = 0; s < t->samples; s++) fprintf(p->file, "%d %.6f\n", s, p->results->of[i].samples[s].figure[0]);
         fputs("EOD\n", p->file);
         add_curve(p, "$t%d using 1:2 with lines linewidth 2 linecolor rgb '%s' title '%s agents'", i, colours[colour], agents);
         add_curve(p, "%.6f with lines dashtype 2 linewidth 1.5 linecolor rgb '%s' notitle", t->claim[0].published,
@@ -64,19 +64,19 @@ static void fill_circles(plot *p) {
 
 /* Of a curve of so many agents; 0: of all-to-all sight, no curve. */
 static bool is_of(const trial *t, uint32_t agents) {
-    return t != NULL && (agents > 0 ? t->is_curve && t->agents == agents : !t->is_curve);
+    return t && (agents > 0 ? t->is_curve && t->agents == agents : !t->is_curve);
 }
 
 /* "noise order error"; how many there are. */
 static int write_order(plot *p, const char *block, uint32_t agents) {
     int count = 0;
     fprintf(p->file, "$%s << EOD\n# noise order error\n", block);
-    for (int i = 0; i < p->results->list.count; ++i) {
+    for (int i = 0; i < p->results->list.count; i++) {
         const trial *t = measured(p, i, TRIAL_VICSEK);
         if (!is_of(t, agents)) continue;
         const figure_mean mean = verdict_mean(t, &p->results->of[i], 0);
         fprintf(p->file, "%.6g %.6g %.3g\n", (double)t->x, mean.value, mean.error);
-        ++count;
+        count++;
     }
     fputs("EOD\n", p->file);
     return count;
@@ -89,7 +89,7 @@ static void fill_vicsek(plot *p) {
     fputs("set xlabel 'noise η (radians)'\nset ylabel 'order parameter'\nset xrange [0:6.4]\nset yrange [0:1.05]\n"
           "set key bottom left\n",
           p->file);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         char block[16];
         snprintf(block, sizeof block, "n%u", agents[i]);
         if (write_order(p, block, agents[i]) == 0) continue;
@@ -116,9 +116,9 @@ static void fill_couzin(plot *p) {
           "set label 13 'parallel' at 5, 0.9 center textcolor rgb '#555555'\n"
           "$groups << EOD\n# orientation polarization error rotation error\n",
           p->file);
-    for (int i = 0; i < p->results->list.count; ++i) {
+    for (int i = 0; i < p->results->list.count; i++) {
         const trial *t = measured(p, i, TRIAL_COUZIN);
-        if (t == NULL) continue;
+        if (!t) continue;
         const figure_mean along = verdict_mean(t, &p->results->of[i], 0), around = verdict_mean(t, &p->results->of[i], 1);
         fprintf(p->file, "%g %.6g %.3g %.6g %.3g\n", (double)t->x, along.value, along.error, around.value, around.error);
     }
@@ -142,7 +142,7 @@ typedef struct plot_kind {
 } plot_kind;
 
 static bool has_any(const trial_results *results, trial_kind kind) {
-    for (int i = 0; i < results->list.count; ++i)
+    for (int i = 0; i < results->list.count; i++)
         if (results->list.at[i].kind == kind && results->of[i].is_there) return true;
     return false;
 }
@@ -155,12 +155,12 @@ static dunlin_result write(const char *folder, const trial_results *results, con
     dunlin_result result = gnuplot_open(&script, folder, trial_kind_name(kind->kind), kind->title, subtitle, error);
     if (result != DUNLIN_OK) return result;
     plot p = {.results = results, .file = script.file, .curves = open_memstream(&curves, &length)};
-    if (p.curves != NULL) {
+    if (p.curves) {
         kind->fill(&p);
         fclose(p.curves);
     }
-    result = gnuplot_close(&script, curves != NULL ? curves : "", error);
-    if (curves == NULL) result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
+    result = gnuplot_close(&script, curves ? curves : "", error);
+    if (!curves) result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
     free(curves);
     return result;
 }
@@ -173,7 +173,7 @@ dunlin_result plots_draw(const char *folder, const trial_results *results, const
     };
     const bool can_draw = gnuplot_is_there();
     if (!can_draw) message_print("there is no gnuplot here, so plots are left as scripts in %s", folder);
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         const char *name = trial_kind_name(kinds[i].kind);
         if (!has_any(results, kinds[i].kind)) continue;
         dunlin_result result = write(folder, results, &kinds[i], subtitle, error);

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_PLOTS_H
 #define DUNLIN_HARNESS_VALIDATE_PLOTS_H
 
-#include "results.h"
+#include "harness/validate/results.h"
 
 /*
  * Writes FOLDER/plots/KIND.gp of what was measured of circles, vicsek and couzin, and has gnuplot draw them; where there is no

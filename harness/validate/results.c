@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "results.h"
-#include "../bench/fail.h"
+#include "harness/validate/results.h"
+#include "harness/report/fail.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,15 +14,15 @@ static const char header[] = "commit,size,model,trial,sample,first,second\n";
 
 /* The field, and what follows its comma or the end of the line; NULL: there is none. */
 static char *take(char **rest) {
-    char *field = *rest, *end = field != NULL ? strpbrk(field, ",\n") : NULL;
-    if (end == NULL) return NULL;
+    char *field = *rest, *end = field ? strpbrk(field, ",\n") : NULL;
+    if (!end) return NULL;
     *rest = end + 1;
     *end = '\0';
     return field;
 }
 
 static int find(const trial_list *list, const char *kind, const char *name) {
-    for (int i = 0; i < list->count; ++i)
+    for (int i = 0; i < list->count; i++)
         if (strcmp(kind, trial_kind_name(list->at[i].kind)) == 0 && strcmp(name, list->at[i].name) == 0) return i;
     return -1;
 }
@@ -37,9 +37,9 @@ static bool take_number(const char *text, double *number) {
 static void take_line(trial_results *results, const results_stamp *stamp, char *line, bool found[TRIALS][TRIAL_SAMPLES]) {
     enum { FIELDS = 7 };
     char *field[FIELDS];
-    for (int i = 0; i < FIELDS; ++i) {
+    for (int i = 0; i < FIELDS; i++) {
         field[i] = take(&line);
-        if (field[i] == NULL) return;
+        if (!field[i]) return;
     }
     if (strcmp(field[0], stamp->commit) != 0 || strcmp(field[1], stamp->size) != 0) return;
     const int i = find(&results->list, field[2], field[3]);
@@ -52,9 +52,9 @@ static void take_line(trial_results *results, const results_stamp *stamp, char *
 }
 
 static void mark(trial_results *results, bool found[TRIALS][TRIAL_SAMPLES]) {
-    for (int i = 0; i < results->list.count; ++i) {
+    for (int i = 0; i < results->list.count; i++) {
         results->of[i].is_there = true;
-        for (int s = 0; s < results->list.at[i].samples; ++s) results->of[i].is_there &= found[i][s];
+        for (int s = 0; s < results->list.at[i].samples; s++) results->of[i].is_there &= found[i][s];
     }
 }
 
@@ -66,11 +66,11 @@ dunlin_result results_read(trial_results *results, const char *path, const resul
     bool found[TRIALS][TRIAL_SAMPLES] = {{false}};
     char line[256] = "";
     FILE *file = fopen(path, "r");
-    if (file == NULL) return errno == ENOENT ? DUNLIN_OK : fail("read", path, strerror(errno), error);
-    const bool has_header = fgets(line, sizeof line, file) != NULL && strcmp(line, header) == 0;
+    if (!file) return errno == ENOENT ? DUNLIN_OK : fail("read", path, strerror(errno), error);
+    const bool has_header = fgets(line, sizeof line, file) && strcmp(line, header) == 0;
     /* A run that could not write, on a full disk, say, leaves a file that ends before the header does. */
     const bool is_ours = has_header || (feof(file) && strncmp(line, header, strlen(line)) == 0);
-    while (has_header && fgets(line, sizeof line, file) != NULL) take_line(results, stamp, line, found);
+    while (has_header && fgets(line, sizeof line, file)) take_line(results, stamp, line, found);
     const int problem = ferror(file) ? errno : 0;
     fclose(file);
     if (problem != 0) return fail("read", path, strerror(problem), error);
@@ -85,7 +85,7 @@ dunlin_result results_read(trial_results *results, const char *path, const resul
 static bool begin(FILE *file) {
     if (fseek(file, 0, SEEK_END) != 0) return false;
     long end = ftell(file);
-    while (end > 0 && (fseek(file, end - 1, SEEK_SET) != 0 || fgetc(file) != '\n')) --end;
+    while (end > 0 && (fseek(file, end - 1, SEEK_SET) != 0 || fgetc(file) != '\n')) end--;
     if (ftruncate(fileno(file), end) != 0 || fseek(file, 0, SEEK_END) != 0) return false;
     return end > 0 || fputs(header, file) >= 0;
 }
@@ -93,9 +93,9 @@ static bool begin(FILE *file) {
 dunlin_result results_append(const char *path, const results_stamp *stamp, const trial *t, const trial_sample *samples,
                              dunlin_error *error) {
     FILE *file = fopen(path, "a+");
-    if (file == NULL) return fail("append to", path, strerror(errno), error);
+    if (!file) return fail("append to", path, strerror(errno), error);
     bool is_written = begin(file);
-    for (int i = 0; i < t->samples && is_written; ++i) {
+    for (int i = 0; i < t->samples && is_written; i++) {
         const double *figure = samples[i].figure;
         is_written = fprintf(file, "%s,%s,%s,%s,%d,%.17g,%.17g\n", stamp->commit, stamp->size, trial_kind_name(t->kind),
                              t->name, i, figure[0], figure[1]) > 0;

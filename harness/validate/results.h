@@ -6,7 +6,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_RESULTS_H
 #define DUNLIN_HARNESS_VALIDATE_RESULTS_H
 
-#include "trials.h"
+#include "harness/validate/trials.h"
 
 typedef struct trial_result {
     bool is_there;

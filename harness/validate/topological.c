@@ -7,7 +7,7 @@
  *
  * All pairs are looked at: cells follow from radius and world, and so would the order in which neighbours are added up.
  */
-#include "trial_kinds.h"
+#include "harness/validate/trial_kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 static dunlin_result set_rules(const trial *t, dunlin_world *world, int nearest, dunlin_error *error) {
     dunlin_interaction_def rules = dunlin_interaction_def_default();
     static const float weight[DUNLIN_RULE_COUNT] = {
-        [DUNLIN_SEPARATION] = 1.6f, [DUNLIN_ALIGNMENT] = 1.0f, [DUNLIN_COHESION] = 0.6f};
-    for (int k = 0; k < DUNLIN_RULE_COUNT; ++k) {
+        [DUNLIN_RULE_SEPARATION] = 1.6f, [DUNLIN_RULE_ALIGNMENT] = 1.0f, [DUNLIN_RULE_COHESION] = 0.6f};
+    for (int k = 0; k < DUNLIN_RULE_COUNT; k++) {
         /* Of all there are, or of those within the radius. */
         rules.rules[k].radius = nearest > 0 ? 10.0f * t->size : t->radius;
         rules.rules[k].weight = weight[k];
@@ -34,7 +34,7 @@ static dunlin_result add_species(dunlin_world *world, float scale, dunlin_error 
 }
 
 static dunlin_result scatter(const trial *t, dunlin_world *world, float scale, dunlin_error *error) {
-    dunlin_scatter_def start = dunlin_world_scatter_def_default(world);
+    dunlin_scatter_def start = dunlin_scatter_def_default(world);
     start.count = t->agents;
     start.min_speed = 0.3f * scale;
     start.max_speed = 0.6f * scale;
@@ -54,23 +54,23 @@ static dunlin_result fly_one(trial_flight *flight, int nearest, float scale, dun
     def.index = "brute";
     def.seed = (uint64_t)t->seed;
     def.threads = flight->threads;
-    for (int a = 0; a < 3; ++a) def.size[a] = t->size * scale;
+    for (int a = 0; a < 3; a++) def.size[a] = t->size * scale;
     dunlin_result result = dunlin_world_create(&def, world, error);
     if (result == DUNLIN_OK) result = take_off(t, *world, nearest, scale, error);
-    for (int i = 0; i < t->steps && result == DUNLIN_OK && !flight->is_stopped; ++i) result = trial_step(flight, *world, error);
+    for (int i = 0; i < t->steps && result == DUNLIN_OK && !flight->is_stopped; i++) result = trial_step(flight, *world, error);
     return result;
 }
 
 static void heading_of(const dunlin_view *view, uint32_t slot, float heading[3]) {
     float squared = 0.0f;
-    for (int a = 0; a < 3; ++a) squared += view->velocity[a][slot] * view->velocity[a][slot];
-    for (int a = 0; a < 3; ++a) heading[a] = view->velocity[a][slot] / sqrtf(squared);
+    for (int a = 0; a < 3; a++) squared += view->velocity[a][slot] * view->velocity[a][slot];
+    for (int a = 0; a < 3; a++) heading[a] = view->velocity[a][slot] / sqrtf(squared);
 }
 
 static double share_of_same(dunlin_world *one, dunlin_world *other) {
     const dunlin_view of_one = dunlin_world_view(one, 0), of_other = dunlin_world_view(other, 0);
     uint32_t same = 0;
-    for (uint32_t i = 0; i < of_one.count; ++i) {
+    for (uint32_t i = 0; i < of_one.count; i++) {
         float heading[3], twin[3];
         heading_of(&of_one, i, heading);
         heading_of(&of_other, dunlin_world_find_agent(other, of_one.id[i]).index, twin);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "trial.h"
-#include "trial_kinds.h"
+#include "harness/validate/trial.h"
+#include "harness/validate/trial_kinds.h"
 
 #include <stddef.h>
 
@@ -25,8 +25,8 @@ const char *trial_figure_name(trial_kind kind, int figure) {
 
 dunlin_result trial_step(trial_flight *flight, dunlin_world *world, dunlin_error *error) {
     dunlin_result result = dunlin_world_step(world, error);
-    ++flight->steps_done;
-    if (flight->progress != NULL)
+    flight->steps_done++;
+    if (flight->progress)
         flight->is_stopped = !flight->progress(flight->context, (double)flight->steps_done / (double)flight->steps_all);
     return result;
 }

@@ -3,8 +3,8 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_TRIAL_KINDS_H
 #define DUNLIN_HARNESS_VALIDATE_TRIAL_KINDS_H
 
-#include "../models/model.h"
-#include "trial.h"
+#include "harness/models/model.h"
+#include "harness/validate/trial.h"
 
 /* A trial in flight. */
 typedef struct trial_flight {

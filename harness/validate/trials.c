@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trials.h"
+#include "harness/validate/trials.h"
 
 #include <assert.h>
 #include <math.h>
@@ -44,7 +44,7 @@ static void add_circles(trial_list *list, bool quick) {
                 {10648, 22.0f, 2, 182.351822, 0.7},
                 {64000, 40.0f, 0, 194.318497, 5.0},
                 {1000000, 100.0f, 0, 204.508377, 100.0}};
-    for (int i = 0; i < (quick ? 1 : 5); ++i) {
+    for (int i = 0; i < (quick ? 1 : 5); i++) {
         trial *t = add(list, (trial){.kind = TRIAL_CIRCLES,
                                      .agents = runs[i].agents,
                                      .size = runs[i].width,
@@ -72,7 +72,7 @@ static trial *add_vicsek(trial_list *list, uint32_t agents, double noise, trial 
 
 /* Vicsek et al. 1995, figure 2a: from 1 without noise down to what is left of N headings that are drawn evenly. */
 static void add_vicsek_curve(trial_list *list, uint32_t agents, trial t) {
-    for (int half = 0; half <= 13; ++half) {
+    for (int half = 0; half <= 13; half++) {
         const double noise = half < 13 ? 0.5 * half : 2.0 * pi;
         trial *added = add_vicsek(list, agents, noise, t);
         added->is_curve = true;
@@ -86,7 +86,7 @@ static void add_vicsek_curve(trial_list *list, uint32_t agents, trial t) {
 
 /* Where everyone sees everyone, the mean of a heading turned by an even angle is left. */
 static void add_vicsek_to_all(trial_list *list, uint32_t agents, int readings, double tolerance) {
-    for (int noise = 1; noise <= 5; ++noise) {
+    for (int noise = 1; noise <= 5; noise++) {
         trial *t = add_vicsek(
             list, agents, noise,
             (trial){.samples = 1, .warm_up = 50, .readings = readings, .steps = 1, .seconds = 6e-7 * agents * agents});
@@ -148,7 +148,7 @@ static void add_couzins(trial_list *list, bool quick) {
         add_couzin(list, 6.0, brief);
         return;
     }
-    for (int i = 0; i < 11; ++i) add_couzin(list, orientations[i], one);
+    for (int i = 0; i < 11; i++) add_couzin(list, orientations[i], one);
 }
 
 /* ---- the others ------------------------------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static void add_matching(trial_list *list, uint32_t agents, float size, float ra
                                  .steps = 100,
                                  .seconds = quick ? 0.1 : 1.0});
     snprintf(t->name, sizeof t->name, "%u agents radius %g", agents, (double)radius);
-    for (int i = 0; i < TRIAL_FIGURES; ++i) {
+    for (int i = 0; i < TRIAL_FIGURES; i++) {
         const double tolerance = quick ? 4.0 * claims[i].high : claims[i].high;
         claim_near(t, claims[i].published, tolerance);
     }

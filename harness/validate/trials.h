@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_TRIALS_H
 #define DUNLIN_HARNESS_VALIDATE_TRIALS_H
 
-#include "trial.h"
+#include "harness/validate/trial.h"
 
 enum { TRIALS = 96 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate_options.h"
-#include "../commands.h"
+#include "harness/validate/validate_options.h"
+#include "harness/program/commands.h"
 
 #include <string.h>
 
@@ -28,8 +28,8 @@ static bool find_kind(const char *text, size_t length, int *kind) {
 
 static bool read_kinds(validate_options *options) {
     const char *text = options->line.text[OPTION_ONLY];
-    for (int i = 0; i < TRIAL_KINDS; ++i) options->kinds[i] = text == NULL;
-    while (text != NULL) {
+    for (int i = 0; i < TRIAL_KINDS; i++) options->kinds[i] = !text;
+    while (text) {
         int kind;
         const size_t length = strcspn(text, ",");
         if (!find_kind(text, length, &kind)) {
@@ -45,7 +45,7 @@ static bool read_kinds(validate_options *options) {
 /* The page is of figures that are compared with what was published. */
 static bool read_page(validate_options *options) {
     options->page = options->line.text[OPTION_PAGE];
-    return options->page == NULL || !options->quick ||
+    return !options->page || !options->quick ||
            command_line_reject("page", options->page, "none with --quick, whose figures are not for the page");
 }
 
@@ -55,7 +55,7 @@ bool validate_options_read(validate_options *options, int argc, const char **arg
     uint64_t threads = 0;
     options->quick = options->line.given[OPTION_QUICK];
     options->fresh = options->line.given[OPTION_FRESH];
-    if (options->line.text[OPTION_OUTPUT] != NULL) options->output = options->line.text[OPTION_OUTPUT];
+    if (options->line.text[OPTION_OUTPUT]) options->output = options->line.text[OPTION_OUTPUT];
     const bool valid = read_kinds(options) && read_page(options) &&
                        command_line_number(&options->line, OPTION_THREADS, "threads", 0, 1024, &threads);
     options->threads = (int)threads;

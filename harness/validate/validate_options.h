@@ -2,8 +2,8 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
 #define DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
 
-#include "../command_line.h"
-#include "trial.h"
+#include "harness/program/command_line.h"
+#include "harness/validate/trial.h"
 
 /* What `dunlin validate` was asked for. */
 typedef struct validate_options {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "verdict.h"
+#include "harness/validate/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,9 +10,9 @@ enum { CELL = 48 };
 
 figure_mean verdict_mean(const trial *t, const trial_result *result, int figure) {
     double sum = 0.0, squares = 0.0;
-    for (int i = 0; i < t->samples; ++i) sum += result->samples[i].figure[figure];
+    for (int i = 0; i < t->samples; i++) sum += result->samples[i].figure[figure];
     const double mean = sum / t->samples;
-    for (int i = 0; i < t->samples; ++i) squares += pow(result->samples[i].figure[figure] - mean, 2.0);
+    for (int i = 0; i < t->samples; i++) squares += pow(result->samples[i].figure[figure] - mean, 2.0);
     const bool has_error = t->samples > 1 && t->kind != TRIAL_CIRCLES;
     return (figure_mean){mean, has_error ? sqrt(squares / (t->samples - 1.0) / t->samples) : 0.0};
 }
@@ -30,7 +30,7 @@ static bool falls(const trial_results *results, int number) {
 
 bool verdict_holds(const trial_results *results, int number) {
     const trial *t = &results->list.at[number];
-    for (int i = 0; i < t->claims; ++i)
+    for (int i = 0; i < t->claims; i++)
         if (!is_within(&t->claim[i], verdict_mean(t, &results->of[number], i).value)) return false;
     return falls(results, number);
 }
@@ -84,7 +84,7 @@ void verdict_print_head(FILE *file) {
 
 void verdict_print(FILE *file, const trial_results *results, int number) {
     const trial *t = &results->list.at[number];
-    for (int i = 0; i < TRIAL_FIGURES && results->of[number].is_there && trial_figure_name(t->kind, i) != NULL; ++i) {
+    for (int i = 0; i < TRIAL_FIGURES && results->of[number].is_there && trial_figure_name(t->kind, i); i++) {
         char allowed[CELL], published[CELL], measured[CELL];
         write_allowed(t, i, allowed);
         write_published(t, i, published);
@@ -108,7 +108,7 @@ static void write_row(FILE *file, const trial_results *results, int number, int 
 
 void verdict_write_table(FILE *file, const trial_results *results, trial_kind kind) {
     fputs("| trial | figure | published | allowed | measured | holds |\n|:---|:---|---:|---:|---:|:---|\n", file);
-    for (int i = 0; i < results->list.count; ++i)
-        for (int figure = 0; figure < TRIAL_FIGURES && results->list.at[i].kind == kind; ++figure)
+    for (int i = 0; i < results->list.count; i++)
+        for (int figure = 0; figure < TRIAL_FIGURES && results->list.at[i].kind == kind; figure++)
             write_row(file, results, i, figure);
 }

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_VERDICT_H
 #define DUNLIN_HARNESS_VALIDATE_VERDICT_H
 
-#include "results.h"
+#include "harness/validate/results.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens to the worlds once they are defined: agents come and go, time passes, states are saved and loaded. */
-#include "checks.h"
-#include "flight.h"
+#include "tests/fuzz/checks.h"
+#include "tests/fuzz/flight.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static uint32_t any_count(flight *f) {
 
 static void scatter(flight *f) {
     fuzz_bytes *b = &f->bytes;
-    dunlin_scatter_def def = dunlin_world_scatter_def_default(f->world[0]);
+    dunlin_scatter_def def = dunlin_scatter_def_default(f->world[0]);
     const int species = any_species(f);
     def.count = any_count(f);
     for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) {
@@ -57,7 +57,7 @@ static void scatter(flight *f) {
 
 void flight_populate(flight *f) {
     if (f->limits->start == 0) return;
-    dunlin_scatter_def def = dunlin_world_scatter_def_default(f->world[0]);
+    dunlin_scatter_def def = dunlin_scatter_def_default(f->world[0]);
     def.count = f->limits->start;
     AGREE(f, dunlin_world_scatter(world, 0, &def, &error))
 }
@@ -149,7 +149,7 @@ static void set_attribute(flight *f) {
     for (uint32_t i = 0; i < count; i++) values[i] = low + (float)(i % 8) * 0.01f;
     for (unsigned spikes = bytes_choice(b, 3); spikes > 0 && count > 0; spikes--)
         values[bytes_choice(b, 256) % count] = bytes_number(b, 0, 2);
-    AGREE(f, dunlin_world_set_attribute(world, species, attribute, values, &error))
+    AGREE(f, dunlin_world_set_attribute_values(world, species, attribute, values, &error))
     free(values);
 }
 
@@ -229,11 +229,11 @@ static void ask(flight *f) {
     const dunlin_world *world = f->world[0];
     const int position = bytes_int(b, 0, 8);
     const double number = (double)bytes_number(b, -10, 10) * (double)bytes_number(b, -10, 10);
-    (void)dunlin_world_species_def(world, position);
-    (void)dunlin_world_interaction_def(world, position);
-    (void)dunlin_world_behaviour_def(world, position);
-    (void)dunlin_world_meal_def(world, position);
-    (void)dunlin_world_attribute_def(world, position, bytes_int(b, 0, 8));
+    (void)dunlin_world_get_species(world, position);
+    (void)dunlin_world_get_interaction(world, position);
+    (void)dunlin_world_get_behaviour(world, position);
+    (void)dunlin_world_get_meal(world, position);
+    (void)dunlin_world_get_attribute(world, position, bytes_int(b, 0, 8));
     (void)dunlin_world_path(world, position);
     (void)dunlin_world_field(f->world[0], position);
     (void)dunlin_world_view(world, position);

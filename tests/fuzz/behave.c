@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Behaviours: of every kind, each with what it needs to work, and then with other values. */
-#include "flight.h"
+#include "tests/fuzz/flight.h"
 
 #include <math.h>
 
@@ -93,38 +93,38 @@ static void edit_pairs(flight *f, dunlin_behaviour_def *def) {
 static void edit_kind(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (def->kind) {
-    case DUNLIN_WANDER:
+    case DUNLIN_BEHAVIOUR_WANDER:
         def->wander.distance = bytes_number(b, 0, 10);
         def->wander.radius = bytes_number(b, 0.1f, 10);
         def->wander.jitter = bytes_number(b, 0.01f, 1);
         break;
-    case DUNLIN_CONTAIN:
+    case DUNLIN_BEHAVIOUR_CONTAIN:
         edit_contain(f, &def->contain);
         break;
-    case DUNLIN_FOLLOW_PATH:
+    case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
         edit_follow(f, &def->follow);
         break;
-    case DUNLIN_AVOID:
+    case DUNLIN_BEHAVIOUR_AVOID:
         def->avoid.look_ahead = bytes_number(b, 0, 20);
         def->avoid.agent_radius = bytes_number(b, 0, 3);
         break;
-    case DUNLIN_VIEW:
+    case DUNLIN_BEHAVIOUR_VIEW:
         def->view.observed = any_species(f);
         def->view.angle = bytes_number(b, 0.1f, 3.14f);
         break;
-    case DUNLIN_FORCE:
+    case DUNLIN_BEHAVIOUR_FORCE:
         flight_fill_vector(b, def->force, -1, 1);
         break;
-    case DUNLIN_DRAG:
+    case DUNLIN_BEHAVIOUR_DRAG:
         def->linear_drag = bytes_number(b, 0, 1);
         def->quadratic_drag = bytes_number(b, 0, 1);
         break;
-    case DUNLIN_FLOW:
-    case DUNLIN_WIND:
+    case DUNLIN_BEHAVIOUR_FLOW:
+    case DUNLIN_BEHAVIOUR_WIND:
         def->flow.field = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
         def->flow.look_ahead = bytes_number(b, 0, 10);
         break;
-    case DUNLIN_PAIRS:
+    case DUNLIN_BEHAVIOUR_PAIRS:
         edit_pairs(f, def);
         break;
     default:
@@ -159,23 +159,23 @@ static void edit_behaviour(flight *f, dunlin_behaviour_def *def) {
 
 /* A callback of its own, whose plan says how far it may look. */
 static void give_callback(flight *f, dunlin_behaviour_def *def) {
-    if (def->kind != DUNLIN_CUSTOM && def->kind != DUNLIN_PAIRS) return;
+    if (def->kind != DUNLIN_BEHAVIOUR_CUSTOM && def->kind != DUNLIN_BEHAVIOUR_PAIRS) return;
     flight_plan *plan = flight_make_plan(f);
     def->user = plan;
-    def->custom = plan && def->kind == DUNLIN_CUSTOM ? flight_tile : NULL;
-    def->pairs.callback = plan && def->kind == DUNLIN_PAIRS ? flight_group : NULL;
+    def->custom = plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? flight_tile : NULL;
+    def->pairs.callback = plan && def->kind == DUNLIN_BEHAVIOUR_PAIRS ? flight_group : NULL;
     if (plan) plan->radius = def->pairs.radius;
 }
 
 /* Who looks at others must look so far. */
 static void give_radius(flight *f, dunlin_behaviour_def *def) {
     const bool looks = def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
-    if ((looks || def->kind == DUNLIN_VIEW) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
+    if ((looks || def->kind == DUNLIN_BEHAVIOUR_VIEW) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
 }
 
 static dunlin_behaviour_def make(flight *f) {
     const int kind = bytes_enum(&f->bytes, DUNLIN_BEHAVIOUR_COUNT);
-    dunlin_behaviour_def def = dunlin_world_behaviour_def_default(f->world[0], (dunlin_behaviour_kind)kind);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(f->world[0], (dunlin_behaviour_kind)kind);
     def.species = any_species(f);
     def.target.species = any_species(f);
     for (unsigned edits = bytes_choice(&f->bytes, 6); edits > 0; edits--) edit_behaviour(f, &def);
@@ -193,7 +193,7 @@ void flight_add_behaviour(flight *f) {
 void flight_set_behaviour(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_behaviour_count(f->world[0]) - 1);
     const unsigned edits = bytes_choice(&f->bytes, 5);
-    dunlin_behaviour_def def = dunlin_world_behaviour_def(f->world[0], number);
+    dunlin_behaviour_def def = dunlin_world_get_behaviour(f->world[0], number);
     if (edits == 4)
         def = make(f);
     else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bytes.h"
+#include "tests/fuzz/bytes.h"
 
 #include <float.h>
 #include <limits.h>

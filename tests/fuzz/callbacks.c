@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Callbacks that keep to what the public header asks of them: what they do follows from agent, plan and step alone. */
-#include "flight.h"
+#include "tests/fuzz/flight.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "checks.h"
+#include "tests/fuzz/checks.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * What is decided here depends on the bytes and on the definitions so far alone, never on agents, so that a fresh world gets
  * the same.
  */
-#include "flight.h"
+#include "tests/fuzz/flight.h"
 
 #include <stdlib.h>
 
@@ -134,7 +134,7 @@ static void add_species(flight *f) {
 
 static void set_species(flight *f) {
     const int species = any_species(f);
-    dunlin_species_def def = dunlin_world_species_def(f->world[0], species);
+    dunlin_species_def def = dunlin_world_get_species(f->world[0], species);
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_species(f, &def);
     AGREE(f, dunlin_world_set_species(world, species, &def, &error))
 }
@@ -203,7 +203,7 @@ static void add_interaction(flight *f) {
     def.observer = any_species(f);
     def.observed = any_species(f);
     const unsigned choice = bytes_choice(&f->bytes, 256), off = choice & 7; /* rules */
-    def.rules[DUNLIN_SEPARATION].falloff = (dunlin_falloff)((choice >> 3) % 3);
+    def.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)((choice >> 3) % 3);
     def.ignore_coincident = choice >> 7 == 1;
     for (unsigned r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (!(off >> r & 1)) def.rules[r].radius = bytes_number(&f->bytes, 0.5f, 8);
@@ -213,7 +213,7 @@ static void add_interaction(flight *f) {
 
 static void set_interaction(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_interaction_count(f->world[0]));
-    dunlin_interaction_def def = dunlin_world_interaction_def(f->world[0], number);
+    dunlin_interaction_def def = dunlin_world_get_interaction(f->world[0], number);
     for (unsigned edits = bytes_choice(&f->bytes, 5); edits > 0; edits--) edit_interaction(f, &def);
     AGREE(f, dunlin_world_set_interaction(world, number, &def, &error))
 }
@@ -235,7 +235,7 @@ static uint32_t any_points(flight *f) {
 
 static void add_path(flight *f) {
     if (dunlin_world_path_count(f->world[0]) >= MOST_PATHS) return;
-    dunlin_path_def def = dunlin_world_path_def_default(f->world[0]);
+    dunlin_path_def def = dunlin_path_def_default(f->world[0]);
     def.count = any_points(f);
     def.closed = bytes_choice(&f->bytes, 2) == 1;
     float *const points[3] = {flight_array(def.count), flight_array(def.count), flight_array(def.count)};
@@ -275,7 +275,7 @@ static void limit_cells(int cells[3]) {
 static void add_field(flight *f) {
     fuzz_bytes *b = &f->bytes;
     if (dunlin_world_field_count(f->world[0]) >= MOST_FIELDS) return;
-    dunlin_field_def def = dunlin_world_field_def_default(f->world[0]);
+    dunlin_field_def def = dunlin_field_def_default(f->world[0]);
     const unsigned edits = bytes_choice(b, 8);
     for (int a = 0; a < 3; a++) def.cells[a] = a == 2 && def.cells[2] == 1 ? 1 : bytes_int(b, 1, 12);
     if (edits & 1) flight_fill_vector(b, def.low, -10, 50);
@@ -328,7 +328,7 @@ static void fill_field(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const int number = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
     dunlin_field_source source =
-        dunlin_world_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_KIND_COUNT));
+        dunlin_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_KIND_COUNT));
     for (unsigned edits = bytes_choice(b, 6); edits > 0; edits--) edit_source(f, &source);
     const dunlin_field_view view = dunlin_world_field(f->world[0], number);
     const uint32_t cells = (uint32_t)(view.cells[0] * view.cells[1] * view.cells[2]);
@@ -401,8 +401,8 @@ static void add_attribute(flight *f) {
         def.high = bytes_number(b, 0.5f, 1);
         break;
     }
-    if (def.distribution == DUNLIN_NORMAL) def.deviation = bytes_number(b, 0, 1);
-    if (def.role == DUNLIN_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
+    if (def.distribution == DUNLIN_DISTRIBUTION_NORMAL) def.deviation = bytes_number(b, 0, 1);
+    if (def.role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
     AGREE(f, dunlin_world_add_attribute(world, &def, NULL, &error))
 }
 
@@ -438,7 +438,7 @@ static void add_meal(flight *f) {
 
 static void set_meal(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_meal_count(f->world[0]));
-    dunlin_meal_def def = dunlin_world_meal_def(f->world[0], number);
+    dunlin_meal_def def = dunlin_world_get_meal(f->world[0], number);
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_meal(f, &def);
     AGREE(f, dunlin_world_set_meal(world, number, &def, &error))
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "checks.h"
-#include "flight.h"
+#include "tests/fuzz/checks.h"
+#include "tests/fuzz/flight.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ bool flight_begin(flight *f) {
     for (int w = 0; w < f->count; w++) {
         dunlin_error error = {0};
         flight_note(f, w, create(f, w, def, &f->world[w], &error), &error, "dunlin_world_create");
-        if ((f->world[w] != NULL) != (f->result == DUNLIN_OK)) flight_fail(f, w, "a world, or none, against the answer");
+        if (!f->world[w] == (f->result == DUNLIN_OK)) flight_fail(f, w, "a world, or none, against the answer");
     }
     if (f->result != DUNLIN_OK) return false;
     for (int call = 0; call < MOST_DEFINITIONS && flight_define(f); call++) continue;

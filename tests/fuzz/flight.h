@@ -20,7 +20,7 @@
 
 #include <dunlin/dunlin.h>
 
-#include "bytes.h"
+#include "tests/fuzz/bytes.h"
 
 enum { FLIGHT_WORLDS = 8, FLIGHT_PLANS = 32 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sequences of calls of the public header, by every kernel and on several threads at once. See flight.h. */
-#include "checks.h"
-#include "flight.h"
+#include "tests/fuzz/checks.h"
+#include "tests/fuzz/flight.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const flight_limits limits = {.agents = 1100, .scale = 1, .steps = 24, .calls = 60, .work = 150000};

@@ -3,8 +3,8 @@
  * The files that fill a field: bit 0 of the first byte says whether the rest is a picture or a table, the others how many cells
  * on how many axes there are. What is read has a finite number for every cell.
  */
-#include "checks.h"
-#include "scenario_grid.h"
+#include "tests/fuzz/checks.h"
+#include "harness/scenario/grid.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * What a scenario may ask for is bounded, so that what is found is faults and not slow inputs: an option cuts the agents down,
  * births are cut down here, and what has more cells or entries than a fuzzer has time for is read but not built.
  */
-#include "checks.h"
-#include "scenario_file.h"
+#include "tests/fuzz/checks.h"
+#include "harness/scenario/file.h"
 
 #include <math.h>
 

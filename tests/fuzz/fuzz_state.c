@@ -3,8 +3,8 @@
  * A state file. The first byte says what world it is read into. A file that is refused leaves the world as it was; one that is
  * read is written, read again, and gives the same state.
  */
-#include "checks.h"
-#include "engine/world.h"
+#include "tests/fuzz/checks.h"
+#include "engine/world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void add_species(dunlin_world *world, const char *name, const char *attri
 }
 
 static void add_target(dunlin_world *world) {
-    dunlin_behaviour_def seek = dunlin_world_behaviour_def_default(world, DUNLIN_SEEK);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 1;
     if (dunlin_world_add_behaviour(world, &seek, NULL, NULL) != DUNLIN_OK) fail("a target", "");
 }
@@ -37,13 +37,13 @@ static dunlin_world *make_world(unsigned kind) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 1;
     def.dimensions = kind & 1 ? 3 : 2;
-    def.boundary = kind & 2 ? DUNLIN_OPEN : DUNLIN_PERIODIC;
+    def.boundary = kind & 2 ? DUNLIN_BOUNDARY_OPEN : DUNLIN_BOUNDARY_PERIODIC;
     dunlin_world *world;
     if (dunlin_world_create(&def, &world, NULL) != DUNLIN_OK) fail("a world", "");
     add_species(world, "agents", kind & 2 ? "energy" : NULL);
     if (kind & 2) add_species(world, "b", "age");
     if (kind & 1) add_target(world);
-    dunlin_scatter_def scatter = dunlin_world_scatter_def_default(world);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = kind & 4 ? 3 : 0;
     if (dunlin_world_scatter(world, 0, &scatter, NULL) != DUNLIN_OK) fail("agents", "");
     return world;
@@ -72,8 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dunlin_world *world = make_world(kind);
     const uint64_t before = dunlin_world_state_hash(world);
     dunlin_error error = {0};
-    const dunlin_result result = dunlin_state_read(world, "fuzz.csv", (const char *)data + 1, size - 1, &error);
-    check_answer(result, &error, "dunlin_state_read");
+    const dunlin_result result = dun_state_read(world, "fuzz.csv", (const char *)data + 1, size - 1, &error);
+    check_answer(result, &error, "dun_state_read");
     if (result != DUNLIN_OK && dunlin_world_state_hash(world) != before)
         fail("a file that was refused has changed the state", "");
     /* Twice: after a step numbers have all of their digits. */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "flight.h"
+#include "tests/fuzz/flight.h"
 
 enum { MOST_BYTES = 900, MOST_VARIANTS = 16, MIB = 1 << 20 };
 

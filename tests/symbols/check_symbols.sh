@@ -24,8 +24,8 @@ check_shared() {
 
 check_static() {
     local others
-    others=$(defined "$1" | grep -v ' dunlin_' || true)
-    [[ -z $others ]] || fail "external symbols that do not begin with dunlin_" <<<"$others"
+    others=$(defined "$1" | grep -vE ' (dunlin|dun)_' || true)
+    [[ -z $others ]] || fail "external symbols that begin neither with dunlin_ nor with dun_" <<<"$others"
 }
 
 # A function that two kernels define alike, weak or COMDAT, would be linked from one of them: perhaps with its instructions.
@@ -33,12 +33,12 @@ check_kernel() {
     local name=$1 symbols
     shift
     symbols=$(defined "$@" | sort -k 2)
-    [[ $symbols =~ ^[DR]\ dunlin_behave_$name$'\n'[DR]\ dunlin_kernel_$name$'\n'[DR]\ dunlin_select_$name$ ]] ||
-        fail "kernel $name should define nothing but dunlin_behave_$name, dunlin_kernel_$name and dunlin_select_$name" <<<"$symbols"
+    [[ $symbols =~ ^[DR]\ dun_behave_$name$'\n'[DR]\ dun_kernel_$name$'\n'[DR]\ dun_select_$name$ ]] ||
+        fail "kernel $name should define nothing but dun_behave_$name, dun_kernel_$name and dun_select_$name" <<<"$symbols"
     local groups
     groups=$(readelf --section-groups --wide "$@" | grep COMDAT || true)
     [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"
-    # What a strict kernel may not use. Fast ones carry the suffix. The fused additions of avx2 are exact (kernels/wide.h), and
+    # What a strict kernel may not use. Fast ones carry the suffix. The fused additions of avx2 are exact (kernels/wide/wide.h), and
     # that the compiler adds none of its own is -ffp-contract=off's part, which the other kernels show.
     [[ $name == *fast ]] && return
     local inexact exact='^$'

@@ -22,11 +22,11 @@
  *
  * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
  * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. If the system cannot
- * make as many threads as a world asks for, the world works with fewer, and its state is the same; see dunlin_stats.threads. Each
- * thread of the caller finds this out when it first steps a world with work to share. It tries the number of threads, and leaves
- * them to OpenMP, which keeps them for it, but ends the process if it must make new ones and cannot: after worlds of other numbers
- * of threads, or parallel regions of the caller's own, were run from that thread. A world that is stepped inside a parallel region
- * uses the one thread that steps it, unless OpenMP is told to nest.
+ * make as many threads as a world asks for, the world works with fewer, and its state is the same; see dunlin_stats.threads.
+ * Each thread of the caller finds this out when it first steps a world with work to share. It tries the number of threads, and
+ * leaves them to OpenMP, which keeps them for it, but ends the process if it must make new ones and cannot: after worlds of
+ * other numbers of threads, or parallel regions of the caller's own, were run from that thread. A world that is stepped inside
+ * a parallel region uses the one thread that steps it, unless OpenMP is told to nest.
  *
  * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
  */
@@ -91,39 +91,40 @@ DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 typedef struct dunlin_world dunlin_world;
 
 typedef enum dunlin_boundary {
-    DUNLIN_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge; who flies further than
-                            the world's size in one step ends at the edge */
-    DUNLIN_TELEPORT,     /* leave one side, enter the other; neighbours are not seen across */
-    DUNLIN_REFLECT,      /* position and velocity are mirrored at the edge, once; who would still be outside ends at the edge */
-    DUNLIN_OPEN          /* no edge: they fly as far as they like */
+    DUNLIN_BOUNDARY_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge; who flies
+                            further than the world's size in one step ends at the edge */
+    DUNLIN_BOUNDARY_TELEPORT,     /* leave one side, enter the other; neighbours are not seen across */
+    DUNLIN_BOUNDARY_REFLECT, /* position and velocity are mirrored at the edge, once; who would still be outside ends at the
+                                edge */
+    DUNLIN_BOUNDARY_OPEN     /* no edge: they fly as far as they like */
 } dunlin_boundary;
 
 typedef enum dunlin_integrator {
-    DUNLIN_SEMI_IMPLICIT = 0, /* positions move with the new velocity */
-    DUNLIN_EXPLICIT           /* positions move with the old velocity */
+    DUNLIN_INTEGRATOR_SEMI_IMPLICIT = 0, /* positions move with the new velocity */
+    DUNLIN_INTEGRATOR_EXPLICIT           /* positions move with the old velocity */
 } dunlin_integrator;
 
 typedef struct dunlin_world_def {
     int cookie;                   /* set by dunlin_world_def_default() */
     int dimensions;               /* 2 or 3; default 2 */
     float size[3];                /* world units, 1e-9 .. 1e9; an open world only uses it to place agents; default 100 */
-    dunlin_boundary boundary;     /* default DUNLIN_PERIODIC */
+    dunlin_boundary boundary;     /* default DUNLIN_BOUNDARY_PERIODIC */
     float margin;                 /* world units, 0 .. 1e9; TELEPORT only: how far out an agent flies before it re-enters,
                                      as far out, on the other side; default 0 */
     bool keep_overshoot;          /* TELEPORT only: re-enter by adding or subtracting the size (margin must be 0), no further
                                      than to the other edge, instead of exactly on the edge; default false */
     bool boundary_first;          /* TELEPORT and REFLECT only: the boundary is applied at the start of the next step, before
                                      anyone looks, so that states between steps may lie outside; default false */
-    dunlin_integrator integrator; /* default DUNLIN_SEMI_IMPLICIT */
+    dunlin_integrator integrator; /* default DUNLIN_INTEGRATOR_SEMI_IMPLICIT */
     float time_step;              /* time units, > 0, <= 1e6; default 1 */
     bool forces_are_increments;   /* forces are added to velocities as they are, not times time_step; default false */
     uint64_t seed;                /* of every random number the world draws; default 1 */
     int threads;                  /* 1 .. 1024, or 0: as many as OpenMP would use; default 0 */
     const char *kernel;           /* "auto" or a name of dunlin_kernel_at(); read during create only; default "auto" */
-    const char *index;            /* how neighbours are found, "grid", "tree" or "brute" (all pairs). All find the same ones, but each
-                                     stores agents in its own order (brute: as they were spawned), and in that order sums are added
-                                     up: states may differ in the last bits. "auto", the default: the grid, or in an OPEN world, step
-                                     by step, whichever suits where the agents are. docs/indices.md; read during create only */
+    const char *index; /* how neighbours are found, "grid", "tree" or "brute" (all pairs). All find the same ones, but each
+                          stores agents in its own order (brute: as they were spawned), and in that order sums are added
+                          up: states may differ in the last bits. "auto", the default: the grid, or in an OPEN world, step
+                          by step, whichever suits where the agents are. docs/indices.md; read during create only */
 } dunlin_world_def;
 
 /* The defaults above. The only way to make a valid dunlin_world_def. */
@@ -143,22 +144,22 @@ DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /*
  * Changes the world, between steps: change what dunlin_world_get_def() says. dimensions, threads, kernel and index must stay as
- * they are; threads 0, kernel "auto" and index "auto" leave them so. An agent that would be outside the world as it becomes is an
- * error that names it. Allocates nothing, but the next step may, once.
+ * they are; threads 0, kernel "auto" and index "auto" leave them so. An agent that would be outside the world as it becomes is
+ * an error that names it. Allocates nothing, but the next step may, once.
  *
- * The agents stay where they are, and so does a target that moves, which goes on from there. Time goes on too: what follows from
- * it, a target that moves or noise that changes, goes on at the new pace after a change of time_step, and dunlin_stats.time is
- * the sum of the time steps. What was given in numbers stays as given, also where they were once taken from a default that
- * follows from the world: contain's walls, a field's place, what it was filled with, and the seed that fills it. Wander, and
- * agents that are scattered from now on, draw by the new seed.
+ * The agents stay where they are, and so does a target that moves, which goes on from there. Time goes on too: what follows
+ * from it, a target that moves or noise that changes, goes on at the new pace after a change of time_step, and
+ * dunlin_stats.time is the sum of the time steps. What was given in numbers stays as given, also where they were once taken
+ * from a default that follows from the world: contain's walls, a field's place, what it was filled with, and the seed that
+ * fills it. Wander, and agents that are scattered from now on, draw by the new seed.
  */
 DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_MAX_SPECIES 64
-#define DUNLIN_NAME_LENGTH 64 /* bytes, the terminator included */
-#define DUNLIN_MAX_ATTRIBUTES 8 /* a species */
+#define DUNLIN_MAX_SPECIES    64
+#define DUNLIN_NAME_LENGTH    64 /* bytes, the terminator included */
+#define DUNLIN_MAX_ATTRIBUTES 8  /* a species */
 
 typedef struct dunlin_species_def {
     int cookie;       /* set by dunlin_species_def_default() */
@@ -179,9 +180,9 @@ DUNLIN_API dunlin_result dunlin_world_add_species(dunlin_world *world, const dun
 
 DUNLIN_API int dunlin_world_species_count(const dunlin_world *world);
 
-/* The definition of a species; `name` lives as long as the world, and says what the species is called now. Out of range: a zeroed
- * struct. */
-DUNLIN_API dunlin_species_def dunlin_world_species_def(const dunlin_world *world, int species);
+/* The definition of a species; `name` lives as long as the world, and says what the species is called now. Out of range: a
+ * zeroed struct. */
+DUNLIN_API dunlin_species_def dunlin_world_get_species(const dunlin_world *world, int species);
 
 /* Replaces a species' definition, its name too, between steps. Its agents stay as they are; the next step limits their speeds.
  * Allocates nothing. */
@@ -194,26 +195,26 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
 typedef enum dunlin_response {
-    DUNLIN_STEER = 0, /* Reynolds: the vector at length max_speed, minus the agent's velocity, limited to max_force.
+    DUNLIN_RESPONSE_STEER = 0, /* Reynolds: the vector at length max_speed, minus the agent's velocity, limited to max_force.
                          A zero vector steers nowhere. */
-    DUNLIN_DIRECT,    /* the vector itself, limited to dunlin_rule.limit */
-    DUNLIN_UNIT       /* the vector at length 1; a zero vector gives nothing */
+    DUNLIN_RESPONSE_DIRECT,    /* the vector itself, limited to dunlin_rule.limit */
+    DUNLIN_RESPONSE_UNIT       /* the vector at length 1; a zero vector gives nothing */
 } dunlin_response;
 
 /* How separation falls with distance d; R is the rule's radius. The push is away from the neighbour, of length: */
 typedef enum dunlin_falloff {
-    DUNLIN_INVERSE = 0, /* 1 / d */
-    DUNLIN_LINEAR,      /* 1 - d / R */
-    DUNLIN_CONSTANT     /* 1 */
+    DUNLIN_FALLOFF_INVERSE = 0, /* 1 / d */
+    DUNLIN_FALLOFF_LINEAR,      /* 1 - d / R */
+    DUNLIN_FALLOFF_CONSTANT     /* 1 */
 } dunlin_falloff;
 
 typedef struct dunlin_rule {
     float radius;             /* world units, 1e-9 .. 1e9; a neighbour at exactly the radius is seen; or 0, the default: the
                                  rule is off */
     float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
-    dunlin_response response; /* default DUNLIN_STEER */
+    dunlin_response response; /* default DUNLIN_RESPONSE_STEER */
     float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; others ignore it */
-    dunlin_falloff falloff;   /* separation only; default DUNLIN_INVERSE */
+    dunlin_falloff falloff;   /* separation only; default DUNLIN_FALLOFF_INVERSE */
     float min_radius;         /* world units, 0 .. radius: nearer neighbours are not counted, one at exactly this distance is;
                                  default 0 */
     float view;               /* radians, > 0, <= pi: a neighbour is counted if the angle between the agent's velocity and the
@@ -221,22 +222,27 @@ typedef struct dunlin_rule {
                                  around. A resting agent sees all around, and everyone sees who is at the very same place */
 } dunlin_rule;
 
-typedef enum dunlin_rule_kind { DUNLIN_SEPARATION = 0, DUNLIN_ALIGNMENT, DUNLIN_COHESION, DUNLIN_RULE_COUNT } dunlin_rule_kind;
+typedef enum dunlin_rule_kind {
+    DUNLIN_RULE_SEPARATION = 0,
+    DUNLIN_RULE_ALIGNMENT,
+    DUNLIN_RULE_COHESION,
+    DUNLIN_RULE_COUNT
+} dunlin_rule_kind;
 
 /*
  * Who looks at whom, and what for. With Δ the vector to a neighbour (to its nearest image in a periodic world) and d = |Δ|:
- * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct` and `unit`: minus the agent's own), cohesion averages Δ.
- * An agent never sees itself.
+ * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct` and `unit`: minus the agent's own), cohesion
+ * averages Δ. An agent never sees itself.
  *
- * Seen is whoever at least one rule counts: who is neither out of its radius nor nearer than its min_radius nor out of its view.
- * Of these `nearest` leaves the nearest, and of those `max_neighbours` the first. Each rule takes whom it counts of the rest, and
- * averages divide by how many these are. (Seeing a number of neighbours, not a distance: Ballerini et al., PNAS 105, 1232 (2008).
- * Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
+ * Seen is whoever at least one rule counts: who is neither out of its radius nor nearer than its min_radius nor out of its
+ * view. Of these `nearest` leaves the nearest, and of those `max_neighbours` the first. Each rule takes whom it counts of the
+ * rest, and averages divide by how many these are. (Seeing a number of neighbours, not a distance: Ballerini et al., PNAS 105,
+ * 1232 (2008). Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
  */
 typedef struct dunlin_interaction_def {
-    int cookie;   /* set by dunlin_interaction_def_default() */
-    int observer; /* species index; default 0 */
-    int observed; /* species index, may be the observer: a flock; default 0 */
+    int cookie;                                /* set by dunlin_interaction_def_default() */
+    int observer;                              /* species index; default 0 */
+    int observed;                              /* species index, may be the observer: a flock; default 0 */
     dunlin_rule rules[DUNLIN_RULE_COUNT];      /* by dunlin_rule_kind; all off by default */
     dunlin_rule_kind order[DUNLIN_RULE_COUNT]; /* the order in which the responses are added, each rule once;
                                                   default separation, alignment, cohesion */
@@ -254,39 +260,41 @@ typedef struct dunlin_interaction_def {
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
 /*
- * Adds an interaction: 0 is the world's first, then 1, … At least one rule must be on; each pair of observer and observed may be
- * there once. Forces are summed in the order in which interactions were added.
+ * Adds an interaction: 0 is the world's first, then 1, … At least one rule must be on; each pair of observer and observed may
+ * be there once. Forces are summed in the order in which interactions were added.
  */
-DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def,
+                                                      dunlin_error *error);
 
 DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
 
 /* The definition of an interaction. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_interaction_def dunlin_world_interaction_def(const dunlin_world *world, int interaction);
+DUNLIN_API dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction);
 
-/* Replaces an interaction, between steps; observer and observed may change too. Its place in the order stays. Allocates nothing,
- * but the next step may, once. */
+/* Replaces an interaction, between steps; observer and observed may change too. Its place in the order stays. Allocates
+ * nothing, but the next step may, once. */
 DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                                       dunlin_error *error);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * A polyline for agents to follow (DUNLIN_FOLLOW_PATH). It goes through points, or through agents: then its points are where
- * these are at the start of each step, no further out than ±1e9; while there is not an agent of every id, nobody follows it.
- * Two points that are the same do no harm. Paths lie in the plane or in space as they are, also in a periodic world: they are
- * not repeated, and nobody looks at them or flies to them across the edge.
+ * A polyline for agents to follow (DUNLIN_BEHAVIOUR_FOLLOW_PATH). It goes through points, or through agents: then its points
+ * are where these are at the start of each step, no further out than ±1e9; while there is not an agent of every id, nobody
+ * follows it. Two points that are the same do no harm. Paths lie in the plane or in space as they are, also in a periodic
+ * world: they are not repeated, and nobody looks at them or flies to them across the edge.
  */
 typedef struct dunlin_path_def {
-    int cookie;             /* set by dunlin_world_path_def_default() */
+    int cookie;             /* set by dunlin_path_def_default() */
     uint32_t count;         /* points, 2 .. 1 000 000 */
     const float *points[3]; /* [dimensions][count] world units, -1e9 .. 1e9; copied; NULL where agents are given */
-    const uint32_t *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: there are points */
-    bool closed;            /* from the last point a segment leads to the first; default false */
+    const uint32_t
+        *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: there are points */
+    bool closed; /* from the last point a segment leads to the first; default false */
 } dunlin_path_def;
 
 /* The only way to make a valid dunlin_path_def. It has no points yet. */
-DUNLIN_API dunlin_path_def dunlin_world_path_def_default(const dunlin_world *world);
+DUNLIN_API dunlin_path_def dunlin_path_def_default(const dunlin_world *world);
 
 /* Adds a path. *path receives its number: 0 for the world's first, then 1, … It may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error);
@@ -321,12 +329,13 @@ typedef enum dunlin_lookup {
 } dunlin_lookup;
 
 /*
- * A grid of vectors, for DUNLIN_FLOW and DUNLIN_WIND. With w = (high - low) / cells on each axis, cell i reaches from low + i·w
- * to low + (i + 1)·w, and x lies in cell floor((x - low)·(1 / w)). Beyond the grid the cells of its edge go on; in a periodic world
- * that the grid covers exactly (low is 0 and high the world's size, on every axis) it goes on around instead.
+ * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (high - low) / cells on each axis, cell i
+ * reaches from low + i·w to low + (i + 1)·w, and x lies in cell floor((x - low)·(1 / w)). Beyond the grid the cells of its edge
+ * go on; in a periodic world that the grid covers exactly (low is 0 and high the world's size, on every axis) it goes on around
+ * instead.
  */
 typedef struct dunlin_field_def {
-    int cookie;           /* set by dunlin_world_field_def_default() */
+    int cookie;           /* set by dunlin_field_def_default() */
     int cells[3];         /* 1 .. 65536, together at most 2^28; [2] is 1 in 2D; default 32 */
     float low[3];         /* world units, -1e9 .. 1e9; default 0 … */
     float high[3];        /* … and the world's size; above low */
@@ -334,7 +343,7 @@ typedef struct dunlin_field_def {
 } dunlin_field_def;
 
 /* The defaults above. The only way to make a valid dunlin_field_def. */
-DUNLIN_API dunlin_field_def dunlin_world_field_def_default(const dunlin_world *world);
+DUNLIN_API dunlin_field_def dunlin_field_def_default(const dunlin_world *world);
 
 /* Adds a field of zero vectors. *field receives its number: 0 for the world's first, then 1, … It may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field,
@@ -389,8 +398,8 @@ typedef struct dunlin_field_noise {
  * differences are taken across the edge.
  */
 typedef struct dunlin_field_source {
-    int cookie;             /* set by dunlin_world_field_source_default() */
-    dunlin_field_kind kind; /* set by dunlin_world_field_source_default() */
+    int cookie;             /* set by dunlin_field_source_default() */
+    dunlin_field_kind kind; /* set by dunlin_field_source_default() */
     float weight;           /* every vector is multiplied by it, -1e6 .. 1e6; default 1 */
     uint64_t seed;          /* RANDOM, NOISE: default the world's */
     float vector[3];        /* CONSTANT: |component| <= 1e9; default 0 */
@@ -402,7 +411,7 @@ typedef struct dunlin_field_source {
 } dunlin_field_source;
 
 /* Defaults for this world and kind, which are the only way to make a valid dunlin_field_source. */
-DUNLIN_API dunlin_field_source dunlin_world_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
+DUNLIN_API dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
 
 /* Fills a field, between steps, by all of the world's threads: the same bits for any number. Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field, const dunlin_field_source *source,
@@ -417,8 +426,9 @@ typedef enum dunlin_obstacle_shape {
 } dunlin_obstacle_shape;
 
 /*
- * A thing that stands where it is: agents steer around it (DUNLIN_AVOID), or cannot pass (dunlin_species_def.obstacles_block).
- * Grown by an agent's radius, balls and capsules get a larger radius, and boxes get larger to every side, with corners as sharp.
+ * A thing that stands where it is: agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass
+ * (dunlin_species_def.obstacles_block). Grown by an agent's radius, balls and capsules get a larger radius, and boxes get
+ * larger to every side, with corners as sharp.
  *
  * Obstacles stand in the plane or in space as they are, also in a periodic world: nobody meets them across the edge. One that
  * stands on the edge is added once more, the world's size away, and so is one that is to be seen from beyond the edge.
@@ -429,8 +439,8 @@ typedef enum dunlin_obstacle_shape {
  * What is not thicker than the skin is as good as that thick: nobody gets through a wall, or where two meet, however fast.
  *
  * Who is inside an obstacle at the start of a step, being born there, or set down there by the edge, is put on its surface, by
- * the shortest way; where that is in another obstacle again, three times at most. What holds him still does not hinder him then.
- * What the edge and the caller do to agents between two steps is no way that is gone: walls that have to hold beside a
+ * the shortest way; where that is in another obstacle again, three times at most. What holds him still does not hinder him
+ * then. What the edge and the caller do to agents between two steps is no way that is gone: walls that have to hold beside a
  * reflecting edge should reach beyond it.
  */
 typedef struct dunlin_obstacle {
@@ -468,23 +478,26 @@ DUNLIN_API dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world
  * A vector that has no direction, such as Δ at the target itself, steers nowhere.
  */
 typedef enum dunlin_behaviour_kind {
-    DUNLIN_SEEK = 0, /* u = m·Δ/d */
-    DUNLIN_FLEE,     /* u = -m·Δ/d */
-    DUNLIN_ARRIVE,   /* u = min(1, d / slowing_radius)·m·Δ/d; at the target itself u = 0, so it stops there */
-    DUNLIN_PURSUE,   /* seek where the target will be: Δ + w·t for Δ, w the target's velocity, t as in dunlin_pursuit */
-    DUNLIN_EVADE,    /* flee from there */
-    DUNLIN_WANDER,   /* seek the point at Δ = distance·v/|v| + radius·e, e a random direction that turns; see dunlin_wander */
-    DUNLIN_CONTAIN,  /* u = v with the component across a near wall turned to m away from it, then brought to length m */
-    DUNLIN_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about to leave
-                           it: see dunlin_follow */
-    DUNLIN_AVOID,    /* u = m·(h + s)/|h + s|, h the heading and s aside from an obstacle ahead: see dunlin_avoid */
-    DUNLIN_VIEW,     /* u = m·s, s aside from those who are in the way of the view ahead: see dunlin_view_rule */
-    DUNLIN_FORCE,    /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given */
-    DUNLIN_DRAG,     /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
-    DUNLIN_FLOW,     /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
-    DUNLIN_WIND,     /* the force is f itself. max_force limits it only if given */
-    DUNLIN_CUSTOM,   /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
-    DUNLIN_PAIRS,    /* the forces are a callback's, who gets a group of agents and those whom they may see; likewise */
+    DUNLIN_BEHAVIOUR_SEEK = 0, /* u = m·Δ/d */
+    DUNLIN_BEHAVIOUR_FLEE,     /* u = -m·Δ/d */
+    DUNLIN_BEHAVIOUR_ARRIVE,   /* u = min(1, d / slowing_radius)·m·Δ/d; at the target itself u = 0, so it stops there */
+    DUNLIN_BEHAVIOUR_PURSUE, /* seek where the target will be: Δ + w·t for Δ, w the target's velocity, t as in dunlin_pursuit */
+    DUNLIN_BEHAVIOUR_EVADE,   /* flee from there */
+    DUNLIN_BEHAVIOUR_WANDER,  /* seek the point at Δ = distance·v/|v| + radius·e, e a random direction that turns; see
+                                 dunlin_wander */
+    DUNLIN_BEHAVIOUR_CONTAIN, /* u = v with the component across a near wall turned to m away from it, then brought to length m
+                               */
+    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about
+                           to leave it: see dunlin_follow */
+    DUNLIN_BEHAVIOUR_AVOID,  /* u = m·(h + s)/|h + s|, h the heading and s aside from an obstacle ahead: see dunlin_avoid */
+    DUNLIN_BEHAVIOUR_VIEW,   /* u = m·s, s aside from those who are in the way of the view ahead: see dunlin_view_rule */
+    DUNLIN_BEHAVIOUR_FORCE,  /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given
+                              */
+    DUNLIN_BEHAVIOUR_DRAG,   /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
+    DUNLIN_BEHAVIOUR_FLOW,   /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
+    DUNLIN_BEHAVIOUR_WIND,   /* the force is f itself. max_force limits it only if given */
+    DUNLIN_BEHAVIOUR_CUSTOM, /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
+    DUNLIN_BEHAVIOUR_PAIRS,  /* the forces are a callback's, who gets a group of agents and those whom they may see; likewise */
     DUNLIN_BEHAVIOUR_COUNT
 } dunlin_behaviour_kind;
 
@@ -501,20 +514,20 @@ typedef enum dunlin_target_kind {
 typedef struct dunlin_target {
     dunlin_target_kind kind; /* default DUNLIN_TARGET_POINT */
     float position[3];       /* POINT: world units, -1e9 .. 1e9; default the origin */
-    float velocity[3];       /* POINT: world units a time unit, |component| <= 1e9; with every step from now on the position moves
-                                by velocity·time_step, in a periodic world around it; default 0 */
-    uint32_t agent;          /* AGENT: its id */
-    int species;             /* NEAREST, CENTRE: whose agents, maybe the species' own; an agent is never its own target; default 0 */
+    float velocity[3]; /* POINT: world units a time unit, |component| <= 1e9; with every step from now on the position moves
+                          by velocity·time_step, in a periodic world around it; default 0 */
+    uint32_t agent;    /* AGENT: its id */
+    int species;       /* NEAREST, CENTRE: whose agents, maybe the species' own; an agent is never its own target; default 0 */
 } dunlin_target;
 
 typedef enum dunlin_prediction {
-    DUNLIN_PREDICT_FIXED = 0,  /* t = time */
-    DUNLIN_PREDICT_BY_DISTANCE /* t = d / |v|, at most time: as long as the agent takes to get where the target is now */
+    DUNLIN_PREDICTION_FIXED = 0,  /* t = time */
+    DUNLIN_PREDICTION_BY_DISTANCE /* t = d / |v|, at most time: as long as the agent takes to get where the target is now */
 } dunlin_prediction;
 
 /* PURSUE, EVADE. */
 typedef struct dunlin_pursuit {
-    dunlin_prediction prediction; /* default DUNLIN_PREDICT_FIXED */
+    dunlin_prediction prediction; /* default DUNLIN_PREDICTION_FIXED */
     float time;                   /* time units, 0 .. 1e6; default 10 */
 } dunlin_pursuit;
 
@@ -522,13 +535,13 @@ typedef struct dunlin_pursuit {
  * WANDER: Reynolds' circle ahead of the agent, a sphere in 3D, and the point on it that is sought. An agent at rest has nothing
  * ahead: its circle is around itself. Where distance and radius cancel it steers nowhere.
  *
- * Reynolds lets the point take a random walk, which needs memory an agent. Here e passes through random directions instead, evenly
- * distributed and independent of each other, one every 1/jitter steps, and is a function of the world's seed, the agent's id, the
- * behaviour's number and the steps taken alone. In 2D its angle turns evenly from one to the next, the short way: at most
- * pi·jitter radians a step. In 3D it goes by way of the middle between the two: at most 4·jitter radians a step. So it turns
- * smoothly, forgets after two directions at the latest, and two behaviours of one species are independent. Directions are of the
- * world, not of the agent, whose heading is no complete frame in 3D: an agent turns towards e, where one whose point kept its place
- * beside the heading would circle.
+ * Reynolds lets the point take a random walk, which needs memory an agent. Here e passes through random directions instead,
+ * evenly distributed and independent of each other, one every 1/jitter steps, and is a function of the world's seed, the
+ * agent's id, the behaviour's number and the steps taken alone. In 2D its angle turns evenly from one to the next, the short
+ * way: at most pi·jitter radians a step. In 3D it goes by way of the middle between the two: at most 4·jitter radians a step.
+ * So it turns smoothly, forgets after two directions at the latest, and two behaviours of one species are independent.
+ * Directions are of the world, not of the agent, whose heading is no complete frame in 3D: an agent turns towards e, where one
+ * whose point kept its place beside the heading would circle.
  */
 typedef struct dunlin_wander {
     float distance; /* world units, 0 .. 1e9: from the agent to the middle; default 10 */
@@ -543,9 +556,9 @@ typedef enum dunlin_corner {
 
 /* CONTAIN. */
 typedef struct dunlin_contain {
-    float margin[3];      /* world units, 0 .. 1e9: who is nearer to this axis' two walls turns; < 0: it has no walls; default 0 */
-    float low[3];         /* world units, -1e9 .. 1e9: where the walls stand; default 0 … */
-    float high[3];        /* … and the world's size; above low */
+    float margin[3]; /* world units, 0 .. 1e9: who is nearer to this axis' two walls turns; < 0: it has no walls; default 0 */
+    float low[3];    /* world units, -1e9 .. 1e9: where the walls stand; default 0 … */
+    float high[3];   /* … and the world's size; above low */
     dunlin_corner corner; /* default DUNLIN_CORNER_ALL */
 } dunlin_contain;
 
@@ -563,9 +576,9 @@ typedef struct dunlin_ahead {
 
 /* What stands for a segment a -> b where the foot of the perpendicular is not between a and b; and the direction from there. */
 typedef enum dunlin_off_segment {
-    DUNLIN_OFF_CLAMP = 0, /* a or b, whichever is nearer to the foot; the segment's */
-    DUNLIN_OFF_END,       /* b, also where the foot is before a; the segment's: The Nature of Code, example 5.6 */
-    DUNLIN_OFF_NEXT       /* b; that of the segment after it, on an open path's last segment its own: exercise 5.13 */
+    DUNLIN_OFF_SEGMENT_CLAMP = 0, /* a or b, whichever is nearer to the foot; the segment's */
+    DUNLIN_OFF_SEGMENT_END,       /* b, also where the foot is before a; the segment's: The Nature of Code, example 5.6 */
+    DUNLIN_OFF_SEGMENT_NEXT       /* b; that of the segment after it, on an open path's last segment its own: exercise 5.13 */
 } dunlin_off_segment;
 
 /*
@@ -580,7 +593,7 @@ typedef struct dunlin_follow {
     float radius;                   /* world units, 0 .. 1e9: half the width of the path; default 10 */
     dunlin_ahead prediction;        /* default 25 world units */
     dunlin_ahead ahead;             /* default 10 world units */
-    dunlin_off_segment off_segment; /* default DUNLIN_OFF_CLAMP */
+    dunlin_off_segment off_segment; /* default DUNLIN_OFF_SEGMENT_CLAMP */
 } dunlin_follow;
 
 /* FLOW, WIND. */
@@ -593,12 +606,12 @@ typedef struct dunlin_flow {
  * AVOID (Reynolds 1999, obstacle avoidance). Where the agent, were it to fly on as it does, would hit an obstacle grown by
  * agent_radius within look_ahead, it steers aside from the one it would hit first, of several at once from that which was added
  * first. With h = v/|v| and n the obstacle's outward normal where it would be hit, u = m·(h + s)/|h + s|, s the direction of
- * n - (n·h)·h, which for a ball is straight away from its centre, seen along h. Head on, where that is shorter than 1e-4, s is to
- * the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) where |hz| < |hx|, otherwise of (0, -hz, hy).
+ * n - (n·h)·h, which for a ball is straight away from its centre, seen along h. Head on, where that is shorter than 1e-4, s is
+ * to the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) where |hz| < |hx|, otherwise of (0, -hz, hy).
  *
- * An agent that is inside already steers out, u = m·n, n the normal of the nearest place on the surface. At the middle of a ball
- * or a line, where there is no such, n is -h. At rest an agent looks nowhere. To pass along a surface is no hit; nor is, in space,
- * a line without a radius.
+ * An agent that is inside already steers out, u = m·n, n the normal of the nearest place on the surface. At the middle of a
+ * ball or a line, where there is no such, n is -h. At rest an agent looks nowhere. To pass along a surface is no hit; nor is,
+ * in space, a line without a radius.
  */
 typedef struct dunlin_avoid {
     float look_ahead;   /* time units, 0 .. 1e6; default 10 */
@@ -608,12 +621,12 @@ typedef struct dunlin_avoid {
 typedef struct dunlin_nest dunlin_nest;
 
 /*
- * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, whose boids move sideways until nobody blocks
- * their view). S is the sum of Δ over all others of a species who are within dunlin_behaviour_def.radius and no more than `angle`
- * from the agent's heading h = v/|v|, and n = S/|S|. u = m·s, s the direction of -(n - (n·h)·h): straight away from where they
- * mostly are, seen along h. Straight ahead, where that is shorter than 1e-4, s is to the right of h in 2D, (hy, -hx); in 3D it is
- * the direction of (hy, -hx, 0) where |hz| < |hx|, otherwise of (0, hz, -hy). Where S is 0 nobody is in the way, nor is anybody
- * in that of an agent at rest.
+ * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, whose boids move sideways until nobody
+ * blocks their view). S is the sum of Δ over all others of a species who are within dunlin_behaviour_def.radius and no more
+ * than `angle` from the agent's heading h = v/|v|, and n = S/|S|. u = m·s, s the direction of -(n - (n·h)·h): straight away
+ * from where they mostly are, seen along h. Straight ahead, where that is shorter than 1e-4, s is to the right of h in 2D, (hy,
+ * -hx); in 3D it is the direction of (hy, -hx, 0) where |hz| < |hx|, otherwise of (0, hz, -hy). Where S is 0 nobody is in the
+ * way, nor is anybody in that of an agent at rest.
  */
 typedef struct dunlin_view_rule {
     int observed; /* species index, maybe the agent's own; default 0 */
@@ -623,19 +636,19 @@ typedef struct dunlin_view_rule {
 /* A stretch of a species' agents in the frozen snapshot, where their forces go, and who dies. Valid during the call only. */
 typedef struct dunlin_tile {
     int species;
-    uint32_t count;           /* agents, >= 1 */
-    const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
-    const float *velocity[3]; /* [dimensions][count] world units a time unit */
-    const uint32_t *id;       /* [count] */
+    uint32_t count;                                /* agents, >= 1 */
+    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
+    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
+    const uint32_t *id;                            /* [count] */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
-    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_VALUE only, or NULL: what they will be after this step, so far
-                                                      what they are, or what callbacks before have made of them. -1e30 .. 1e30,
-                                                      beyond which no state file with it can be loaded */
-    float *force[3];          /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
-    uint8_t *dies;            /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
-                                 for the first callback of a step, and shared by all of the species' */
-    uint64_t step;            /* steps taken before this one; a step that failed is taken again */
-    const dunlin_nest *nest;  /* the engine's, for dunlin_tile_spawn() */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_ROLE_VALUE only, or NULL: what they will be after this
+                                                      step, so far  what they are, or what callbacks before have made of them.
+                                                      -1e30 .. 1e30,  beyond which no state file with it can be loaded */
+    float *force[3];         /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
+    uint8_t *dies;           /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
+                                for the first callback of a step, and shared by all of the species' */
+    uint64_t step;           /* steps taken before this one; a step that failed is taken again */
+    const dunlin_nest *nest; /* the engine's, for dunlin_tile_spawn() */
 } dunlin_tile;
 
 /*
@@ -647,14 +660,15 @@ typedef struct dunlin_tile {
 typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 
 /*
- * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then dies.
- * It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and are
- * where and how it is after the step: it neither moves nor is seen in it. attribute: a number for each that its species has, of that
- * one's range; or NULL: drawn as they say. Children are appended behind all who are left, in the order of their parents' species,
- * then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor tiles change that.
+ * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then
+ * dies. It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and
+ * are where and how it is after the step: it neither moves nor is seen in it. attribute: a number for each that its species
+ * has, of that one's range; or NULL: drawn as they say. Children are appended behind all who are left, in the order of their
+ * parents' species, then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor tiles change
+ * that.
  *
- * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory for
- * the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
+ * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory
+ * for the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
  */
 DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                            const float *velocity, const float *attribute, dunlin_error *error);
@@ -680,7 +694,7 @@ typedef struct dunlin_group_view {
     const float *observed_position[3]; /* the same of the observed species: the same arrays where they observe their own kind */
     const float *observed_velocity[3];
     const uint32_t *observed_id;
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES];          /* [slot] each, by its number; NULL where there is none */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [slot] each, by its number; NULL where there is none */
     const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES];
     const dunlin_run_view *runs; /* [run_count] */
     uint32_t run_count;
@@ -690,9 +704,9 @@ typedef struct dunlin_group_view {
 } dunlin_group_view;
 
 /*
- * Called for every group of the species in every step, from many threads at once. How agents are cut into groups follows from the
- * kernel, and who is in the runs besides those in sight from the group: for the same bits with every kernel, what is added to an
- * agent must be summed over those within the radius alone, in the order of the runs.
+ * Called for every group of the species in every step, from many threads at once. How agents are cut into groups follows from
+ * the kernel, and who is in the runs besides those in sight from the group: for the same bits with every kernel, what is added
+ * to an agent must be summed over those within the radius alone, in the order of the runs.
  */
 typedef void dunlin_group_fn(void *user, const dunlin_group_view *group);
 
@@ -704,8 +718,8 @@ typedef struct dunlin_pairs {
 } dunlin_pairs;
 
 typedef struct dunlin_behaviour_def {
-    int cookie;                 /* set by dunlin_world_behaviour_def_default() */
-    dunlin_behaviour_kind kind; /* set by dunlin_world_behaviour_def_default() */
+    int cookie;                 /* set by dunlin_behaviour_def_default() */
+    dunlin_behaviour_kind kind; /* set by dunlin_behaviour_def_default() */
     int species;                /* who behaves so; default 0 */
     float weight;               /* -1e6 .. 1e6; default 1 */
     float max_force;            /* velocity a time unit, 0 .. 1e9; or < 0, the default: the species' */
@@ -720,17 +734,17 @@ typedef struct dunlin_behaviour_def {
     dunlin_follow follow;
     dunlin_avoid avoid;
     dunlin_view_rule view;
-    float force[3];         /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
-    float linear_drag;      /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
-    float quadratic_drag;   /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
+    float force[3];       /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
+    float linear_drag;    /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
+    float quadratic_drag; /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
     dunlin_flow flow;
     dunlin_tile_fn *custom; /* CUSTOM: not NULL */
     dunlin_pairs pairs;
-    void *user;             /* CUSTOM, PAIRS: handed to the callback; must live as long as the world */
+    void *user; /* CUSTOM, PAIRS: handed to the callback; must live as long as the world */
 } dunlin_behaviour_def;
 
 /* Defaults for this world and kind, which are the only way to make a valid dunlin_behaviour_def. */
-DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
+DUNLIN_API dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
 
 /*
  * Adds a behaviour. A species may have any number, of one kind several. Forces are summed in the order in which behaviours were
@@ -742,12 +756,12 @@ DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const d
 DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_behaviour_def dunlin_world_behaviour_def(const dunlin_world *world, int behaviour);
+DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour);
 
-/* Replaces a behaviour, between steps. Its place in the order stays. One that an attribute weighs (DUNLIN_BEHAVIOUR_WEIGHT) must
- * stay with its species, and cannot become a callback. A target that is as dunlin_world_behaviour_def() says goes on to the same
- * bits. Allocates nothing, but where one calls back or looks at others (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE), before or from
- * now on, the next step may. */
+/* Replaces a behaviour, between steps. Its place in the order stays. One that an attribute weighs
+ * (DUNLIN_ROLE_BEHAVIOUR_WEIGHT) must stay with its species, and cannot become a callback. A target that is as
+ * dunlin_world_get_behaviour() says goes on to the same bits. Allocates nothing, but where one calls back or looks at others
+ * (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE), before or from now on, the next step may. */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
@@ -758,13 +772,13 @@ DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int beh
 /* Agents to be born. The arrays stay the caller's and are only read during the call. */
 typedef struct dunlin_batch {
     uint32_t count;           /* agents; 0 is fine */
-    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it is
-                                 open or boundary_first */
+    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it
+                                 is open or boundary_first */
     const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
                                  the first step limits it */
-    const uint32_t *ids;      /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
-                                 agent last died; or NULL: ascending from one above the highest that there has been, of which there
-                                 must be enough */
+    const uint32_t *ids; /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
+                            agent last died; or NULL: ascending from one above the highest that there has been, of which there
+                            must be enough */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
 } dunlin_batch;
 
@@ -777,33 +791,33 @@ DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, co
                                             dunlin_error *error);
 
 /*
- * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in the
- * order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id is a
- * target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag an
- * agent, which are kept.
+ * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in
+ * the order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id
+ * is a target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag
+ * an agent, which are kept.
  */
 DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
 
 /* Where to place agents that dunlin_world_scatter() makes up. */
 typedef enum dunlin_region {
-    DUNLIN_BOX = 0, /* evenly in centre ± extent on each axis */
-    DUNLIN_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
+    DUNLIN_REGION_BOX = 0, /* evenly in centre ± extent on each axis */
+    DUNLIN_REGION_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
 } dunlin_region;
 
 typedef struct dunlin_scatter_def {
-    int cookie;          /* set by dunlin_world_scatter_def_default() */
-    uint32_t count;      /* agents; default 0 */
-    dunlin_region region; /* default DUNLIN_BOX */
-    float centre[3];     /* world units, -1e9 .. 1e9; default the middle of the world */
-    float extent[3];     /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
-    float min_speed;     /* world units a time unit, 0 .. max_speed; default 0 */
-    float max_speed;     /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
-                            <= 1e9; default 1 */
-    float velocity[3];   /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
+    int cookie;           /* set by dunlin_scatter_def_default() */
+    uint32_t count;       /* agents; default 0 */
+    dunlin_region region; /* default DUNLIN_REGION_BOX */
+    float centre[3];      /* world units, -1e9 .. 1e9; default the middle of the world */
+    float extent[3];      /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
+    float min_speed;      /* world units a time unit, 0 .. max_speed; default 0 */
+    float max_speed;      /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
+                             <= 1e9; default 1 */
+    float velocity[3];    /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
 } dunlin_scatter_def;
 
 /* Defaults for this world: everywhere in it. */
-DUNLIN_API dunlin_scatter_def dunlin_world_scatter_def_default(const dunlin_world *world);
+DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
 
 /*
  * Spawns agents at random: place and velocity are a function of the world's seed and the agent's id alone (Philox 4x32-10,
@@ -819,9 +833,9 @@ DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, 
  * fails, or the world's end. */
 typedef struct dunlin_view {
     uint32_t count;
-    const float *position[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
-    const float *velocity[3]; /* [dimensions][count] world units a time unit */
-    const uint32_t *id;       /* [count] */
+    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
+    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
+    const uint32_t *id;                            /* [count] */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
 } dunlin_view;
 
@@ -846,44 +860,49 @@ DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
 
 /* What an attribute is to the engine. */
 typedef enum dunlin_attribute_role {
-    DUNLIN_VALUE = 0,         /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
-    DUNLIN_MAX_SPEED,         /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
-                                 is above it, it is both */
-    DUNLIN_MAX_FORCE,         /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
-    DUNLIN_MASS,              /* 1e-6 .. 1e6: the sum of all forces is divided by it */
-    DUNLIN_RADIUS_SCALE,      /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at others */
-    DUNLIN_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
-    DUNLIN_ALIGNMENT_WEIGHT,  /* likewise */
-    DUNLIN_COHESION_WEIGHT,   /* likewise */
-    DUNLIN_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
+    DUNLIN_ROLE_VALUE = 0, /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
+    DUNLIN_ROLE_MAX_SPEED, /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
+                         is above it, it is both */
+    DUNLIN_ROLE_MAX_FORCE, /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
+    DUNLIN_ROLE_MASS,      /* 1e-6 .. 1e6: the sum of all forces is divided by it */
+    DUNLIN_ROLE_RADIUS_SCALE, /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at
+                                 others */
+    DUNLIN_ROLE_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
+    DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /* likewise */
+    DUNLIN_ROLE_COHESION_WEIGHT,   /* likewise */
+    DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
     DUNLIN_ROLE_COUNT
 } dunlin_attribute_role;
 
 /* How the values of agents that bring none of their own are drawn: a function of the world's seed and the agent's id alone. */
 typedef enum dunlin_distribution {
-    DUNLIN_SAME = 0, /* `value` for everyone */
-    DUNLIN_EVEN,     /* evenly from [low, high] */
-    DUNLIN_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a normal distribution
-                        of that mean and standard deviation; what is not within [low, high] becomes low or high */
+    DUNLIN_DISTRIBUTION_SAME = 0, /* `value` for everyone */
+    DUNLIN_DISTRIBUTION_EVEN,     /* evenly from [low, high] */
+    DUNLIN_DISTRIBUTION_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a
+                        normal distribution    of that mean and standard deviation; what is not within [low, high] becomes low or
+                        high
+                      */
 } dunlin_distribution;
 
-/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes. */
+/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes.
+ */
 typedef struct dunlin_attribute_def {
     int cookie;       /* set by dunlin_attribute_def_default() */
     int species;      /* default 0 */
-    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a state
-                         file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
-    dunlin_attribute_role role; /* default DUNLIN_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
-    int behaviour;              /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
-    dunlin_distribution distribution;   /* default DUNLIN_SAME */
+    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a
+                         state file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
+    dunlin_attribute_role
+        role;      /* default DUNLIN_ROLE_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
+    int behaviour; /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
+    dunlin_distribution distribution;  /* default DUNLIN_DISTRIBUTION_SAME */
     float value, deviation, low, high; /* of the role's range; deviation 0 .. 1e30, low <= high; default 1, 0, 0 and 1 */
 } dunlin_attribute_def;
 
 DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
 
 /*
- * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for the
- * first, then 1, … It may be NULL.
+ * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for
+ * the first, then 1, … It may be NULL.
  */
 DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                                     dunlin_error *error);
@@ -892,7 +911,7 @@ DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const d
 DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int species);
 
 /* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_attribute_def dunlin_world_attribute_def(const dunlin_world *world, int species, int attribute);
+DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute);
 
 /* The number of the species' attribute of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
@@ -901,25 +920,26 @@ DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int specie
  * Sets an attribute of all of the species' agents, between steps: values[count] in storage order, each of the role's range.
  * dunlin_view reads them. O(count), allocates nothing.
  */
-DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute, const float *values,
-                                                    dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int species, int attribute, const float *values,
+                                                           dunlin_error *error);
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * Who eats whom. In every step each agent of the food with an eater in reach, both where they are in the snapshot, is eaten by the
- * one with the lowest id of these, and is gone after the step, in which it is still seen and moved. An eater may eat several. Of
- * several meals the first that finds an eater counts, and who dies by a callback in the step is not eaten.
+ * Who eats whom. In every step each agent of the food with an eater in reach, both where they are in the snapshot, is eaten by
+ * the one with the lowest id of these, and is gone after the step, in which it is still seen and moved. An eater may eat
+ * several. Of several meals the first that finds an eater counts, and who dies by a callback in the step is not eaten.
  */
 typedef struct dunlin_meal_def {
     int cookie;   /* set by dunlin_meal_def_default() */
     int eater;    /* species index; default 0 */
     int food;     /* species index, another one; default 1 */
     float radius; /* world units, 1e-9 .. 1e9: the reach; one at exactly the radius is eaten; default 1 */
-    int energy;   /* number of the eater's attribute, of role DUNLIN_VALUE, to which each one eaten adds; or -1, the default: none */
-    float gain;   /* what is added, -1e6 .. 1e6; default 1. The sum ends at ±1e30, as far as a DUNLIN_VALUE goes */
-    int worth;    /* number of the food's attribute, of role DUNLIN_VALUE, that is multiplied by gain and added instead, as it
-                     was before the step; or -1, the default: none */
+    int energy; /* number of the eater's attribute, of role DUNLIN_ROLE_VALUE, to which each one eaten adds; or -1, the default:
+                   none */
+    float gain; /* what is added, -1e6 .. 1e6; default 1. The sum ends at ±1e30, as far as a DUNLIN_ROLE_VALUE goes */
+    int worth; /* number of the food's attribute, of role DUNLIN_ROLE_VALUE, that is multiplied by gain and added instead, as it
+                  was before the step; or -1, the default: none */
 } dunlin_meal_def;
 
 DUNLIN_API dunlin_meal_def dunlin_meal_def_default(void);
@@ -930,7 +950,7 @@ DUNLIN_API dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin
 DUNLIN_API int dunlin_world_meal_count(const dunlin_world *world);
 
 /* The definition of a meal. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_meal_def dunlin_world_meal_def(const dunlin_world *world, int meal);
+DUNLIN_API dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal);
 
 /* Replaces a meal, between steps; the next step may allocate. */
 DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error);
@@ -938,11 +958,11 @@ DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, co
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
 /*
- * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until there are
- * more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of memory, or of
- * ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in another storage order, the one that the
- * step would have given them anyway, and the boundary, where it comes first, has been applied: the step, taken again, gives the
- * same bits.
+ * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until
+ * there are more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of
+ * memory, or of ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in
+ * another storage order, the one that the step would have given them anyway, and the boundary, where it comes first, has been
+ * applied: the step, taken again, gives the same bits.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
@@ -995,8 +1015,8 @@ DUNLIN_API float dunlin_sine_of_turns(double turns);
 
 /*
  * Gradient noise that changes smoothly with time, -1 .. 1 and mostly within ±0.6, about one swing a unit of time: that of
- * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed, another
- * noise. Where octaves are out of range, or time is infinite or NaN: 0.
+ * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed,
+ * another noise. Where octaves are out of range, or time is infinite or NaN: 0.
  */
 DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
@@ -1004,16 +1024,16 @@ DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time)
 
 typedef struct dunlin_metrics {
     uint64_t agents;
-    double polarization;     /* |mean heading|, 0 .. 1; a resting agent has no heading and counts as 0 */
-    double rotation;         /* milling: |mean of r x heading|, r the unit vector from the centre of mass (in a periodic world: of
-                                the circular mean), 0 .. 1; Couzin et al., J. Theor. Biol. 218, 1 (2002) */
-    double mean_speed;       /* world units a time unit */
+    double polarization; /* |mean heading|, 0 .. 1; a resting agent has no heading and counts as 0 */
+    double rotation;     /* milling: |mean of r x heading|, r the unit vector from the centre of mass (in a periodic world: of
+                            the circular mean), 0 .. 1; Couzin et al., J. Theor. Biol. 218, 1 (2002) */
+    double mean_speed;   /* world units a time unit */
     double mean_neighbours;  /* neighbours of the same species within the radius below */
     double neighbour_radius; /* world units: the widest radius with which the species observes itself; 0 where it doesn't */
     double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN where nobody has another
                                 within 1e19, so for fewer than two agents */
-    uint64_t outside;        /* agents outside the world (and its margin): 0. Not counted in an open world, which has no outside, and
-                                where the boundary comes first, whose states between steps may lie outside */
+    uint64_t outside; /* agents outside the world (and its margin): 0. Not counted in an open world, which has no outside, and
+                         where the boundary comes first, whose states between steps may lie outside */
 } dunlin_metrics;
 
 /*
@@ -1037,32 +1057,33 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  *     # agents 20012
  *     id,species,x,y,vx,vy,energy
  *
- * Then a row for each agent, `id,species,x,y[,z],vx,vy[,vz]` and a column for every name that attributes have, empty for a species
- * without it, in storage order, one species after another. Binary32 has nine significant digits, binary64 seventeen.
+ * Then a row for each agent, `id,species,x,y[,z],vx,vy[,vz]` and a column for every name that attributes have, empty for a
+ * species without it, in storage order, one species after another. Binary32 has nine significant digits, binary64 seventeen.
  *
- * What is saved and loaded into an empty world of the same definitions, as they are now, continues bit for bit, the ids of the born
- * included.
+ * What is saved and loaded into an empty world of the same definitions, as they are now, continues bit for bit, the ids of the
+ * born included.
  *
- * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk, and put
- * in its place, with the mode of the file that was there, and the folder is synced. If this fails, or the program or the machine
- * ends in the middle, the old file is as it was. So the folder must be writable. A link stays, and the file that it leads to is
- * replaced. Some things cannot be replaced, and are written directly: a pipe or a device, a file that is a mount point, another user's
- * file in a sticky folder such as /tmp, and the file that standard output or standard error goes to.
+ * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk,
+ * and put in its place, with the mode of the file that was there, and the folder is synced. If this fails, or the program or
+ * the machine ends in the middle, the old file is as it was. So the folder must be writable. A link stays, and the file that it
+ * leads to is replaced. Some things cannot be replaced, and are written directly: a pipe or a device, a file that is a mount
+ * point, another user's file in a sticky folder such as /tmp, and the file that standard output or standard error goes to.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /*
- * Spawns the agents of a state file, in the order of its rows. A world that has no agents goes on from the file's step and time, and
- * its moving targets from where they were. The state's seed must equal the world's; to go on with another seed, load the state into a
- * world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's ids, counts as if
- * an agent had just died at it, or at `spent_ids`: see dunlin_batch.ids, which holds for rows, too.
+ * Spawns the agents of a state file, in the order of its rows. A world that has no agents goes on from the file's step and
+ * time, and its moving targets from where they were. The state's seed must equal the world's; to go on with another seed, load
+ * the state into a world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's
+ * ids, counts as if an agent had just died at it, or at `spent_ids`: see dunlin_batch.ids, which holds for rows, too.
  *
- * Columns are found by their names, in any order; `species` may be left out when the world has one, and attributes, which are then
- * drawn. A table without a preamble holds agents alone: the world's step stays, and it does not show whether the table was cut.
+ * Columns are found by their names, in any order; `species` may be left out when the world has one, and attributes, which are
+ * then drawn. A table without a preamble holds agents alone: the world's step stays, and it does not show whether the table was
+ * cut.
  *
- * Lines end with a line feed, or with a carriage return and a line feed; blank ones are skipped, up to a million. A line has at most
- * 65536 bytes, and `step` is at most 2^53. The memory it takes grows with the rows, not with the file. Mistakes are reported with
- * file and line, and nothing is spawned.
+ * Lines end with a line feed, or with a carriage return and a line feed; blank ones are skipped, up to a million. A line has at
+ * most 65536 bytes, and `step` is at most 2^53. The memory it takes grows with the rows, not with the file. Mistakes are
+ * reported with file and line, and nothing is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 
@@ -1075,8 +1096,8 @@ typedef struct dunlin_state_info {
     uint64_t agents;   /* of all species together */
 } dunlin_state_info;
 
-/* Reads a state file's preamble and nothing more: neither a world's definitions nor the table's rows are looked at. On failure *info
- * is zeroed. Thread-safe. */
+/* Reads a state file's preamble and nothing more: neither a world's definitions nor the table's rows are looked at. On failure
+ * *info is zeroed. Thread-safe. */
 DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
 
 #ifdef __cplusplus

@@ -4,24 +4,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static dunlin_result fly(dunlin_world *world, dunlin_error *error)
-{
+static dunlin_result fly(dunlin_world *world, dunlin_error *error) {
     dunlin_species_def starlings = dunlin_species_def_default();
     dunlin_interaction_def flock = dunlin_interaction_def_default();
-    flock.rules[DUNLIN_SEPARATION] = (dunlin_rule){.radius = 2.0f, .weight = 1.5f};
-    flock.rules[DUNLIN_ALIGNMENT] = (dunlin_rule){.radius = 5.0f, .weight = 1.0f};
-    dunlin_scatter_def everywhere = dunlin_world_scatter_def_default(world);
+    flock.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){.radius = 2.0f, .weight = 1.5f};
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = (dunlin_rule){.radius = 5.0f, .weight = 1.0f};
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 500;
 
     dunlin_result result = dunlin_world_add_species(world, &starlings, NULL, error);
     if (result == DUNLIN_OK) result = dunlin_world_add_interaction(world, &flock, error);
     if (result == DUNLIN_OK) result = dunlin_world_scatter(world, 0, &everywhere, error);
-    for (int step = 0; step < 10 && result == DUNLIN_OK; ++step) result = dunlin_world_step(world, error);
+    for (int step = 0; step < 10 && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     return result;
 }
 
-int main(void)
-{
+int main(void) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 2;
     dunlin_world *world = NULL;

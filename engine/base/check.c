@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/base/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many bytes of a control character begin here, or 0: those of ASCII, and U+0080 .. U+009F in UTF-8. */
+static int control_length(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    if (at[0] < ' ' || at[0] == 0x7f) return 1;
+    return at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
+}
+
+dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
+    if (!error) return code;
+    error->code = code;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    /* A file's or a caller's text may hold what a terminal would obey. */
+    for (char *c = error->message; *c; c++)
+        for (int length = control_length(c); length > 0; length--) c[length - 1] = '?';
+    return code;
+}
+
+dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for) {
+    return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
+}
+
+/* With as many digits as it takes to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
+static void write_value(double value, char *text, size_t room) {
+    snprintf(text, room, "%g", value);
+    if (strtof(text, NULL) != (float)value) snprintf(text, room, "%.9g", value);
+}
+
+dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
+    const bool above = range->low_open ? value > range->low : value >= range->low;
+    if (above && value <= range->high) return DUNLIN_OK;
+    char most[48] = "", text[32];
+    if (isfinite(range->high)) snprintf(most, sizeof most, " and at most %g", range->high);
+    write_value(value, text, sizeof text);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %g%s%s%s", range->field, text,
+                    range->low_open ? "above" : "at least", range->low, most, range->unit ? " " : "",
+                    range->unit ? range->unit : "");
+}
+
+dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
+    if (position >= 0 && position < count) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);
+}
+
+dunlin_result dun_check_cookie(int cookie, const char *type, dunlin_error *error) {
+    if (cookie == DUN_COOKIE) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "the %s was not made by its default function (its cookie is %d)", type, cookie);
+}
+
+dunlin_result dun_check_name(const char *field, const char *name, dunlin_error *error) {
+    const size_t length = name ? strlen(name) : 0;
+    bool plain = true;
+    for (size_t i = 0; i < length; i++) plain = plain && !control_length(name + i) && name[i] != ',' && name[i] != '"';
+    if (length >= 1 && length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE,
+                    "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field,
+                    name ? name : "", DUNLIN_NAME_LENGTH - 1);
+}

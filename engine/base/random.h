@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counter-based random numbers: a function of seed, agent, purpose and draw, never a shared stream. The generator's 128-bit
+ * counter is, in 32-bit words from the first: the agent's id; the draw's low half; the purpose in the low 8 bits and, above
+ * them, a number that tells apart what has the same purpose, such as behaviours; the draw's high half. The key is the seed.
+ * What is drawn again and again as time passes has the time for its draw. kernels/wide/random.h draws the same numbers for
+ * several agents.
+ */
+#ifndef DUNLIN_ENGINE_RANDOM_H
+#define DUNLIN_ENGINE_RANDOM_H
+
+#include <stdint.h>
+
+typedef enum dun_purpose {
+    DUN_DRAW_POSITION = 1,
+    DUN_DRAW_HEADING = 2,
+    DUN_DRAW_SPEED = 3,
+    DUN_DRAW_WANDER = 4,
+    DUN_DRAW_ATTRIBUTE = 5, /* by the attribute's number */
+    DUN_DRAW_CALLER = 6,    /* by the caller's stream */
+    DUN_DRAW_FIELD = 16,    /* by cell, not by agent */
+    DUN_DRAW_NOISE = 17     /* by octave */
+} dun_purpose;
+
+/* The counter's third word. `number` is below 2^24. */
+uint32_t dun_stream(dun_purpose purpose, uint32_t number);
+
+/* Four numbers in [0, 1), each a multiple of 2^-24; a purpose alone is its stream number 0. Philox 4x32-10: Salmon et al.,
+ * "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
+void dun_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw, float out[4]);
+
+/* Even in the disc or ball of radius 1, and not its centre. */
+void dun_random_in_ball(uint64_t seed, uint32_t agent, dun_purpose purpose, int dimensions, float v[3]);
+
+/* The generator itself, for its published test vectors. */
+void dun_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+#endif

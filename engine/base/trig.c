@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/base/trig.h"
+
+#include <math.h>
+
+#include <dunlin/dunlin.h>
+
+#define DUNLIN_LANES 1
+#include "kernels/wide/trig.h"
+
+void dun_sincos_turns(float turns, float *sine, float *cosine) {
+    wide_sincos_turns(turns, sine, cosine);
+}
+
+/* Whole turns are taken off exactly, before binary32 would lose what is left. */
+float dunlin_sine_of_turns(double turns) {
+    float sine, cosine;
+    if (!isfinite(turns)) return 0.0f;
+    dun_sincos_turns((float)(turns - floor(turns + 0.5)), &sine, &cosine);
+    return sine;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Agents die, and are born of callbacks. A tile's callbacks flag who dies and put who is born into their worker's list. After
+ * all tiles the dead are taken out, the others stay in their order, and the born are appended in the order of their parents. So
+ * the storage order follows from what was asked for, never from who did which tile when.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+enum { LEAST_SHARED = 16384 /* agents; fewer are not worth waking anyone */ };
+
+/* ---- dying ------------------------------------------------------------------------------------------------------------ */
+
+bool dun_life_reserve(dun_species *species, uint32_t agents) {
+    if (agents <= species->dies_room) return true;
+    uint8_t *dies = dun_array(((size_t)agents + 3) / 4);
+    if (!dies) return false;
+    free(species->dies);
+    species->dies = dies;
+    species->dies_room = agents;
+    return true;
+}
+
+typedef struct burial {
+    const uint8_t *dies;
+    uint32_t agents, tasks;
+    int columns;
+    dun_word *column[DUN_MAX_COLUMNS];
+} burial;
+
+static void close_gaps(dun_word *column, const uint8_t *dies, uint32_t count) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        column[left] = column[i];
+        left += dies[i] == 0;
+    }
+}
+
+static void bury_columns(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const burial *job = context;
+    for (int c = (int)task; c < job->columns; c += (int)job->tasks) close_gaps(job->column[c], job->dies, job->agents);
+}
+
+/* Those who are flagged, `deaths` of them, are gone. */
+static void bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
+    if (deaths == 0) return;
+    burial job = {.dies = species->dies, .agents = species->count};
+    job.columns =
+        dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, job.column);
+    job.tasks = species->count < LEAST_SHARED ? 1 : (uint32_t)job.columns;
+    world->executor.run(&world->executor, job.tasks, bury_columns, &job);
+    species->count -= deaths;
+    dun_ids_spend(world, world->next_id);
+    world->ids.valid = false;
+}
+
+/* ---- between frames --------------------------------------------------------------------------------------------------- */
+
+static bool clear_flags(dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        if (!dun_life_reserve(species, species->count)) return false;
+        if (species->count) memset(species->dies, 0, species->count);
+    }
+    return true;
+}
+
+static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t count, uint32_t deaths[], dunlin_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        const dunlin_slot slot = dunlin_world_find_agent(world, ids[i]);
+        if (slot.species < 0)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
+        uint8_t *dies = &world->species[slot.species]->dies[slot.index];
+        if (*dies) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: it is there twice", i, ids[i]);
+        *dies = 1;
+        deaths[slot.species]++;
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error) {
+    if (count == 0) return DUNLIN_OK;
+    if (!ids) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids is NULL: it must point at %u ids", count);
+    if (!dun_ids_prepare(world) || !clear_flags(world)) return dun_fail_memory(error, "agents to despawn");
+    uint32_t deaths[DUNLIN_MAX_SPECIES] = {0};
+    const dunlin_result result = flag(world, ids, count, deaths, error);
+    for (int s = 0; s < world->species_count && !result; s++) bury(world, world->species[s], deaths[s]);
+    return result;
+}
+
+/* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
+
+void dun_life_open(const dunlin_world *world, int species, uint32_t begin, uint32_t end) {
+    memset(world->species[species]->dies + begin, 0, end - begin);
+}
+
+bool dun_births_reserve(dun_births *births, uint32_t room) {
+    size_t bytes;
+    if (room <= births->room) return true;
+    if (__builtin_mul_overflow(room, sizeof *births->list, &bytes)) return false;
+    dun_birth *list = realloc(births->list, bytes);
+    if (!list) return false;
+    births->list = list;
+    uint32_t *order = realloc(births->order, room * sizeof *order);
+    if (!order) return false;
+    births->order = order;
+    births->room = room;
+    return true;
+}
+
+static bool grow_births(dun_births *births) {
+    if (births->count < births->room) return true;
+    return births->room <= UINT32_MAX / 2 && dun_births_reserve(births, 2 * births->room);
+}
+
+static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
+                                 const float *position, const float *velocity, const float *attribute, dunlin_error *error) {
+    if (parent >= tile->count)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "parent is %u: the tile has %u agents, numbered from 0", parent,
+                        tile->count);
+    const dunlin_result result = dun_species_check(world, species, error);
+    if (result) return result;
+    if (!position || !velocity) return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL", position ? "velocity" : "position");
+    dunlin_batch one = {.count = 1};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        one.position[a] = position + a;
+        one.velocity[a] = velocity + a;
+    }
+    for (int i = 0; i < world->species[species]->attribute_count && attribute; i++) one.attribute[i] = attribute + i;
+    const dunlin_result checked = dun_batch_check(world, &one, error);
+    return checked ? checked : dun_attributes_check(world, species, &one, error);
+}
+
+dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
+                                const float *velocity, const float *attribute, dunlin_error *error) {
+    const dunlin_world *world = tile->nest->world;
+    dun_births *births = tile->nest->births;
+    const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, attribute, error);
+    if (result) return result;
+    if (!grow_births(births)) {
+        births->lost = true;
+        return dun_fail_memory(error, "the agents born in a step");
+    }
+    dun_birth *birth = &births->list[births->count++];
+    *birth = (dun_birth){.parent = parent, .species = species, .drawn = !attribute};
+    if (attribute) memcpy(birth->attribute, attribute, (size_t)world->species[species]->attribute_count * sizeof *attribute);
+    memcpy(birth->position, position, (size_t)world->def.dimensions * sizeof *position);
+    memcpy(birth->velocity, velocity, (size_t)world->def.dimensions * sizeof *velocity);
+    return DUNLIN_OK;
+}
+
+/* By parent, and those of one parent as they came: a stable counting sort. */
+static void order_births(const dun_births *births, uint32_t first) {
+    uint32_t next[DUN_TILE + 1] = {0};
+    for (uint32_t b = first; b < births->count; b++) next[births->list[b].parent + 1]++;
+    next[0] = first;
+    for (uint32_t parent = 0; parent < DUN_TILE; parent++) next[parent + 1] += next[parent];
+    for (uint32_t b = first; b < births->count; b++) births->order[next[births->list[b].parent]++] = b;
+}
+
+void dun_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dun_births *births, uint32_t first,
+                    dun_tally *tally) {
+    const uint8_t *dies = world->species[species]->dies;
+    uint32_t deaths = 0; /* not the tally's own, which to the compiler might be among the flags */
+    for (uint32_t i = begin; i < end; i++) deaths += dies[i] != 0;
+    *tally = (dun_tally){.deaths = deaths, .births = births->count - first, .list = births, .first = first};
+    if (tally->births) order_births(births, first);
+}
+
+/* ---- callbacks: all tiles --------------------------------------------------------------------------------------------- */
+
+static bool births_are_lost(const dunlin_world *world) {
+    bool lost = false;
+    for (uint32_t w = 0; w < world->executor.workers; w++) lost = lost || world->scratch[w].births.lost;
+    return lost;
+}
+
+static uint64_t deaths_of(const dunlin_world *world, int species, const uint32_t first_tile[]) {
+    uint64_t deaths = world->meal_count ? world->species[species]->eaten : 0;
+    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1] && world->species[species]->calls_back; tile++)
+        deaths += world->tallies[tile].deaths;
+    return deaths;
+}
+
+/* Any worker's, in any order. */
+static uint64_t count_births(const dunlin_world *world, uint64_t born[]) {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dun_births *births = &world->scratch[w].births;
+        for (uint32_t b = 0; b < births->count; b++) born[births->list[b].species]++;
+        sum += births->count;
+    }
+    return sum;
+}
+
+dunlin_result dun_life_prepare(dunlin_world *world, const uint32_t first_tile[], dunlin_error *error) {
+    if (births_are_lost(world)) return dun_fail_memory(error, "the agents born in a step");
+    uint64_t born[DUNLIN_MAX_SPECIES] = {0};
+    dunlin_result result = dun_ids_check(world, count_births(world, born), error);
+    for (int s = 0; s < world->species_count && !result; s++) {
+        const uint64_t before = world->species[s]->count, after = before - deaths_of(world, s, first_tile) + born[s];
+        if (after <= before) continue;
+        result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
+        if (!result) result = dun_species_make_room(world, s, after, false, error);
+    }
+    return result;
+}
+
+static void bear(dunlin_world *world, const dun_birth *birth) {
+    dunlin_batch one = {.count = 1};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        one.position[a] = &birth->position[a];
+        one.velocity[a] = &birth->velocity[a];
+    }
+    const int attributes = birth->drawn ? 0 : world->species[birth->species]->attribute_count;
+    for (int i = 0; i < attributes; i++) one.attribute[i] = &birth->attribute[i];
+    dun_species_append(world, birth->species, &one);
+}
+
+static uint64_t bear_children_of(dunlin_world *world, int species, const uint32_t first_tile[]) {
+    uint64_t births = 0;
+    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1]; tile++) {
+        const dun_tally *tally = &world->tallies[tile];
+        for (uint32_t b = 0; b < tally->births; b++) bear(world, &tally->list->list[tally->list->order[tally->first + b]]);
+        births += tally->births;
+    }
+    return births;
+}
+
+dun_turnover dun_life_take(dunlin_world *world, const uint32_t first_tile[]) {
+    dun_turnover turnover = {0};
+    for (int s = 0; s < world->species_count; s++) {
+        const uint64_t deaths = deaths_of(world, s, first_tile);
+        bury(world, world->species[s], (uint32_t)deaths);
+        turnover.deaths += deaths;
+    }
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->calls_back) turnover.births += bear_children_of(world, s, first_tile);
+    return turnover;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields: grids of vectors, added and looked at. field_fill.c fills them. */
+#include <stdlib.h>
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+enum { MOST_CELLS = 1 << 28, MOST_CELLS_ON_AXIS = 65536 };
+
+dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
+    dunlin_field_def def = {.cookie = DUN_COOKIE, .cells = {32, 32, world->def.dimensions == 3 ? 32 : 1}};
+    for (int a = 0; a < world->def.dimensions; a++) def.high[a] = world->def.size[a];
+    return def;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
+    static const char *const cells[] = {"field.cells[0]", "field.cells[1]", "field.cells[2]"};
+    static const char *const lows[] = {"field.low[0]", "field.low[1]", "field.low[2]"};
+    static const char *const highs[] = {"field.high[0]", "field.high[1]", "field.high[2]"};
+    const dun_range above_low = {highs[a], (double)def->low[a], 1e9, true, "(field.low)"};
+    dunlin_result result = dun_check(def->cells[a], &(dun_range){cells[a], 1, MOST_CELLS_ON_AXIS, false, NULL}, error);
+    if (!result) result = dun_check((double)def->low[a], &(dun_range){lows[a], -1e9, 1e9, false, "world units"}, error);
+    return result ? result : dun_check((double)def->high[a], &above_low, error);
+}
+
+static dunlin_result check_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_field_def_default()");
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_field_def", error);
+    int64_t count = 1;
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        result = check_axis(def, a, error);
+        count *= result ? 1 : def->cells[a];
+    }
+    if (!result && count > MOST_CELLS)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld in all: a field has at most %d", (long long)count,
+                          MOST_CELLS);
+    if (!result && def->lookup != DUNLIN_LOOKUP_NEAREST && def->lookup != DUNLIN_LOOKUP_LINEAR)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.lookup is %d: it must be one of nearest (0), linear (1)",
+                          (int)def->lookup);
+    return result;
+}
+
+/* ---- adding ----------------------------------------------------------------------------------------------------------- */
+
+void dun_field_free(dun_field *field) {
+    for (int a = 0; a < 3; a++) free(field->vectors[a]);
+}
+
+static bool make_field(const dunlin_world *world, const dunlin_field_def *def, dun_field *made) {
+    *made = (dun_field){.def = *def};
+    if (world->def.dimensions == 2) made->def.cells[2] = 1;
+    bool whole = true;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        made->vectors[a] = dun_array(dun_field_cells(made));
+        whole = whole && made->vectors[a];
+    }
+    if (!whole) dun_field_free(made);
+    return whole;
+}
+
+dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error) {
+    const dunlin_result result = check_field(world, def, error);
+    if (result) return result;
+    dun_field *grown = realloc(world->fields, ((size_t)world->field_count + 1) * sizeof *grown);
+    if (!grown) return dun_fail_memory(error, "a field");
+    world->fields = grown;
+    if (!make_field(world, def, &grown[world->field_count])) return dun_fail_memory(error, "a field");
+    if (field) *field = world->field_count;
+    world->field_count++;
+    return DUNLIN_OK;
+}
+
+/* ---- looking ---------------------------------------------------------------------------------------------------------- */
+
+int dunlin_world_field_count(const dunlin_world *world) {
+    return world->field_count;
+}
+
+dunlin_field_view dunlin_world_field(dunlin_world *world, int number) {
+    if (dun_check_position(number, world->field_count, "field", " fields", NULL)) return (dunlin_field_view){0};
+    const dun_field *field = &world->fields[number];
+    dunlin_field_view view;
+    for (int a = 0; a < 3; a++) {
+        view.cells[a] = field->def.cells[a];
+        view.low[a] = field->def.low[a];
+        view.high[a] = field->def.high[a];
+        view.vectors[a] = field->vectors[a];
+    }
+    return view;
+}
+
+size_t dun_field_cells(const dun_field *field) {
+    return (size_t)field->def.cells[0] * (size_t)field->def.cells[1] * (size_t)field->def.cells[2];
+}
+
+bool dun_field_wraps(const dunlin_world *world, const dun_field *field) {
+    bool covers = true;
+    for (int a = 0; a < world->def.dimensions; a++)
+        covers = covers && field->def.low[a] == 0.0f && field->def.high[a] == world->def.size[a];
+    return covers && world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+}
+
+dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field) {
+    const dunlin_field_def *def = &field->def;
+    dun_behave_flow flow = {.linear = def->lookup == DUNLIN_LOOKUP_LINEAR, .wraps = dun_field_wraps(world, field)};
+    int32_t stride = 1;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        flow.vectors[a] = field->vectors[a];
+        flow.cells[a] = (float)def->cells[a];
+        flow.stride[a] = stride;
+        flow.low[a] = def->low[a];
+        flow.per_unit[a] = flow.cells[a] / (def->high[a] - def->low[a]);
+        flow.per_cell[a] = 1.0f / flow.cells[a];
+        stride *= def->cells[a];
+    }
+    return flow;
+}

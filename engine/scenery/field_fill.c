@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What fields are filled with. Each cell's vector is a function of the source and the cell alone, worked out in binary64 and
+ * rounded once at the end (noise and its angle: in binary32), so that any number of threads gives the same bits.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "engine/base/check.h"
+#include "engine/scenery/noise.h"
+#include "engine/base/random.h"
+#include "engine/base/trig.h"
+#include "engine/world/world.h"
+
+dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind) {
+    dunlin_field_source source = {.cookie = DUN_COOKIE,
+                                  .kind = kind,
+                                  .weight = 1.0f,
+                                  .seed = world->def.seed,
+                                  .axis = {0.0f, 0.0f, 1.0f},
+                                  .noise = {.scale = 10.0f, .octaves = 1, .angle_high = 1.0f}};
+    for (int a = 0; a < world->def.dimensions; a++) source.centre[a] = 0.5f * world->def.size[a];
+    return source;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_vector(const float v[3], int dimensions, const char *const fields[3], dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < dimensions && !result; a++)
+        result = dun_check((double)v[a], &(dun_range){fields[a], -1e9, 1e9, false, NULL}, error);
+    return result;
+}
+
+static dunlin_result check_axis(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    static const char *const axes[] = {"source.axis[0]", "source.axis[1]", "source.axis[2]"};
+    if (dimensions == 2) return DUNLIN_OK;
+    const dunlin_result result = check_vector(source->axis, 3, axes, error);
+    if (result || source->axis[0] != 0.0f || source->axis[1] != 0.0f || source->axis[2] != 0.0f) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.axis is 0 in every component: it must have a direction");
+}
+
+static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *error) {
+    const struct {
+        double value;
+        dun_range range;
+    } numbers[] = {
+        {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
+        {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
+        {(double)noise->angle_low, {"source.noise.angle_low", -1e3, 1e3, false, "turns"}},
+        {(double)noise->angle_high, {"source.noise.angle_high", -1e3, 1e3, false, "turns"}},
+        {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps a time unit"}},
+        {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
+    };
+    dunlin_result result = DUNLIN_OK;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++)
+        result = dun_check(numbers[i].value, &numbers[i].range, error);
+    return result;
+}
+
+static dunlin_result check_arrays(const float *const *arrays, int count, const char *name, dunlin_error *error) {
+    for (int a = 0; a < count; a++)
+        if (!arrays[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s: NULL instead of a number a cell", name);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_kind(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    static const char *const vectors[] = {"source.vector[0]", "source.vector[1]", "source.vector[2]"};
+    static const char *const centres[] = {"source.centre[0]", "source.centre[1]", "source.centre[2]"};
+    dunlin_result result;
+    switch (source->kind) {
+    case DUNLIN_FIELD_CONSTANT:
+        return check_vector(source->vector, dimensions, vectors, error);
+    case DUNLIN_FIELD_NOISE:
+        return check_noise(&source->noise, error);
+    case DUNLIN_FIELD_SWIRL:
+        result = check_vector(source->centre, dimensions, centres, error);
+        return result ? result : check_axis(source, dimensions, error);
+    case DUNLIN_FIELD_CENTRE:
+        return check_vector(source->centre, dimensions, centres, error);
+    case DUNLIN_FIELD_GRADIENT:
+        return check_arrays(&source->values, 1, "values", error);
+    case DUNLIN_FIELD_VECTORS:
+        return check_arrays(source->vectors, dimensions, "vectors", error);
+    default:
+        return dun_check((int)source->kind, &(dun_range){"source.kind", 0, DUNLIN_FIELD_KIND_COUNT - 1, false, NULL}, error);
+    }
+}
+
+static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
+    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
+    if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
+    dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
+    if (!result) result = dun_check((double)source->weight, &any_weight, error);
+    return result ? result : check_kind(source, world->def.dimensions, error);
+}
+
+/* ---- one cell --------------------------------------------------------------------------------------------------------- */
+
+typedef struct fill_job {
+    const dunlin_world *world;
+    const dun_field *field;
+    const dunlin_field_source *source;
+    bool wraps;                         /* the field goes on around */
+    double time;                        /* of noise, in lattice steps */
+    uint32_t seeds[3][DUN_MAX_OCTAVES]; /* of noise: one an axis */
+} fill_job;
+
+typedef struct fill_cell {
+    int at[3];
+    size_t index;
+} fill_cell;
+
+static double centre_of(const dunlin_field_def *def, int a, int cell) {
+    const double low = (double)def->low[a], high = (double)def->high[a];
+    return low + (cell + 0.5) * ((high - low) / def->cells[a]);
+}
+
+/* The vector at length `weight`; zero where it has no direction. */
+static void at_length(const double v[3], float weight, float out[3]) {
+    const double length2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], scale = (double)weight / sqrt(length2);
+    const bool has_direction = length2 >= DBL_MIN && length2 <= DBL_MAX;
+    for (int a = 0; a < 3; a++) out[a] = has_direction ? (float)(v[a] * scale) : 0.0f;
+}
+
+static void fill_random(const fill_job *job, const fill_cell *cell, float out[3]) {
+    float v[3] = {0};
+    dun_random_in_ball(job->source->seed, (uint32_t)cell->index, DUN_DRAW_FIELD, job->world->def.dimensions, v);
+    at_length((const double[]){(double)v[0], (double)v[1], (double)v[2]}, job->source->weight, out);
+}
+
+static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3]) {
+    const dunlin_field_noise *noise = &job->source->noise;
+    const int dimensions = job->world->def.dimensions;
+    double point[4] = {0}, n[3];
+    point[dimensions] = job->time;
+    for (int component = 0; component < (dimensions == 3 ? 3 : 1); component++) {
+        /* All noises are 0 at their lattice points: those of one must not be those of all. */
+        for (int a = 0; a < dimensions; a++)
+            point[a] = centre_of(&job->field->def, a, cell->at[a]) / (double)noise->scale + component / 3.0;
+        n[component] = (double)dun_noise_octaves(job->seeds[component], noise->octaves, dimensions + 1, point);
+    }
+    if (dimensions == 3) {
+        at_length(n, job->source->weight, out);
+        return;
+    }
+    const float share = 0.5f * ((float)n[0] + 1.0f);
+    dun_sincos_turns(noise->angle_low + share * (noise->angle_high - noise->angle_low), &out[1], &out[0]);
+    for (int a = 0; a < 2; a++) out[a] *= job->source->weight;
+}
+
+/* From the centre, or its nearest image. */
+static void offset_of(const fill_job *job, const fill_cell *cell, double r[3]) {
+    for (int a = 0; a < 3; a++) {
+        r[a] = 0.0;
+        if (a >= job->world->def.dimensions) continue;
+        const double size = (double)job->world->def.size[a];
+        r[a] = centre_of(&job->field->def, a, cell->at[a]) - (double)job->source->centre[a];
+        if (job->wraps) r[a] -= size * floor(r[a] / size + 0.5);
+    }
+}
+
+static void fill_swirl(const fill_job *job, const fill_cell *cell, float out[3]) {
+    double r[3], axis[3] = {0.0, 0.0, 1.0};
+    offset_of(job, cell, r);
+    for (int a = 0; a < 3 && job->world->def.dimensions == 3; a++) axis[a] = (double)job->source->axis[a];
+    const double across[] = {axis[1] * r[2] - axis[2] * r[1], axis[2] * r[0] - axis[0] * r[2], axis[0] * r[1] - axis[1] * r[0]};
+    at_length(across, job->source->weight, out);
+}
+
+static void fill_centre(const fill_job *job, const fill_cell *cell, float out[3]) {
+    double r[3];
+    offset_of(job, cell, r);
+    at_length(r, -job->source->weight, out);
+}
+
+/* The cell so many further along the axis: around, or none. */
+static bool neighbour(const fill_job *job, const fill_cell *cell, int a, int step, size_t *index) {
+    const int *cells = job->field->def.cells;
+    const int64_t stride[] = {1, cells[0], (int64_t)cells[0] * cells[1]};
+    int to = cell->at[a] + step;
+    if (job->wraps) to = (to + cells[a]) % cells[a];
+    const bool inside = to >= 0 && to < cells[a];
+    *index = inside ? (size_t)((int64_t)cell->index + (to - cell->at[a]) * stride[a]) : cell->index;
+    return inside;
+}
+
+static void fill_gradient(const fill_job *job, const fill_cell *cell, float out[3]) {
+    const dunlin_field_def *def = &job->field->def;
+    double slope[3] = {0};
+    for (int a = 0; a < job->world->def.dimensions; a++) {
+        size_t below, above;
+        const int steps = neighbour(job, cell, a, -1, &below) + neighbour(job, cell, a, 1, &above);
+        const double width = ((double)def->high[a] - (double)def->low[a]) / def->cells[a];
+        const double rise = (double)job->source->values[above] - (double)job->source->values[below];
+        slope[a] = steps > 0 ? rise / (steps * width) : 0.0;
+    }
+    at_length(slope, job->source->weight, out);
+}
+
+static void fill_vector(const fill_job *job, const fill_cell *cell, float out[3]) {
+    const dunlin_field_source *source = job->source;
+    const bool theirs = source->kind == DUNLIN_FIELD_VECTORS;
+    for (int a = 0; a < job->world->def.dimensions; a++)
+        out[a] = source->weight * (theirs ? source->vectors[a][cell->index] : source->vector[a]);
+}
+
+/* ---- all cells -------------------------------------------------------------------------------------------------------- */
+
+typedef void fill_fn(const fill_job *job, const fill_cell *cell, float out[3]);
+
+static void fill_row(void *context, uint32_t row, uint32_t worker) {
+    static fill_fn *const fill[DUNLIN_FIELD_KIND_COUNT] = {
+        [DUNLIN_FIELD_CONSTANT] = fill_vector, [DUNLIN_FIELD_RANDOM] = fill_random, [DUNLIN_FIELD_NOISE] = fill_noise,
+        [DUNLIN_FIELD_SWIRL] = fill_swirl,     [DUNLIN_FIELD_CENTRE] = fill_centre, [DUNLIN_FIELD_GRADIENT] = fill_gradient,
+        [DUNLIN_FIELD_VECTORS] = fill_vector,
+    };
+    (void)worker;
+    const fill_job *job = context;
+    const int *cells = job->field->def.cells;
+    fill_cell cell = {.at = {0, (int)row % cells[1], (int)row / cells[1]}, .index = (size_t)row * (size_t)cells[0]};
+    for (; cell.at[0] < cells[0]; cell.at[0]++, cell.index++) {
+        float vector[3];
+        fill[job->source->kind](job, &cell, vector);
+        for (int a = 0; a < job->world->def.dimensions; a++) job->field->vectors[a][cell.index] = vector[a];
+    }
+}
+
+static void fill_field(const dunlin_world *world, const dun_field *field, const dunlin_field_source *source) {
+    const dunlin_field_noise *noise = &source->noise;
+    fill_job job = {.world = world, .field = field, .source = source, .wraps = dun_field_wraps(world, field)};
+    job.time = noise->time + world->stats.time * (double)noise->rate;
+    for (uint32_t n = 0; n < 3; n++) dun_noise_seeds(source->seed, n, job.seeds[n]);
+    const uint32_t rows = (uint32_t)field->def.cells[1] * (uint32_t)field->def.cells[2];
+    world->executor.run(&world->executor, rows, fill_row, &job);
+}
+
+dunlin_result dunlin_world_fill_field(dunlin_world *world, int number, const dunlin_field_source *source, dunlin_error *error) {
+    dunlin_result result = dun_check_position(number, world->field_count, "field", " fields", error);
+    if (!result) result = check_source(world, source, error);
+    if (result) return result;
+    dun_field *field = &world->fields[number];
+    fill_field(world, field, source);
+    field->varies = source->kind == DUNLIN_FIELD_NOISE && source->noise.rate > 0.0f;
+    field->source = *source;
+    return DUNLIN_OK;
+}
+
+void dun_fields_refill(const dunlin_world *world) {
+    for (int i = 0; i < world->field_count; i++)
+        if (world->fields[i].varies) fill_field(world, &world->fields[i], &world->fields[i].source);
+}

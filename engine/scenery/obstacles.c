@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Obstacles: given in any order, and sorted into bins before a frame that finds new ones. */
+#include "engine/scenery/boxes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+enum { MOST_OBSTACLES = 1000000 };
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_field(double value, uint32_t obstacle, const char *name, double low, dunlin_error *error) {
+    char field[48];
+    snprintf(field, sizeof field, "obstacles[%u].%s", obstacle, name);
+    return dun_check(value, &(dun_range){field, low, 1e9, false, "world units"}, error);
+}
+
+static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle *o, uint32_t number, dunlin_error *error) {
+    static const char *const ones[] = {"a[0]", "a[1]", "a[2]"}, *const others[] = {"b[0]", "b[1]", "b[2]"};
+    const bool ball = o->shape == DUNLIN_OBSTACLE_BALL, box = o->shape == DUNLIN_OBSTACLE_BOX;
+    if (!ball && !box && o->shape != DUNLIN_OBSTACLE_CAPSULE)
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "obstacles[%u].shape is %d: it must be one of ball (0), box (1), capsule (2)", number, (int)o->shape);
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        result = check_field((double)o->a[a], number, ones[a], -1e9, error);
+        if (!result && !ball) result = check_field((double)o->b[a], number, others[a], box ? (double)o->a[a] : -1e9, error);
+    }
+    return result || box ? result : check_field((double)o->radius, number, "radius", 0, error);
+}
+
+static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
+                                     dunlin_error *error) {
+    const uint32_t room = MOST_OBSTACLES - world->obstacles.count;
+    if (!obstacles && count > 0) return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles is NULL");
+    if (count > room)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and there may be %d in all", count,
+                        world->obstacles.count, MOST_OBSTACLES);
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t i = 0; i < count && !result; i++) result = check_obstacle(world, &obstacles[i], i, error);
+    return result;
+}
+
+/* ---- adding and asking ------------------------------------------------------------------------------------------------ */
+
+/* Doubles, so that adding one by one stays cheap. */
+static bool grow(dun_obstacles *obstacles, uint32_t count) {
+    if (count <= obstacles->room) return true;
+    uint32_t room = obstacles->room ? obstacles->room : 8;
+    while (room < count) room *= 2;
+    dunlin_obstacle *grown = realloc(obstacles->given, room * sizeof *grown);
+    if (!grown) return false;
+    obstacles->given = grown;
+    obstacles->room = room;
+    return true;
+}
+
+dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count, uint32_t *first,
+                                         dunlin_error *error) {
+    const dunlin_result result = check_obstacles(world, obstacles, count, error);
+    if (result) return result;
+    dun_obstacles *all = &world->obstacles;
+    if (!grow(all, all->count + count)) return dun_fail_memory(error, "obstacles");
+    if (first) *first = all->count;
+    if (count > 0) memcpy(all->given + all->count, obstacles, count * sizeof *obstacles);
+    all->count += count;
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+/* Without bins: as many new ones as there were are still to be sorted. */
+void dunlin_world_clear_obstacles(dunlin_world *world) {
+    dun_obstacles *all = &world->obstacles;
+    free(all->block);
+    *all = (dun_obstacles){.room = all->room, .given = all->given};
+}
+
+dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world) {
+    const dun_obstacles *all = &world->obstacles;
+    return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : NULL};
+}
+
+void dun_obstacles_free(dun_obstacles *obstacles) {
+    free(obstacles->given);
+    free(obstacles->block);
+}
+
+size_t dun_obstacles_bytes(const dun_obstacles *obstacles) {
+    const size_t block = obstacles->block ? dun_array_bytes(obstacles->words) : 0;
+    return obstacles->room * sizeof *obstacles->given + block;
+}
+
+/* ---- an order in which neighbours are near ---------------------------------------------------------------------------- */
+
+typedef struct entry {
+    uint64_t code;
+    uint32_t number;
+} entry;
+
+static double middle_of(const dunlin_obstacle *o, int axis) {
+    return o->shape == DUNLIN_OBSTACLE_BALL ? (double)o->a[axis] : 0.5 * ((double)o->a[axis] + (double)o->b[axis]);
+}
+
+/* The middle's place on a curve through a lattice over all middles (G. Morton, 1966): the bits of its columns in turn. */
+static uint64_t place_on_curve(const dunlin_obstacle *o, int dimensions, const double low[3], const double high[3]) {
+    const int bits = 63 / dimensions;
+    uint64_t column[3] = {0}, code = 0;
+    for (int a = 0; a < dimensions; a++)
+        if (high[a] > low[a])
+            column[a] = (uint64_t)((middle_of(o, a) - low[a]) / (high[a] - low[a]) * (double)(((uint64_t)1 << bits) - 1));
+    for (int bit = bits - 1; bit >= 0; bit--)
+        for (int a = 0; a < dimensions; a++) code = code << 1 | (column[a] >> bit & 1);
+    return code;
+}
+
+static int compare_entries(const void *left, const void *right) {
+    const entry *l = left, *r = right;
+    if (l->code != r->code) return l->code < r->code ? -1 : 1;
+    return l->number < r->number ? -1 : 1;
+}
+
+static void sort_entries(const dun_obstacles *obstacles, int dimensions, entry *entries) {
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (uint32_t i = 0; i < obstacles->count; i++) {
+        for (int a = 0; a < dimensions; a++) {
+            low[a] = fmin(low[a], middle_of(&obstacles->given[i], a));
+            high[a] = fmax(high[a], middle_of(&obstacles->given[i], a));
+        }
+    }
+    for (uint32_t i = 0; i < obstacles->count; i++)
+        entries[i] = (entry){place_on_curve(&obstacles->given[i], dimensions, low, high), i};
+    qsort(entries, obstacles->count, sizeof *entries, compare_entries);
+}
+
+/* ---- bins ------------------------------------------------------------------------------------------------------------- */
+
+static void carve_bins(dun_obstacle_bins *bins, dun_carver *c) {
+    bins->number = dun_carve(c, bins->count);
+    bins->solid = dun_carve(c, bins->count);
+    bins->radius = dun_carve(c, bins->count);
+    bins->inverse2 = dun_carve(c, bins->count);
+    for (int a = 0; a < bins->dimensions; a++) {
+        bins->a[a] = dun_carve(c, bins->count);
+        bins->b[a] = dun_carve(c, bins->count);
+        for (int level = 0; level < bins->levels; level++) {
+            bins->boxes[level].low[a] = dun_carve(c, bins->boxes[level].count);
+            bins->boxes[level].high[a] = dun_carve(c, bins->boxes[level].count);
+        }
+    }
+}
+
+static bool allocate_bins(dun_obstacle_bins *bins, uint32_t count, int dimensions, void **block, size_t *words) {
+    *bins = (dun_obstacle_bins){.count = count, .dimensions = dimensions};
+    for (uint32_t boxes = count; bins->levels == 0 || bins->boxes[bins->levels - 1].count > DUN_BOX_FAN;
+         boxes = dun_boxes_around(boxes))
+        bins->boxes[bins->levels++].count = boxes;
+    dun_carver c = {0};
+    carve_bins(bins, &c);
+    *words = c.used;
+    *block = dun_array(*words);
+    c = (dun_carver){.block = *block};
+    if (*block) carve_bins(bins, &c);
+    return *block;
+}
+
+static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
+    double largest = 0.0;
+    for (int a = 0; a < bins->dimensions; a++)
+        largest = fmax(largest, fmax(fabs((double)bins->a[a][k]), fabs((double)bins->b[a][k])));
+    const double more = (double)bins->radius[k] + DUN_OBSTACLE_SLACK * (largest + (double)bins->radius[k]);
+    for (int a = 0; a < bins->dimensions; a++) {
+        bins->boxes[0].low[a][k] = (float)((double)lower(bins->a[a][k], bins->b[a][k]) - more);
+        bins->boxes[0].high[a][k] = (float)((double)higher(bins->a[a][k], bins->b[a][k]) + more);
+    }
+}
+
+static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin_obstacle *o, uint32_t number) {
+    float length2 = 0.0f;
+    bins->number[k] = number;
+    bins->solid[k] = (uint32_t)o->shape;
+    bins->radius[k] = o->shape == DUNLIN_OBSTACLE_BOX ? 0.0f : o->radius;
+    for (int a = 0; a < bins->dimensions; a++) {
+        bins->a[a][k] = o->a[a];
+        bins->b[a][k] = o->shape == DUNLIN_OBSTACLE_BALL ? o->a[a] : o->b[a];
+        const float along = bins->b[a][k] - bins->a[a][k];
+        length2 += along * along;
+    }
+    bins->inverse2[k] = length2 >= FLT_MIN ? 1.0f / length2 : 0.0f;
+    fit_own_box(bins, k);
+}
+
+bool dun_obstacles_prepare(dunlin_world *world) {
+    dun_obstacles *obstacles = &world->obstacles;
+    if (obstacles->count == obstacles->bins.count) return true;
+    dun_obstacle_bins bins;
+    void *block = NULL;
+    size_t words;
+    entry *entries = malloc(obstacles->count * sizeof *entries);
+    if (!entries || !allocate_bins(&bins, obstacles->count, world->def.dimensions, &block, &words)) {
+        free(entries);
+        return false;
+    }
+    sort_entries(obstacles, bins.dimensions, entries);
+    for (uint32_t k = 0; k < bins.count; k++) fit_obstacle(&bins, k, &obstacles->given[entries[k].number], entries[k].number);
+    for (int level = 1; level < bins.levels; level++)
+        dun_boxes_fit(&bins.boxes[level - 1], &bins.boxes[level], bins.dimensions);
+    free(entries);
+    free(obstacles->block);
+    obstacles->bins = bins;
+    obstacles->block = block;
+    obstacles->words = words;
+    return true;
+}

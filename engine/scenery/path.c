@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths: polylines that agents follow, through points or through agents, with boxes around stretches of their segments. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/scenery/boxes.h"
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+enum {
+    MOST_POINTS = 1000000,
+    WITHOUT_BOXES = 16, /* segments that are faster visited than looked for */
+    FEW_AGENTS = 8      /* ids that are faster searched for one by one than all in one pass */
+};
+static const float farthest = 1e9f;
+
+/* ---- ids: which points an agent is ------------------------------------------------------------------------------------ */
+
+/* Open addressing, at most half full; an id that several points have stands once, and `same` leads from one to the next. */
+static uint32_t *entry_of(const dun_path *path, uint32_t id) {
+    const uint32_t mask = path->table_room - 1;
+    uint32_t slot = (id * 2654435769u) >> 7 & mask;
+    while (path->table[slot] && path->agents[path->table[slot] - 1] != id) slot = (slot + 1) & mask;
+    return &path->table[slot];
+}
+
+static void enter_ids(dun_path *path) {
+    for (uint32_t i = 0; i < path->count; i++) {
+        uint32_t *entry = entry_of(path, path->agents[i]);
+        path->same[i] = *entry;
+        *entry = i + 1;
+    }
+}
+
+/* ---- segments and boxes ----------------------------------------------------------------------------------------------- */
+
+static void fit_segments(const dun_polyline *line, int dimensions) {
+    for (uint32_t k = 0; k < line->segments; k++) {
+        float length2 = 0.0f;
+        for (int a = 0; a < dimensions; a++) {
+            const float along = line->point[a][k + 1] - line->point[a][k];
+            line->along[a][k] = along;
+            length2 += along * along;
+        }
+        line->inverse2[k] = length2 >= FLT_MIN ? 1.0f / length2 : 0.0f;
+    }
+}
+
+/* start + along may differ from the end by rounding: what a kernel computes of a segment lies between the three. */
+static void fit_lowest_boxes(const dun_polyline *line, int dimensions) {
+    const dun_boxes *boxes = &line->boxes[0];
+    for (int a = 0; a < dimensions && line->levels > 0; a++) {
+        const float *point = line->point[a], *along = line->along[a];
+        for (uint32_t b = 0; b < boxes->count; b++) {
+            const uint32_t begin = b * DUN_BOX_FAN, end = smaller(begin + DUN_BOX_FAN, line->segments);
+            float low = point[begin], high = low;
+            for (uint32_t k = begin; k < end; k++) {
+                const float reached = point[k] + along[k];
+                low = lower(lower(low, point[k + 1]), reached);
+                high = higher(higher(high, point[k + 1]), reached);
+            }
+            boxes->low[a][b] = low;
+            boxes->high[a][b] = high;
+        }
+    }
+}
+
+static void fit(dun_path *path, int dimensions) {
+    const dun_polyline *line = &path->line;
+    for (int a = 0; a < dimensions; a++)
+        if (line->closed) line->point[a][path->count] = line->point[a][0];
+    fit_segments(line, dimensions);
+    fit_lowest_boxes(line, dimensions);
+    for (int level = 1; level < line->levels; level++) dun_boxes_fit(&line->boxes[level - 1], &line->boxes[level], dimensions);
+}
+
+/* ---- memory: one block ------------------------------------------------------------------------------------------------ */
+
+static void count_boxes(dun_polyline *line) {
+    if (line->segments <= WITHOUT_BOXES) return;
+    uint32_t count = line->segments;
+    while (count > DUN_BOX_FAN) {
+        count = dun_boxes_around(count);
+        line->boxes[line->levels++].count = count;
+    }
+}
+
+static void carve_path(dun_path *path, int dimensions, bool agents, dun_carver *c) {
+    dun_polyline *line = &path->line;
+    for (int a = 0; a < dimensions; a++) {
+        line->point[a] = dun_carve(c, (size_t)line->segments + 1);
+        line->along[a] = dun_carve(c, line->segments);
+        for (int level = 0; level < line->levels; level++) {
+            line->boxes[level].low[a] = dun_carve(c, line->boxes[level].count);
+            line->boxes[level].high[a] = dun_carve(c, line->boxes[level].count);
+        }
+    }
+    line->inverse2 = dun_carve(c, line->segments);
+    if (!agents) return;
+    path->agents = dun_carve(c, path->count);
+    path->same = dun_carve(c, path->count);
+    path->table = dun_carve(c, path->table_room);
+}
+
+static bool path_allocate(dun_path *path, int dimensions, const dunlin_path_def *def) {
+    *path =
+        (dun_path){.count = def->count, .line = {.segments = def->closed ? def->count : def->count - 1, .closed = def->closed}};
+    count_boxes(&path->line);
+    if (def->agents)
+        for (path->table_room = 4; path->table_room < 2 * def->count;) path->table_room *= 2;
+    dun_carver c = {0};
+    carve_path(path, dimensions, def->agents, &c);
+    path->words = c.used;
+    path->block = dun_array(path->words);
+    c = (dun_carver){.block = path->block};
+    if (path->block) carve_path(path, dimensions, def->agents, &c);
+    return path->block;
+}
+
+void dun_path_free(dun_path *path) {
+    free(path->block);
+}
+
+size_t dun_path_bytes(const dun_path *path) {
+    return sizeof *path + dun_array_bytes(path->words);
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_points(const dunlin_world *world, const float *const points[3], uint32_t count,
+                                  dunlin_error *error) {
+    for (int a = 0; a < world->def.dimensions; a++) {
+        if (!points[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d] is NULL", a);
+        for (uint32_t i = 0; i < count; i++)
+            if (!(fabsf(points[a][i]) <= farthest))
+                return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d][%u] is %g: it must be -1e+09 to 1e+09 world units",
+                                a, i, (double)points[a][i]);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def *def, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_path_def_default()");
+    const dun_range any_count = {"path.count", 2, MOST_POINTS, false, "points"};
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_path_def", error);
+    if (!result) result = dun_check(def->count, &any_count, error);
+    if (!result && def->agents && (def->points[0] || def->points[1] || def->points[2]))
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "path.points and path.agents are both given: it must be one of them");
+    if (!result && !def->agents) result = check_points(world, def->points, def->count, error);
+    return result;
+}
+
+static dunlin_result check_number(const dunlin_world *world, int path, dunlin_error *error) {
+    return dun_check_position(path, world->path_count, "path", "", error);
+}
+
+/* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
+
+dunlin_path_def dunlin_path_def_default(const dunlin_world *world) {
+    (void)world;
+    return (dunlin_path_def){.cookie = DUN_COOKIE};
+}
+
+static void take_points(const dunlin_world *world, dun_path *path, const float *const points[3]) {
+    for (int a = 0; a < world->def.dimensions; a++) memcpy(path->line.point[a], points[a], path->count * sizeof(float));
+    fit(path, world->def.dimensions);
+    path->whole = true;
+}
+
+dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error) {
+    const dunlin_result result = check_path(world, def, error);
+    if (result) return result;
+    dun_path *grown = realloc(world->paths, ((size_t)world->path_count + 1) * sizeof *grown);
+    if (!grown) return dun_fail_memory(error, "a path");
+    world->paths = grown;
+    dun_path *made = &grown[world->path_count];
+    if (!path_allocate(made, world->def.dimensions, def)) return dun_fail_memory(error, "a path");
+    if (def->agents) {
+        memcpy(made->agents, def->agents, def->count * sizeof *made->agents);
+        enter_ids(made);
+    } else {
+        take_points(world, made, def->points);
+    }
+    if (path) *path = world->path_count;
+    world->path_count++;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_path_count(const dunlin_world *world) {
+    return world->path_count;
+}
+
+dunlin_path_view dunlin_world_path(const dunlin_world *world, int number) {
+    if (check_number(world, number, NULL)) return (dunlin_path_view){0};
+    const dun_path *path = &world->paths[number];
+    dunlin_path_view view = {.count = path->count, .agents = path->agents, .closed = path->line.closed};
+    for (int a = 0; a < world->def.dimensions; a++) view.points[a] = path->line.point[a];
+    return view;
+}
+
+dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const float *const points[3], dunlin_error *error) {
+    dunlin_result result = check_number(world, number, error);
+    if (result) return result;
+    dun_path *path = &world->paths[number];
+    if (path->agents)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, which only their flight moves", number);
+    if (!points) return dun_fail(error, DUNLIN_ERROR_VALUE, "points is NULL");
+    result = check_points(world, points, path->count, error);
+    if (!result) take_points(world, path, points);
+    return result;
+}
+
+/* ---- in a frame ------------------------------------------------------------------------------------------------------- */
+
+/* In an open world agents may be further out than paths may. */
+static void take_agent(dun_path *path, uint32_t point, const dun_agents *from, uint32_t slot, int dimensions) {
+    for (int a = 0; a < dimensions; a++)
+        path->line.point[a][point] = higher(lower(from->position[a][slot], farthest), -farthest);
+}
+
+static bool find_one_by_one(const dunlin_world *world, const dun_agents *const snapshot[], dun_path *path) {
+    for (uint32_t i = 0; i < path->count; i++) {
+        const dunlin_slot at = dun_snapshot_find(world, snapshot, path->agents[i]);
+        if (at.species < 0) return false;
+        take_agent(path, i, snapshot[at.species], at.index, world->def.dimensions);
+    }
+    return true;
+}
+
+static bool find_in_one_pass(const dunlin_world *world, const dun_agents *const snapshot[], dun_path *path) {
+    uint32_t left = path->count;
+    for (int s = 0; s < world->species_count; s++) {
+        for (uint32_t slot = 0; slot < world->species[s]->count && left > 0; slot++) {
+            for (uint32_t entry = *entry_of(path, snapshot[s]->id[slot]); entry; entry = path->same[entry - 1], left--)
+                take_agent(path, entry - 1, snapshot[s], slot, world->def.dimensions);
+        }
+    }
+    return left == 0;
+}
+
+void dun_paths_prepare(dunlin_world *world, const dun_agents *const snapshot[]) {
+    for (int p = 0; p < world->path_count; p++) {
+        dun_path *path = &world->paths[p];
+        if (!path->agents) continue;
+        path->whole =
+            path->count <= FEW_AGENTS ? find_one_by_one(world, snapshot, path) : find_in_one_pass(world, snapshot, path);
+        if (path->whole) fit(path, world->def.dimensions);
+    }
+}

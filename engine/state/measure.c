@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a flock looks like, in numbers. Partial sums go tile by tile and are added up in the order of tiles, so that the thread
+ * count changes nothing. In binary64, with libm: metrics describe the state, they are no part of it.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/frame/walk.h"
+
+/* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
+ * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
+#define SPACING_SHARE 64.0f
+
+/* One tile's sums. */
+typedef struct partial {
+    double heading[3], turning[3];
+    double speed, nearest;
+    uint64_t with_nearest, neighbours, outside;
+} partial;
+
+typedef struct measurement {
+    dunlin_world *world;
+    int species;
+    dun_index *index;
+    const dun_agents *agents;
+    dun_interact job;
+    uint32_t count;
+    float radius;    /* within which neighbours are counted; 0: none are */
+    dun_space space; /* its radius is the first search's, at least the above */
+    double centre[3];
+    double centre_error; /* world units: who is closer to the centre than it is known has no direction from it */
+    partial *partials;   /* [tiles] */
+} measurement;
+
+/* ---- the centre ------------------------------------------------------------------------------------------------------- */
+
+/* On a circle of one world's length; where agents are spread all around it is anywhere, and rotation means nothing. */
+static double circular_mean(const float *x, uint32_t count, double size) {
+    const double turn = 2.0 * acos(-1.0);
+    double sine = 0.0, cosine = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double angle = turn * (double)x[i] / size;
+        sine += sin(angle);
+        cosine += cos(angle);
+    }
+    const double mean = atan2(sine, cosine) / turn * size;
+    return mean < 0.0 ? mean + size : mean;
+}
+
+static double plain_mean(const float *x, uint32_t count) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) sum += (double)x[i];
+    return sum / (double)count;
+}
+
+static void find_centre(measurement *m) {
+    double furthest = 0.0;
+    for (int a = 0; a < m->world->def.dimensions; a++) {
+        const float *x = m->agents->position[a];
+        m->centre[a] = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC
+                           ? circular_mean(x, m->count, (double)m->world->def.size[a])
+                           : plain_mean(x, m->count);
+        furthest = fmax(furthest, fmax((double)m->world->def.size[a], fabs(m->centre[a])));
+    }
+    m->centre_error = 1e-12 * furthest;
+}
+
+static double from_centre(const measurement *m, int axis, uint32_t agent) {
+    const double offset = (double)m->agents->position[axis][agent] - m->centre[axis];
+    const double size = (double)m->world->def.size[axis];
+    if (m->world->def.boundary != DUNLIN_BOUNDARY_PERIODIC) return offset;
+    return offset > 0.5 * size ? offset - size : offset < -0.5 * size ? offset + size : offset;
+}
+
+/* ---- heading, speed, milling ------------------------------------------------------------------------------------------ */
+
+static double normalise(double v[3]) {
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3 && length > 0.0; a++) v[a] /= length;
+    return length;
+}
+
+static void add_motion(const measurement *m, uint32_t agent, partial *sum) {
+    double h[3] = {0}, r[3] = {0};
+    for (int a = 0; a < m->world->def.dimensions; a++) {
+        h[a] = (double)m->agents->velocity[a][agent];
+        r[a] = from_centre(m, a, agent);
+    }
+    sum->speed += normalise(h);
+    if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] > m->centre_error * m->centre_error)
+        normalise(r);
+    else
+        memset(r, 0, sizeof r);
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        sum->heading[a] += h[a];
+        sum->turning[a] += r[b] * h[c] - r[c] * h[b];
+    }
+}
+
+static bool is_outside(const measurement *m, uint32_t agent) {
+    const dunlin_world_def *def = &m->world->def;
+    if (def->boundary == DUNLIN_BOUNDARY_OPEN || def->boundary_first) return false;
+    for (int a = 0; a < def->dimensions; a++) {
+        const float x = m->agents->position[a][agent];
+        if (!(x >= -def->margin && x <= def->size[a] + def->margin)) return true;
+    }
+    return false;
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------------------------------- */
+
+/* Everybody as one run: for stragglers, who would have to search so far that looking at all is no more work. */
+static uint32_t list_all(const measurement *m, dun_run *runs) {
+    runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC};
+    return 1;
+}
+
+static uint32_t list_runs(const measurement *m, dun_query *query, const dun_scratch *scratch) {
+    const dun_index_type *type = m->index->type;
+    if (!query->reach.everywhere && type->max_runs(m->index, &query->reach, true) <= scratch->run_room)
+        return type->list_runs(m->index, query, scratch->runs);
+    query->reach.everywhere = true;
+    return list_all(m, scratch->runs);
+}
+
+/* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
+static void search_group(const measurement *m, dun_walk walk, const dun_scratch *scratch, partial *sum) {
+    float nearest[DUN_PADDING];
+    int32_t seen[DUN_PADDING];
+    dun_query *query = &walk.query;
+    for (bool first = true, certain = false; !certain; first = false) {
+        if (!first) dun_walk_look(&walk, 2.0f * walk.radius);
+        const uint32_t count = list_runs(m, query, scratch);
+        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->group, scratch->runs, count, nearest, seen);
+        certain = true;
+        for (uint32_t i = 0; i < query->group.count; i++) {
+            if (first) sum->neighbours += (uint64_t)seen[i];
+            certain = certain && (query->reach.everywhere || nearest[i] <= walk.radius * walk.radius);
+        }
+    }
+    for (uint32_t i = 0; i < query->group.count; i++) {
+        if (!(nearest[i] < INFINITY)) continue;
+        sum->nearest += sqrt((double)nearest[i]);
+        sum->with_nearest++;
+    }
+}
+
+static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
+    const measurement *m = context;
+    partial *sum = &m->partials[tile];
+    const uint32_t begin = tile * DUN_TILE, end = smaller(begin + DUN_TILE, m->count);
+    dun_walk walk = dun_walk_through(m->world, m->index, m->index, m->job.observer, m->space.radius, begin, end);
+    while (dun_walk_on(&walk)) search_group(m, walk, &m->world->scratch[worker], sum);
+    for (uint32_t i = begin; i < end; i++) {
+        add_motion(m, i, sum);
+        sum->outside += is_outside(m, i);
+    }
+}
+
+/* ---- all together ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t tiles_of(const measurement *m) {
+    return (m->count - 1) / DUN_TILE + 1;
+}
+
+static partial add_up(const measurement *m) {
+    partial sum = {0};
+    for (uint32_t t = 0; t < tiles_of(m); t++) {
+        const partial *p = &m->partials[t];
+        for (int a = 0; a < 3; a++) {
+            sum.heading[a] += p->heading[a];
+            sum.turning[a] += p->turning[a];
+        }
+        sum.speed += p->speed;
+        sum.nearest += p->nearest;
+        sum.with_nearest += p->with_nearest;
+        sum.neighbours += p->neighbours;
+        sum.outside += p->outside;
+    }
+    return sum;
+}
+
+static dunlin_metrics metrics_of(const measurement *m) {
+    partial sum = add_up(m);
+    const double count = (double)m->count;
+    return (dunlin_metrics){.agents = m->count,
+                            .polarization = normalise(sum.heading) / count,
+                            .rotation = normalise(sum.turning) / count,
+                            .mean_speed = sum.speed / count,
+                            .mean_neighbours = (double)sum.neighbours / count,
+                            .neighbour_radius = (double)m->radius,
+                            .mean_nearest = sum.with_nearest ? sum.nearest / (double)sum.with_nearest : (double)NAN,
+                            .outside = sum.outside};
+}
+
+static dun_space space_of(const measurement *m) {
+    dun_space space = dun_species_space(m->world, m->species, m->count);
+    space.radius = fmaxf(space.radius, dun_world_spacing(m->world, m->count) / SPACING_SHARE);
+    return space;
+}
+
+/* Cells of another size than the frame's may be more than there is room for. */
+static bool reserve(measurement *m) {
+    m->partials = calloc(tiles_of(m), sizeof *m->partials);
+    return m->partials && m->index->type->reserve(m->index, &m->space, m->count, m->world->executor.workers);
+}
+
+static void take_snapshot(measurement *m) {
+    m->agents = &m->world->species[m->species]->buffer[dun_species_snapshot(m->world, m->species, &m->space)];
+    m->job = dun_interact_between(m->world, m->agents, m->agents);
+    m->job.widest_r2 = m->radius > 0.0f ? m->radius * m->radius : -1.0f;
+    find_centre(m);
+}
+
+dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+    if (!metrics) return dun_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at where they go");
+    dunlin_result result = dun_species_check(world, species, error);
+    if (!result) result = dun_world_prepare(world, error);
+    if (result) return result;
+    *metrics =
+        (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)dun_species_own_radius(world, species)};
+    const uint32_t count = world->species[species]->count;
+    if (count == 0) return DUNLIN_OK;
+    measurement m = {.world = world, .species = species, .index = world->species[species]->index, .count = count};
+    m.radius = dun_species_own_radius(world, species);
+    m.space = space_of(&m);
+    if (reserve(&m)) {
+        take_snapshot(&m);
+        world->executor.run(&world->executor, tiles_of(&m), measure_tile, &m);
+        *metrics = metrics_of(&m);
+    } else {
+        result = dun_fail_memory(error, "a measurement");
+    }
+    free(m.partials);
+    return result;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of state files: lines and numbers. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/state/state_file.h"
+
+void dun_attribute_names_list(const dunlin_world *world, dun_attribute_names *names) {
+    names->count = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        for (int i = 0; i < world->species[s]->attribute_count; i++) {
+            const char *name = world->species[s]->attribute[i].name;
+            int known = 0;
+            while (known < names->count && strcmp(names->name[known], name) != 0) known++;
+            if (known == names->count) names->name[names->count++] = name;
+        }
+    }
+}
+
+bool dun_c_locale_enter(locale_t *c, locale_t *before) {
+    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (*c) *before = uselocale(*c);
+    return *c != (locale_t)0;
+}
+
+void dun_c_locale_leave(locale_t before, locale_t c) {
+    uselocale(before);
+    freelocale(c);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
+
+bool dun_parse_whole(const char *text, unsigned long long *value) {
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !*end && !errno;
+}
+
+static const char *skip_digits(const char *text) {
+    return text + strspn(text, "0123456789");
+}
+
+static const char *skip_sign(const char *text) {
+    return text + (*text == '+' || *text == '-');
+}
+
+/* strtod() takes far more: 0x1p3, inf, nan(1), blanks before it. */
+static bool is_decimal(const char *text) {
+    const char *whole = skip_sign(text), *end = skip_digits(whole);
+    bool any = end > whole;
+    if (*end == '.') {
+        const char *part = end + 1;
+        end = skip_digits(part);
+        any = any || end > part;
+    }
+    if (*end == 'e' || *end == 'E') {
+        const char *exponent = skip_sign(end + 1);
+        end = skip_digits(exponent);
+        any = any && end > exponent;
+    }
+    return any && !*end;
+}
+
+bool dun_parse_float(const char *text, float *value) {
+    *value = strtof(text, NULL);
+    return is_decimal(text) && isfinite(*value);
+}
+
+bool dun_parse_double(const char *text, double *value) {
+    *value = strtod(text, NULL);
+    return is_decimal(text) && isfinite(*value);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+
+dunlin_result dun_lines_fail(const dun_lines *lines, const char *what, const char *value, const char *allowed) {
+    return dun_fail(lines->error, DUNLIN_ERROR_FILE, "%s:%lu: %s '%.40s': %s", lines->name, lines->number, what, value,
+                    allowed);
+}
+
+dunlin_result dun_lines_fail_cut(const dun_lines *lines) {
+    return dun_lines_fail(lines, "line", lines->text, "it has no end: the state is cut short here");
+}
+
+static dunlin_result fail_text(dun_lines *lines, size_t length, const char *problem) {
+    lines->text[length] = '\0';
+    return dun_lines_fail(lines, "line", lines->text, problem);
+}
+
+/* Up to the line's end; `c` is its first character. */
+static dunlin_result read_line(dun_lines *lines, int c) {
+    size_t length = 0;
+    for (; c != '\n' && c != EOF; c = getc_unlocked(lines->file)) {
+        if (c == '\r') {
+            c = getc_unlocked(lines->file);
+            if (c == '\n') break;
+            return fail_text(lines, length, "a carriage return follows it: lines must end with a line feed, or with both");
+        }
+        if (c == '\0') return fail_text(lines, length, "a zero byte follows it, so this is not CSV");
+        if (length == DUN_STATE_LINE) return fail_text(lines, length, "it goes on: a line may have 65536 bytes");
+        lines->text[length++] = (char)c;
+    }
+    lines->text[length] = '\0';
+    lines->ended = c == '\n';
+    return DUNLIN_OK;
+}
+
+/* Which some programs begin UTF-8 with. */
+static void skip_byte_order_mark(dun_lines *lines) {
+    static const char mark[] = "\xef\xbb\xbf";
+    if (strncmp(lines->text, mark, 3) == 0) memmove(lines->text, lines->text + 3, strlen(lines->text + 3) + 1);
+}
+
+static bool is_blank(const char *text) {
+    return text[strspn(text, " \t")] == '\0';
+}
+
+dunlin_result dun_lines_next(dun_lines *lines, bool *found) {
+    for (;;) {
+        errno = 0;
+        const int c = getc_unlocked(lines->file);
+        *found = c != EOF;
+        if (*found) {
+            lines->number++;
+            const dunlin_result result = read_line(lines, c);
+            if (result) return result;
+        }
+        if (ferror(lines->file))
+            return dun_fail(lines->error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", lines->name, strerror(errno));
+        if (lines->number == 1) skip_byte_order_mark(lines);
+        if (!*found || lines->number == 1 || !is_blank(lines->text)) return DUNLIN_OK;
+        if (++lines->blanks > DUN_STATE_BLANKS) return fail_text(lines, 0, "it is blank, as a million lines before it are");
+    }
+}

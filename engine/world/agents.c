@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents: born, seen, found, hashed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+/* ---- spawning --------------------------------------------------------------------------------------------------------- */
+
+void dun_world_limits(const dunlin_world_def *def, int axis, float *low, float *high) {
+    *low = 0.0f - def->margin; /* not -0 */
+    *high = def->size[axis] + def->margin;
+    if (def->boundary != DUNLIN_BOUNDARY_OPEN && !def->boundary_first) return;
+    *low = -DUN_FARTHEST;
+    *high = DUN_FARTHEST;
+}
+
+dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
+    return dun_check_position(species, world->species_count, "species", "", error);
+}
+
+static dunlin_result fail_outside(const char *who, uint32_t number, int axis, float x, float low, float high,
+                                  dunlin_error *error) {
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", who,
+                    number, "xyz"[axis], (double)x, (double)low, (double)high);
+}
+
+static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {
+    float low, high;
+    dun_world_limits(&world->def, axis, &low, &high);
+    const float *x = batch->position[axis];
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (!isfinite(x[i]))
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
+                            (double)x[i]);
+        if (x[i] < low || x[i] > high) return fail_outside("agent", i, axis, x[i], low, high, error);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    for (int s = 0; s < world->species_count; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (int a = 0; a < def->dimensions; a++) {
+            float low, high;
+            dun_world_limits(def, a, &low, &high);
+            for (uint32_t i = 0; i < view.count; i++) {
+                const float x = view.position[a][i];
+                if (x < low || x > high) return fail_outside("agent of id", view.id[i], a, x, low, high, error);
+            }
+        }
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunlin_error *error) {
+    const float *v = batch->velocity[axis];
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (!(fabsf(v[i]) <= DUN_MAX_VELOCITY))
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %.9g: it must be from %g to %g", i,
+                            "xyz"[axis], (double)v[i], (double)-DUN_MAX_VELOCITY, (double)DUN_MAX_VELOCITY);
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    for (int a = 0; a < world->def.dimensions; a++) {
+        if (!batch->position[a] || !batch->velocity[a])
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "batch.%s[%d] is NULL: it must point at %u numbers",
+                            batch->position[a] ? "velocity" : "position", a, batch->count);
+    }
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        result = check_positions(world, a, batch, error);
+        if (!result) result = check_velocities(a, batch, error);
+    }
+    return result;
+}
+
+dunlin_result dun_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    const uint32_t there = world->species[species]->count;
+    if (count > DUNLIN_MAX_AGENTS - there)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "%u more agents: the species has %u and holds %u at most", count, there,
+                        (unsigned)DUNLIN_MAX_AGENTS);
+    return DUNLIN_OK;
+}
+
+const char *dun_id_taken(dunlin_world *world, uint32_t id) {
+    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "the world has such an agent already";
+    return id < world->spent_ids ? "it must be above all ids that there were when an agent last died" : NULL;
+}
+
+void dun_ids_spend(dunlin_world *world, uint32_t next_id) {
+    if (next_id > world->next_id) world->next_id = next_id;
+    if (next_id > world->spent_ids) world->spent_ids = next_id;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    uint32_t *sorted = malloc(batch->count * sizeof *sorted);
+    if (!sorted) return dun_fail_memory(error, "the batch's ids");
+    memcpy(sorted, batch->ids, batch->count * sizeof *sorted);
+    qsort(sorted, batch->count, sizeof *sorted, compare_ids);
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t i = 0; i < batch->count && !result; i++) {
+        const char *taken = dun_id_taken(world, sorted[i]);
+        if (sorted[i] == UINT32_MAX)
+            result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: ids must be below it", sorted[i]);
+        else if (i && sorted[i] == sorted[i - 1])
+            result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: the batch has it twice", sorted[i]);
+        else if (taken)
+            result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: %s", sorted[i], taken);
+    }
+    free(sorted);
+    return result;
+}
+
+dunlin_result dun_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error) {
+    if (count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%llu more agents: only %u ids are left, and none is used twice",
+                    (unsigned long long)count, UINT32_MAX - world->next_id);
+}
+
+static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+    return batch->ids ? check_given_ids(world, batch, error) : dun_ids_check(world, batch->count, error);
+}
+
+/* Room grows by half at least, so that many small batches cost no more than a few large ones. */
+dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
+    dun_species *species = world->species[number];
+    if (count <= species->room) return DUNLIN_OK;
+    uint64_t room = count;
+    if (!exactly && species->room && room < species->room + (uint64_t)species->room / 2)
+        room = species->room + (uint64_t)species->room / 2;
+    if (room > DUNLIN_MAX_AGENTS) room = DUNLIN_MAX_AGENTS;
+    if (!dun_species_grow(world, species, (uint32_t)room)) {
+        return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %llu agents", (unsigned long long)room);
+    }
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error) {
+    dunlin_result result = dun_species_check(world, species, error);
+    if (!result && !batch) result = dun_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL");
+    if (result || batch->count == 0) return result;
+    result = dun_species_check_room(world, species, batch->count, error);
+    if (!result) result = dun_batch_check(world, batch, error);
+    if (!result) result = dun_attributes_check(world, species, batch, error);
+    if (!result) result = check_ids(world, batch, error);
+    if (result) return result;
+    return dun_species_make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
+}
+
+void dun_species_append(dunlin_world *world, int number, const dunlin_batch *batch) {
+    dun_species *species = world->species[number];
+    const dun_agents *agents = &species->buffer[species->current];
+    if (batch->count == 0) return;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        memcpy(agents->position[a] + species->count, batch->position[a], batch->count * sizeof(float));
+        memcpy(agents->velocity[a] + species->count, batch->velocity[a], batch->count * sizeof(float));
+    }
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t id = batch->ids ? batch->ids[i] : world->next_id;
+        agents->id[species->count + i] = id;
+        if (id >= world->next_id) world->next_id = id + 1;
+    }
+    dun_attributes_append(world, number, batch, species->count);
+    species->count += batch->count;
+    world->ids.valid = false;
+}
+
+dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
+                                 dunlin_error *error) {
+    const dunlin_result result = dun_spawn_check(world, species, batch, error);
+    if (result) return result;
+    if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
+    dun_species_append(world, species, batch);
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    dunlin_result result = dun_species_check(world, species, error);
+    if (!result && count > world->species[species]->count) {
+        result = dun_species_check_room(world, species, count - world->species[species]->count, error);
+        if (!result) result = dun_species_make_room(world, species, count, true, error);
+    }
+    return result;
+}
+
+/* ---- seeing ----------------------------------------------------------------------------------------------------------- */
+
+dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
+    dunlin_view view = {0};
+    if (species < 0 || species >= world->species_count) return view;
+    const dun_species *s = world->species[species];
+    const dun_agents *agents = &s->buffer[s->current];
+    view.count = s->count;
+    view.id = agents->id;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        view.position[a] = agents->position[a];
+        view.velocity[a] = agents->velocity[a];
+    }
+    for (int i = 0; i < s->attribute_count; i++) view.attribute[i] = agents->attribute[i];
+    return view;
+}
+
+uint64_t dunlin_world_agent_count(const dunlin_world *world) {
+    uint64_t count = 0;
+    for (int s = 0; s < world->species_count; s++) count += world->species[s]->count;
+    return count;
+}
+
+/* ---- finding ---------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t *ids_of(const dunlin_world *world, int species) {
+    const dun_species *s = world->species[species];
+    return s->buffer[s->current].id;
+}
+
+/* At most half full. Of all ids that there can be, 2^33: room has more bits than an id. */
+uint64_t dun_ids_room(uint64_t agents) {
+    uint64_t room = 16;
+    while (room < 2 * agents) room *= 2;
+    return room;
+}
+
+/* Fibonacci hashing: ids mostly count up, and this spreads them. */
+uint64_t dun_ids_place(uint32_t id, uint64_t room) {
+    return ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 30 & (room - 1);
+}
+
+static bool ids_reserve(dunlin_world *world) {
+    const uint64_t room = dun_ids_room(dunlin_world_agent_count(world));
+    size_t bytes;
+    if (room <= world->ids.room) return true;
+    if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
+    dunlin_slot *slots = realloc(world->ids.slots, bytes);
+    if (!slots) return false;
+    world->ids.slots = slots;
+    world->ids.room = room;
+    return true;
+}
+
+static bool ids_build(dunlin_world *world) {
+    if (!ids_reserve(world)) return false;
+    dun_id_table *ids = &world->ids;
+    for (uint64_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t *id = ids_of(world, s);
+        for (uint32_t i = 0; i < world->species[s]->count; i++) {
+            uint64_t place = dun_ids_place(id[i], ids->room);
+            while (ids->slots[place].species >= 0) place = (place + 1) & (ids->room - 1);
+            ids->slots[place] = (dunlin_slot){s, i};
+        }
+    }
+    ids->valid = true;
+    return true;
+}
+
+bool dun_ids_prepare(dunlin_world *world) {
+    return world->ids.valid || ids_build(world);
+}
+
+static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
+    for (int s = 0; s < world->species_count; s++)
+        for (uint32_t i = 0; i < world->species[s]->count; i++)
+            if (ids_of(world, s)[i] == id) return (dunlin_slot){s, i};
+    return (dunlin_slot){-1, 0};
+}
+
+dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+    if (!dun_ids_prepare(world)) return search_agent(world, id);
+    const dun_id_table *ids = &world->ids;
+    for (uint64_t place = dun_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
+        const dunlin_slot slot = ids->slots[place];
+        if (slot.species < 0) return (dunlin_slot){-1, 0};
+        if (ids_of(world, slot.species)[slot.index] == id) return slot;
+    }
+}
+
+/* ---- hashing ---------------------------------------------------------------------------------------------------------- */
+
+/* splitmix64's finalizer (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t mix(uint64_t a) {
+    a = (a ^ (a >> 30)) * 0xbf58476d1ce4e5b9u;
+    a = (a ^ (a >> 27)) * 0x94d049bb133111ebu;
+    return a ^ (a >> 31);
+}
+
+static uint64_t mix_float(uint64_t hash, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return mix(hash + 0x9e3779b97f4a7c15u + bits);
+}
+
+/* Each agent's hash begins with its id, so their sum says the same as a hash over all in the order of ids, without sorting. */
+uint64_t dunlin_world_state_hash(const dunlin_world *world) {
+    uint64_t sum = mix((uint64_t)world->def.dimensions);
+    for (int s = 0; s < world->species_count; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++) {
+            uint64_t hash = mix(((uint64_t)s << 32) + view.id[i]);
+            for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.position[a][i]);
+            for (int a = 0; a < world->def.dimensions; a++) hash = mix_float(hash, view.velocity[a][i]);
+            for (int k = 0; k < world->species[s]->attribute_count; k++) hash = mix_float(hash, view.attribute[k][i]);
+            sum += hash;
+        }
+    }
+    return mix(sum);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Attributes: numbers that every agent of a species has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/base/random.h"
+#include "engine/world/world.h"
+
+static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
+    [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
+    [DUNLIN_ROLE_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
+    [DUNLIN_ROLE_MAX_FORCE] = {NULL, 0, 1e9, false, "(a maximum force)"},
+    [DUNLIN_ROLE_MASS] = {NULL, (double)1e-6f, 1e6, false, "(a mass)"},
+    [DUNLIN_ROLE_RADIUS_SCALE] = {NULL, (double)0.001f, 1, false, "(of a radius)"},
+    [DUNLIN_ROLE_SEPARATION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
+    [DUNLIN_ROLE_ALIGNMENT_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
+    [DUNLIN_ROLE_COHESION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
+    [DUNLIN_ROLE_BEHAVIOUR_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
+};
+
+dunlin_attribute_def dunlin_attribute_def_default(void) {
+    return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .high = 1.0f};
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_value(float value, dunlin_attribute_role role, const char *field, dunlin_error *error) {
+    dun_range range = ranges[role];
+    range.field = field;
+    return dun_check((double)value, &range, error);
+}
+
+static dunlin_result check_name(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+    static const char *const taken[] = {"id", "species", "x", "y", "z", "vx", "vy", "vz", "step", "time", "next_id"};
+    const dunlin_result result = dun_check_name("attribute.name", def->name, error);
+    if (result) return result;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(def->name, taken[i]) == 0)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': a column of state files has that name",
+                            def->name);
+    if (dunlin_world_find_attribute(world, def->species, def->name) < 0) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': the species has such an attribute already", def->name);
+}
+
+static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+    const dunlin_result result =
+        dun_check_position(def->behaviour, world->behaviour_count, "attribute.behaviour", " behaviours", error);
+    if (result) return result;
+    const dunlin_behaviour_def *behaviour = &world->behaviours[def->behaviour].def;
+    if (behaviour->species != def->species)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
+                        def->behaviour, behaviour->species, def->species);
+    if (dun_behaviour_calls_back(behaviour))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
+                        def->behaviour);
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                           dunlin_error *error) {
+    const int number = world->behaviours[behaviour].def.species;
+    const dun_species *species = world->species[number];
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *attribute = &species->attribute[i].def;
+        if (attribute->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || attribute->behaviour != behaviour) continue;
+        if (def->species != number)
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
+                            def->species, number, attribute->name);
+        if (dun_behaviour_calls_back(def))
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
+                            (int)def->kind, attribute->name);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+    const dun_range roles = {"attribute.role", 0, DUNLIN_ROLE_COUNT - 1, false, NULL};
+    dunlin_result result = dun_check((int)def->role, &roles, error);
+    if (!result && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) result = check_weighted(world, def, error);
+    if (result || def->role == DUNLIN_ROLE_VALUE) return result;
+    const dun_species *species = world->species[def->species];
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *other = &species->attribute[i].def;
+        if (other->role == def->role && (def->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || other->behaviour == def->behaviour))
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: the species' attribute '%s' has it already",
+                            (int)def->role, other->name);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_error *error) {
+    const dun_range kinds = {"attribute.distribution", 0, DUNLIN_DISTRIBUTION_NORMAL, false, NULL};
+    const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
+    dunlin_result result = dun_check((int)def->distribution, &kinds, error);
+    if (!result && def->distribution != DUNLIN_DISTRIBUTION_EVEN)
+        result = check_value(def->value, def->role, "attribute.value", error);
+    if (!result && def->distribution == DUNLIN_DISTRIBUTION_NORMAL)
+        result = dun_check((double)def->deviation, &deviations, error);
+    if (result || def->distribution == DUNLIN_DISTRIBUTION_SAME) return result;
+    result = check_value(def->low, def->role, "attribute.low", error);
+    if (!result) result = check_value(def->high, def->role, "attribute.high", error);
+    const dun_range above = {"attribute.high", (double)def->low, (double)DUN_MAX_VALUE, false, "(attribute.low)"};
+    return result ? result : dun_check((double)def->high, &above, error);
+}
+
+static dunlin_result check_attribute(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_attribute_def_default()");
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_attribute_def", error);
+    if (!result) result = dun_check_position(def->species, world->species_count, "attribute.species", " species", error);
+    if (!result) result = check_name(world, def, error);
+    if (!result) result = check_role(world, def, error);
+    if (!result) result = check_distribution(def, error);
+    if (!result && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already: more do not fit",
+                          DUNLIN_MAX_ATTRIBUTES);
+    return result;
+}
+
+dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error) {
+    const dunlin_attribute_def *def = &world->species[species]->attribute[attribute].def;
+    return check_value(value, def->role, def->name, error);
+}
+
+static dunlin_result check_values(const dunlin_world *world, int species, int attribute, const float *values, uint32_t count,
+                                  dunlin_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        dunlin_error inner;
+        if (dun_attribute_check(world, species, attribute, values[i], &inner) == DUNLIN_OK) continue;
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: %.280s", i, inner.message);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_attributes_check(const dunlin_world *world, int number, const dunlin_batch *batch, dunlin_error *error) {
+    const dun_species *species = world->species[number];
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < species->attribute_count && !result; i++)
+        if (batch->attribute[i]) result = check_values(world, number, i, batch->attribute[i], batch->count, error);
+    return result;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------------------------------------- */
+
+static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
+    enum { DRAWS = 3, A_DRAW = 4 }; /* numbers: twelve have a variance of 1 */
+    if (def->distribution == DUNLIN_DISTRIBUTION_SAME) return def->value;
+    const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
+    float u[A_DRAW], sum = -6.0f;
+    dun_random(world->def.seed, id, stream, 0, u);
+    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return lower(def->low + u[0] * (def->high - def->low), def->high);
+    for (uint32_t draw = 0; draw < DRAWS; draw++) {
+        dun_random(world->def.seed, id, stream, draw, u);
+        for (int i = 0; i < A_DRAW; i++) sum += u[i];
+    }
+    return higher(lower(def->value + def->deviation * sum, def->high), def->low);
+}
+
+static void draw_values(const dunlin_world *world, int number, int attribute, const dun_agents *agents, uint32_t begin,
+                        uint32_t end) {
+    const dunlin_attribute_def *def = &world->species[number]->attribute[attribute].def;
+    for (uint32_t i = begin; i < end; i++) agents->attribute[attribute][i] = draw_value(world, attribute, def, agents->id[i]);
+}
+
+void dun_attributes_append(dunlin_world *world, int number, const dunlin_batch *batch, uint32_t first) {
+    const dun_species *species = world->species[number];
+    const dun_agents *agents = &species->buffer[species->current];
+    for (int i = 0; i < species->attribute_count; i++) {
+        if (batch->attribute[i])
+            memcpy(agents->attribute[i] + first, batch->attribute[i], batch->count * sizeof(float));
+        else
+            draw_values(world, number, i, agents, first, first + batch->count);
+    }
+}
+
+/* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
+
+dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
+                                         dunlin_error *error) {
+    const dunlin_result result = check_attribute(world, def, error);
+    if (result) return result;
+    dun_species *species = world->species[def->species];
+    const int number = species->attribute_count;
+    float *columns[2] = {NULL, NULL};
+    for (int b = 0; b < 2 && species->room; b++) columns[b] = dun_attribute_allocate(number, b, species->room);
+    if (species->room && (!columns[0] || !columns[1])) {
+        dun_column_free(columns[0]);
+        dun_column_free(columns[1]);
+        return dun_fail_memory(error, "an attribute");
+    }
+    dun_attribute *added = &species->attribute[number];
+    added->def = *def;
+    strcpy(added->name, def->name);
+    added->def.name = added->name;
+    for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
+    species->attribute_count++;
+    draw_values(world, def->species, number, &species->buffer[species->current], 0, species->count);
+    if (attribute) *attribute = number;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_attribute_count(const dunlin_world *world, int species) {
+    return species < 0 || species >= world->species_count ? 0 : world->species[species]->attribute_count;
+}
+
+dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute) {
+    if (attribute < 0 || attribute >= dunlin_world_attribute_count(world, species)) return (dunlin_attribute_def){0};
+    return world->species[species]->attribute[attribute].def;
+}
+
+int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name) {
+    for (int i = 0; name && i < dunlin_world_attribute_count(world, species); i++)
+        if (strcmp(world->species[species]->attribute[i].name, name) == 0) return i;
+    return -1;
+}
+
+dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number, int attribute, const float *values,
+                                                dunlin_error *error) {
+    dunlin_result result = dun_species_check(world, number, error);
+    if (!result)
+        result = dun_check_position(attribute, world->species[number]->attribute_count, "attribute",
+                                    " attributes of that species", error);
+    if (!result && !values) result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
+    if (result) return result;
+    const dun_species *species = world->species[number];
+    result = check_values(world, number, attribute, values, species->count, error);
+    if (!result && species->count)
+        memmove(species->buffer[species->current].attribute[attribute], values, species->count * sizeof *values);
+    return result;
+}
+
+/* ---- for kernels ------------------------------------------------------------------------------------------------------ */
+
+const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role) {
+    for (int i = 0; i < species->attribute_count; i++)
+        if (species->attribute[i].def.role == role) return agents->attribute[i];
+    return NULL;
+}
+
+dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role, float all) {
+    const bool factor = role >= DUNLIN_ROLE_SEPARATION_WEIGHT;
+    const float *each = dun_attribute_column(species, agents, role);
+    return (dun_varied){each && !factor ? 1.0f : all, each};
+}
+
+const float *dun_behaviour_weights(const dun_species *species, const dun_agents *agents, int behaviour) {
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *def = &species->attribute[i].def;
+        if (def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT && def->behaviour == behaviour) return agents->attribute[i];
+    }
+    return NULL;
+}

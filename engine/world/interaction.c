@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Interactions: checked, and turned into the shape of the loop that computes them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/base/trig.h"
+#include "engine/world/world.h"
+
+enum { NOBODY = -1 };
+
+static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
+
+#define TURN      6.283185307179586         /* radians, in binary64 */
+#define HALF_TURN (double)(float)(TURN / 2) /* in binary32, which is an ulp or so above */
+
+dunlin_interaction_def dunlin_interaction_def_default(void) {
+    dunlin_interaction_def def = {.cookie = DUN_COOKIE};
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        def.rules[r] = (dunlin_rule){.weight = 1.0f, .limit = INFINITY};
+        def.order[r] = (dunlin_rule_kind)r;
+    }
+    return def;
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_rule_number(float value, int rule, const char *field, double low, double high, const char *unit,
+                                       dunlin_error *error) {
+    char name[64];
+    strcpy(name, "interaction.");
+    strcat(name, rule_names[rule]);
+    strcat(name, field);
+    return dun_check((double)value, &(dun_range){name, low, high, false, unit}, error);
+}
+
+static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
+    const double least_radius = rule->radius == 0.0f ? 0.0 : (double)1e-9f, radius = (double)rule->radius;
+    dunlin_result result =
+        check_rule_number(rule->radius, kind, ".radius", least_radius, 1e9, "world units (or 0: off)", error);
+    if (!result)
+        result = check_rule_number(rule->min_radius, kind, ".min_radius", 0, radius, "world units (its radius)", error);
+    if (!result) result = check_rule_number(rule->view, kind, ".view", 0, HALF_TURN, "radians (or 0: all around)", error);
+    if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
+    if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);
+    if (!result)
+        result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_RESPONSE_STEER, DUNLIN_RESPONSE_UNIT, NULL,
+                                   error);
+    if (!result)
+        result = check_rule_number((float)rule->falloff, kind, ".falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT,
+                                   NULL, error);
+    return result;
+}
+
+static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error *error) {
+    unsigned found = 0;
+    for (int i = 0; i < DUNLIN_RULE_COUNT; i++)
+        if (def->order[i] < DUNLIN_RULE_COUNT) found |= 1u << def->order[i];
+    if (found == (1u << DUNLIN_RULE_COUNT) - 1) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE,
+                    "interaction.order is %d, %d, %d: it must have separation (0), alignment (1), cohesion (2) once each",
+                    (int)def->order[0], (int)def->order[1], (int)def->order[2]);
+}
+
+/* `own`: the interaction that is to become this one; NOBODY: none. */
+static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, int own, dunlin_error *error) {
+    const int count = world->species_count;
+    dunlin_result result = dun_check_position(def->observer, count, "interaction.observer", " species", error);
+    if (!result) result = dun_check_position(def->observed, count, "interaction.observed", " species", error);
+    if (result) return result;
+    for (int i = 0; i < world->interaction_count; i++) {
+        const dunlin_interaction_def *other = &world->interactions[i].def;
+        if (i != own && other->observer == def->observer && other->observed == def->observed)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction of species %d with species %d: there is one already",
+                            def->observer, def->observed);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_interaction(const dunlin_world *world, const dunlin_interaction_def *def, int own,
+                                       dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_interaction_def_default()");
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_interaction_def", error);
+    if (!result) result = check_pair(world, def, own, error);
+    for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
+    if (!result) result = check_order(def, error);
+    if (!result) {
+        const dun_range range = {"interaction.nearest", 0, DUN_MOST_NEAREST, false, "(0: all)"};
+        result = dun_check(def->nearest, &range, error);
+    }
+    if (!result) {
+        const dun_range range = {"interaction.max_neighbours", 0, INT32_MAX, false, "(0: all)"};
+        result = dun_check(def->max_neighbours, &range, error);
+    }
+    if (result) return result;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: at least one radius must be above 0");
+}
+
+/* ---- whom it selects -------------------------------------------------------------------------------------------------- */
+
+static bool looks_around(const dunlin_rule *rule) {
+    return rule->view == 0.0f || (double)rule->view >= HALF_TURN;
+}
+
+static bool selects(const dunlin_interaction_def *def) {
+    bool any = def->nearest > 0 || def->max_neighbours > 0;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const dunlin_rule *rule = &def->rules[r];
+        any = any || (rule->radius > 0.0f && (rule->min_radius > 0.0f || !looks_around(rule)));
+    }
+    return any;
+}
+
+/* c·|c| of the cosine c, whose angle in turns is rounded to binary32. */
+static float view_of(const dunlin_rule *rule) {
+    if (looks_around(rule)) return DUN_ALL_AROUND;
+    float sine, cosine;
+    dun_sincos_turns((float)((double)rule->view / TURN), &sine, &cosine);
+    return cosine * fabsf(cosine);
+}
+
+static dun_selection selection_of(const dunlin_interaction_def *def) {
+    dun_sight sight[DUNLIN_RULE_COUNT];
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const dunlin_rule *rule = &def->rules[r];
+        sight[r] = (dun_sight){dun_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule)};
+    }
+    return dun_selection_of(sight, (uint32_t)def->nearest, (uint32_t)def->max_neighbours, def->ignore_coincident);
+}
+
+/* ---- the shape of the loop -------------------------------------------------------------------------------------------- */
+
+static dun_push push_of(const dunlin_rule *separation) {
+    if (separation->radius == 0.0f) return DUN_PUSH_NONE;
+    if (separation->falloff == DUNLIN_FALLOFF_LINEAR) return DUN_PUSH_LINEAR;
+    return separation->falloff == DUNLIN_FALLOFF_CONSTANT ? DUN_PUSH_CONSTANT : DUN_PUSH_INVERSE;
+}
+
+static dun_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
+    const float separation = def->rules[DUNLIN_RULE_SEPARATION].radius;
+    const float alignment = def->rules[DUNLIN_RULE_ALIGNMENT].radius, cohesion = def->rules[DUNLIN_RULE_COHESION].radius;
+    dun_shape shape = {.dimensions = dimensions, .separation = push_of(&def->rules[DUNLIN_RULE_SEPARATION])};
+    shape.alignment = alignment > 0.0f;
+    shape.cohesion = cohesion > 0.0f;
+    const bool only_separation = !shape.alignment && !shape.cohesion;
+    const bool one_radius = !shape.alignment || !shape.cohesion || alignment == cohesion;
+    shape.nested = only_separation || (one_radius && separation <= fmaxf(alignment, cohesion));
+    if (!shape.nested) shape.alignment = shape.cohesion = true;
+    return shape;
+}
+
+dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
+    const int dimensions = world->def.dimensions;
+    dun_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .selects = selects(def)};
+    if (made.selects) {
+        made.selection = selection_of(def);
+        made.shape.nested = made.selection.same;
+    }
+    made.interact = made.selects ? world->kernel->select[dimensions - 2] : world->kernel->interact(&made.shape);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.widest_radius = fmaxf(made.widest_radius, def->rules[r].radius);
+    made.first_radius = made.widest_radius;
+    return made;
+}
+
+/* ---- adding and changing ---------------------------------------------------------------------------------------------- */
+
+static void place(dunlin_world *world, int interaction, const dunlin_interaction_def *def) {
+    world->interactions[interaction] = dun_interaction_of(world, def);
+    world->interactions[interaction].scales = true;
+    world->prepared = false;
+}
+
+dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+    const dunlin_result result = check_interaction(world, def, NOBODY, error);
+    if (result) return result;
+    const size_t count = (size_t)world->interaction_count + 1;
+    dun_interaction *grown = realloc(world->interactions, count * sizeof *grown);
+    if (!grown) return dun_fail_memory(error, "an interaction");
+    world->interactions = grown;
+    place(world, world->interaction_count++, def);
+    return DUNLIN_OK;
+}
+
+int dunlin_world_interaction_count(const dunlin_world *world) {
+    return world->interaction_count;
+}
+
+static dunlin_result check_number(const dunlin_world *world, int interaction, dunlin_error *error) {
+    return dun_check_position(interaction, world->interaction_count, "interaction", " interactions", error);
+}
+
+dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction) {
+    if (check_number(world, interaction, NULL)) return (dunlin_interaction_def){0};
+    return world->interactions[interaction].def;
+}
+
+dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
+                                           dunlin_error *error) {
+    dunlin_result result = check_number(world, interaction, error);
+    if (!result) result = check_interaction(world, def, interaction, error);
+    if (result) return result;
+    place(world, interaction, def);
+    return DUNLIN_OK;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/world/world.h"
+
+/* ---- arrays ----------------------------------------------------------------------------------------------------------- */
+
+size_t dun_array_bytes(size_t words) {
+    const size_t bytes = (words + DUN_PADDING) * sizeof(float);
+    return (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE;
+}
+
+void *dun_array(size_t words) {
+    void *array = aligned_alloc(DUN_CACHE_LINE, dun_array_bytes(words));
+    if (array) memset(array, 0, dun_array_bytes(words));
+    return array;
+}
+
+/* ---- columns ---------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Long arrays come from the system in whole pages. If columns began at the same place of one, all words of an agent would fall
+ * into the same few lines of the first cache, and a store to where an agent goes would look to the processor like a load of
+ * where another one is. So each begins in another cache line: the steps around the page leave gaps that are nearly even,
+ * however many columns there are.
+ */
+enum { PAGE = 4096, STEP = 27 * DUN_CACHE_LINE };
+
+size_t dun_column_bytes(uint32_t room) {
+    return (dun_array_bytes(room) + PAGE + PAGE - 1) / PAGE * PAGE;
+}
+
+static void *column_untouched(int column, int buffer, uint32_t room) {
+    char *pages = aligned_alloc(PAGE, dun_column_bytes(room));
+    return pages ? pages + (size_t)(2 * column + buffer) * STEP % PAGE : NULL;
+}
+
+void dun_column_free(void *column) {
+    if (column) free((char *)column - (uintptr_t)column % PAGE);
+}
+
+enum { ID, POSITION, VELOCITY = POSITION + 3, ATTRIBUTE = VELOCITY + 3 }; /* numbers of columns */
+
+float *dun_attribute_allocate(int attribute, int buffer, uint32_t room) {
+    float *column = column_untouched(ATTRIBUTE + attribute, buffer, room);
+    if (column) memset(column, 0, dun_array_bytes(room));
+    return column;
+}
+
+void dun_agents_free(dun_agents *agents) {
+    for (int a = 0; a < 3; a++) {
+        dun_column_free(agents->position[a]);
+        dun_column_free(agents->velocity[a]);
+    }
+    dun_column_free(agents->id);
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) dun_column_free(agents->attribute[i]);
+    *agents = (dun_agents){0};
+}
+
+int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]) {
+    int count = 0;
+    for (int a = 0; a < dimensions; a++) columns[count++] = (dun_word *)agents->position[a];
+    for (int a = 0; a < dimensions; a++) columns[count++] = (dun_word *)agents->velocity[a];
+    columns[count++] = agents->id;
+    for (int i = 0; i < attributes; i++) columns[count++] = (dun_word *)agents->attribute[i];
+    return count;
+}
+
+static bool agents_allocate(dun_agents *agents, int buffer, int dimensions, int attributes, uint32_t room) {
+    *agents = (dun_agents){.id = column_untouched(ID, buffer, room)};
+    bool whole = agents->id;
+    for (int a = 0; a < dimensions; a++) {
+        agents->position[a] = column_untouched(POSITION + a, buffer, room);
+        agents->velocity[a] = column_untouched(VELOCITY + a, buffer, room);
+        whole = whole && agents->position[a] && agents->velocity[a];
+    }
+    for (int i = 0; i < attributes; i++) {
+        agents->attribute[i] = column_untouched(ATTRIBUTE + i, buffer, room);
+        whole = whole && agents->attribute[i];
+    }
+    if (!whole) dun_agents_free(agents);
+    return whole;
+}
+
+/* ---- first touch ------------------------------------------------------------------------------------------------------ */
+
+/* Systems with several memories place a page near the core that first writes to it: here, the one that will work on it. */
+typedef struct touch_job {
+    const dun_species *species;
+    dun_agents *grown; /* [2] */
+    int dimensions;
+    uint32_t room, parts;
+} touch_job;
+
+enum { LEAST_PART = 65536 }; /* agents; fewer are not worth waking anyone */
+
+static void touch(void *to, const void *from, uint32_t count, uint32_t begin, uint32_t end) {
+    const uint32_t copied = count < begin ? begin : smaller(count, end);
+    if (copied > begin) memcpy((uint32_t *)to + begin, (const uint32_t *)from + begin, (copied - begin) * sizeof(uint32_t));
+    memset((uint32_t *)to + copied, 0, (end - copied) * sizeof(uint32_t));
+}
+
+static void touch_part(void *context, uint32_t part, uint32_t worker) {
+    (void)worker;
+    const touch_job *job = context;
+    const uint32_t begin = (uint32_t)((uint64_t)job->room * part / job->parts);
+    uint32_t end = (uint32_t)((uint64_t)job->room * (part + 1) / job->parts);
+    if (part + 1 == job->parts) end += DUN_PADDING;
+    for (int b = 0; b < 2; b++) {
+        const dun_agents *from = &job->species->buffer[b], *to = &job->grown[b];
+        dun_word *from_columns[DUN_MAX_COLUMNS], *to_columns[DUN_MAX_COLUMNS];
+        dun_agents_columns(from, job->dimensions, job->species->attribute_count, from_columns);
+        const int columns = dun_agents_columns(to, job->dimensions, job->species->attribute_count, to_columns);
+        for (int c = 0; c < columns; c++) touch(to_columns[c], from_columns[c], job->species->count, begin, end);
+    }
+}
+
+/*
+ * No array of a species, its index's and its flags included, takes more than 32 bytes an agent. As many more leave room for
+ * what is rounded up. So no size of any wraps where addresses have 32 bits, and where they have more, all agents fit.
+ */
+bool dun_room_fits(uint64_t room, uint64_t last) {
+    enum { BYTES_AN_AGENT = 64 };
+    return room <= last / BYTES_AN_AGENT;
+}
+
+bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t room) {
+    dun_agents grown[2];
+    if (!dun_room_fits(room, SIZE_MAX)) return false;
+    if (!agents_allocate(&grown[0], 0, world->def.dimensions, species->attribute_count, room)) return false;
+    if (!agents_allocate(&grown[1], 1, world->def.dimensions, species->attribute_count, room)) {
+        dun_agents_free(&grown[0]);
+        return false;
+    }
+    touch_job job = {species, grown, world->def.dimensions, room, smaller(room / LEAST_PART + 1, world->executor.workers)};
+    world->executor.run(&world->executor, job.parts, touch_part, &job);
+    for (int b = 0; b < 2; b++) {
+        dun_agents_free(&species->buffer[b]);
+        species->buffer[b] = grown[b];
+    }
+    species->room = room;
+    return true;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/program/command_line.h"
+#include "harness/program/commands.h"
+#include "harness/scenario/scenario.h"
+#include "harness/program/scenario_find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct poptOption options[] = {COMMAND_LINE_HELP, POPT_TABLEEND};
+
+static dunlin_result print_scenario(const char *path, dunlin_error *error) {
+    scenario *script = NULL;
+    dunlin_result result = scenario_load(path, &script, error);
+    if (result == DUNLIN_OK) printf("%-24s %s\n", scenario_stem(script), scenario_description(script));
+    scenario_free(script);
+    return result;
+}
+
+static int print_all(void) {
+    char **paths = NULL;
+    dunlin_error error;
+    dunlin_result result = scenario_list(&paths, &error);
+    for (int i = 0; result == DUNLIN_OK && paths[i]; i++) result = print_scenario(paths[i], &error);
+    scenario_list_free(paths);
+    return command_end(result, &error, NULL);
+}
+
+int command_scenarios(int argc, const char **argv) {
+    command_line line;
+    int status;
+    if (command_line_read(&line, argc, argv, options, NULL, &status)) status = print_all();
+    command_line_free(&line);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/bench/pin.h"
+#include "harness/program/commands.h"
+#include "harness/program/interrupt.h"
+#include "harness/report/message.h"
+
+#include <dunlin/dunlin.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct command {
+    const char *name;
+    const char *title; /* what its help and its messages call it */
+    const char *summary;
+    int (*call)(int argc, const char **argv);
+    bool pins_threads; /* it measures, so threads must not wander */
+} command;
+
+static const command commands[] = {
+    {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
+    {"scenarios", "dunlin scenarios", "list the shipped scenarios, with a line each", command_scenarios, false},
+    {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
+    {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
+    {"scale", "dunlin scale", "measure how speed scales on this machine, and leave a report with plots", command_scale, true},
+    {"roofline", "dunlin roofline", "measure this machine's limits, and how near kernels come", command_roofline, true},
+    {"validate", "dunlin validate", "compare what models do with what was published of them", command_validate, false},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int print_help(void) {
+    puts("Usage: dunlin COMMAND [OPTION...]\n"
+         "\n"
+         "Dunlin flies flocks of millions.\n"
+         "\n"
+         "Commands:");
+    for (int i = 0; i < COMMANDS; i++) printf("  %-12s %s\n", commands[i].name, commands[i].summary);
+    puts("\n"
+         "Options:\n"
+         "  --help       show this help; dunlin COMMAND --help shows a command's\n"
+         "  --version    show the version");
+    return EXIT_OK;
+}
+
+static int fail_usage(const char *problem, const char *word) {
+    fputs("dunlin: ", stderr);
+    message_write(stderr, "%s%s", problem, word);
+    fputs("; allowed: ", stderr);
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s, ", commands[i].name);
+    fputs("--help, --version\n", stderr);
+    return EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) return fail_usage("a command is missing", "");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("dunlin %s\n", dunlin_version());
+        return EXIT_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        if (commands[i].pins_threads) pin_threads(argv);
+        const char **arguments = (const char **)argv + 1;
+        arguments[0] = commands[i].title;
+        return commands[i].call(argc - 1, arguments);
+    }
+    return fail_usage("unknown command ", argv[1]);
+}
+
+/*
+ * A descriptor that is closed at the start (2>&-) would go to the first file that is opened, and progress into that file. What
+ * is said on a closed standard error is lost; but what is to stand on standard output must still fail: no folder can be
+ * written.
+ */
+static bool open_standard_streams(void) {
+    static const char *const paths[] = {[STDIN_FILENO] = "/dev/null", [STDOUT_FILENO] = "/", [STDERR_FILENO] = "/dev/null"};
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        bool is_closed = fcntl(i, F_GETFD) < 0 && errno == EBADF;
+        if (is_closed && open(paths[i], i == STDERR_FILENO ? O_WRONLY : O_RDONLY) != i) return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (!open_standard_streams()) return EXIT_RUNTIME;
+    interrupt_fail_writes();
+    int status = dispatch(argc, argv);
+    /* What a full disk or a closed pipe has swallowed must not pass for a success. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
+        fputs("dunlin: cannot write to standard output\n", stderr);
+        return EXIT_RUNTIME;
+    }
+    return status;
+}

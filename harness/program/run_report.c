@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/program/run_report.h"
+#include "harness/report/numbers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void run_totals_add(run_totals *totals, const dunlin_world *world) {
+    dunlin_stats stats = dunlin_world_stats(world);
+    totals->steps++;
+    totals->agent_updates += stats.agents;
+    totals->pairs_tested += stats.pairs_tested;
+    totals->pairs_useful += stats.pairs_useful;
+    totals->ms_snapshot += stats.ms_snapshot;
+    totals->ms_interact += stats.ms_interact;
+    totals->ms_steer += stats.ms_steer;
+    totals->ms_integrate += stats.ms_integrate;
+    totals->ms_frame += stats.ms_frame;
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------------------------- */
+
+static void print_head(FILE *file, const scenario *script, const dunlin_world *world, const run_totals *totals,
+                       uint64_t steps_wanted) {
+    char agents[NUMBER_LENGTH], steps[NUMBER_LENGTH], wanted[NUMBER_LENGTH], time[NUMBER_LENGTH];
+    number_group(dunlin_world_agent_count(world), agents);
+    number_group(totals->steps, steps);
+    number_group(steps_wanted, wanted);
+    number_duration(totals->seconds, time);
+    fprintf(file, "%s: %s agent%s, %s step%s in %s\n", scenario_name(script), agents,
+            dunlin_world_agent_count(world) == 1 ? "" : "s", steps, totals->steps == 1 ? "" : "s", time);
+    if (totals->steps < steps_wanted) fprintf(file, "stopped before all of the %s steps were taken\n", wanted);
+}
+
+static void print_speed(FILE *file, const run_totals *totals) {
+    char updates[NUMBER_LENGTH], pairs[NUMBER_LENGTH], overall[NUMBER_LENGTH];
+    double seconds = totals->ms_frame * 1e-3;
+    if (totals->steps == 0 || seconds <= 0.0) return;
+    double steps = (double)totals->steps, tested = (double)totals->pairs_tested;
+    number_short((double)totals->agent_updates / seconds, updates);
+    number_short(tested / seconds, pairs);
+    fprintf(file, "  speed        %s agent-updates/s", updates);
+    if (totals->seconds > 1.1 * seconds) {
+        number_short((double)totals->agent_updates / totals->seconds, overall);
+        fprintf(file, ", %s with metrics and all", overall);
+    }
+    fputc('\n', file);
+    fprintf(file, "  pairs        %s tested/s, %.1f %% of them useful\n", pairs,
+            tested > 0.0 ? 100.0 * (double)totals->pairs_useful / tested : 0.0);
+    double stages = totals->ms_snapshot + totals->ms_interact + totals->ms_steer + totals->ms_integrate;
+    fprintf(file,
+            "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + sharing, waiting %.3f\n",
+            totals->ms_frame / steps, totals->ms_snapshot / steps, totals->ms_interact / steps, totals->ms_steer / steps,
+            totals->ms_integrate / steps, fmax(totals->ms_frame - stages, 0.0) / steps);
+}
+
+static void print_machine(FILE *file, const dunlin_world *world) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    uint64_t agents = dunlin_world_agent_count(world);
+    fprintf(file, "  kernel       %s\n  index        %s\n  threads      %d\n", def.kernel, def.index, def.threads);
+    if (agents > 0) {
+        fprintf(file, "  memory       %.1f bytes an agent\n", (double)dunlin_world_bytes(world) / (double)agents);
+    }
+}
+
+/* ---- the flock -------------------------------------------------------------------------------------------------------- */
+
+/* Five digits that count, "-" for what cannot be measured. */
+static void print_cell(FILE *file, int width, double value) {
+    if (isnan(value)) {
+        fprintf(file, "%*s", width, "-");
+    } else {
+        fprintf(file, "%*.4g", width, value);
+    }
+}
+
+static void print_metrics(FILE *file, int name_width, const char *name, const dunlin_metrics *row) {
+    char agents[NUMBER_LENGTH];
+    number_group(row->agents, agents);
+    fprintf(file, "  %-*s %13s", name_width, name, agents);
+    print_cell(file, 15, row->polarization);
+    print_cell(file, 11, row->rotation);
+    print_cell(file, 13, row->mean_speed);
+    print_cell(file, 13, row->mean_neighbours);
+    print_cell(file, 11, row->mean_nearest);
+    fprintf(file, "%10" PRIu64 "\n", row->outside);
+}
+
+static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *error) {
+    int name_width = 7;
+    for (int i = 0; i < dunlin_world_species_count(world); i++) {
+        int length = (int)strlen(dunlin_world_get_species(world, i).name);
+        if (length > name_width) name_width = length;
+    }
+    fprintf(file, "\n  %-*s %13s%15s%11s%13s%13s%11s%10s\n", name_width, "species", "agents", "polarization", "rotation",
+            "mean speed", "neighbours", "nearest", "outside");
+    for (int i = 0; i < dunlin_world_species_count(world); i++) {
+        dunlin_metrics row;
+        dunlin_result result = dunlin_world_measure(world, i, &row, error);
+        if (result != DUNLIN_OK) return result;
+        print_metrics(file, name_width, dunlin_world_get_species(world, i).name, &row);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,
+                               uint64_t steps_wanted, dunlin_error *error) {
+    print_head(file, script, world, totals, steps_wanted);
+    print_speed(file, totals);
+    print_machine(file, world);
+    dunlin_result result = print_flock(file, world, error);
+    if (result == DUNLIN_OK) fputc('\n', file);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DUNLIN_HARNESS_RUN_REPORT_H
+#define DUNLIN_HARNESS_RUN_REPORT_H
+
+#include "harness/scenario/scenario.h"
+
+#include <stdio.h>
+
+/* What all steps of a run took together. */
+typedef struct run_totals {
+    uint64_t steps;
+    uint64_t agent_updates;
+    uint64_t pairs_tested;
+    uint64_t pairs_useful;
+    double ms_snapshot;
+    double ms_interact;
+    double ms_steer;
+    double ms_integrate;
+    double ms_frame;
+    double seconds; /* wall time of the whole run, metrics included */
+} run_totals;
+
+/* Adds the world's last step. */
+void run_totals_add(run_totals *totals, const dunlin_world *world);
+
+/* Prints what the run did and how the flock looks now. */
+dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,
+                               uint64_t steps_wanted, dunlin_error *error);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/report/machine.h"
+#include "dunlin_commit.h"
+#include "harness/bench/pin.h"
+
+#include <hwloc.h>
+#include <omp.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+/* The engine is built by the same compiler as this file; its flags come from the build. */
+#define TEXT_OF(number)                   #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+#if defined(__clang__)
+#define COMPILER "clang " VERSION_TEXT(__clang_major__, __clang_minor__, __clang_patchlevel__)
+#else
+#define COMPILER "gcc " VERSION_TEXT(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__)
+#endif
+
+static void set_text(char text[MACHINE_TEXT], const char *value) {
+    snprintf(text, MACHINE_TEXT, "%s", value && *value ? value : "unknown");
+}
+
+/* ---- processor -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Where this process may run. Bound threads have but one core each, the calling one too, so where OpenMP binds threads it is
+ * asked for all its places.
+ */
+static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
+    hwloc_bitmap_zero(usable);
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        int count = omp_get_place_num_procs(place);
+        int *ids = malloc(((size_t)count + 1) * sizeof *ids);
+        if (!ids) continue;
+        omp_get_place_proc_ids(place, ids);
+        for (int i = 0; i < count; i++) hwloc_bitmap_set(usable, (unsigned)ids[i]);
+        free(ids);
+    }
+    bool is_bound = !hwloc_bitmap_iszero(usable);
+    if (!is_bound && hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_fill(usable);
+    hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));
+}
+
+static int count_usable(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable) {
+    int count = 0;
+    for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(topology, type, at));) {
+        count += hwloc_bitmap_intersects(at->cpuset, usable);
+    }
+    return count;
+}
+
+/* The first that this process may use: where cores differ, the others' may be smaller or larger. */
+static hwloc_obj_t find_cache(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable) {
+    hwloc_obj_t at = NULL;
+    while ((at = hwloc_get_next_obj_by_type(topology, type, at))) {
+        if (hwloc_bitmap_intersects(at->cpuset, usable)) return at;
+    }
+    return NULL;
+}
+
+static void describe_caches(machine *host, hwloc_topology_t topology, hwloc_const_bitmap_t usable) {
+    static const hwloc_obj_type_t types[MACHINE_CACHES] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
+                                                           HWLOC_OBJ_L4CACHE};
+    for (int level = 1; level <= MACHINE_CACHES; level++) {
+        hwloc_obj_t found = find_cache(topology, types[level - 1], usable);
+        if (!found) continue;
+        host->caches[host->cache_count++] = (machine_cache){
+            .level = level,
+            .bytes = found->attr->cache.size,
+            .shared_by = hwloc_bitmap_weight(found->complete_cpuset),
+        };
+    }
+}
+
+static const char *cpu_model(hwloc_topology_t topology) {
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+    return model ? model : hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "CPUModel");
+}
+
+static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bitmap_t usable) {
+    find_usable(topology, usable);
+    set_text(host->cpu, cpu_model(topology));
+    host->cores = count_usable(topology, HWLOC_OBJ_CORE, usable);
+    host->threads = hwloc_bitmap_weight(usable);
+    host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    /* Where memory is added to a running machine its nodes may not know of all of it. */
+    const uint64_t of_nodes = hwloc_get_root_obj(topology)->total_memory;
+    const uint64_t of_system = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    host->memory_bytes = of_nodes > of_system ? of_nodes : of_system;
+    describe_caches(host, topology, usable);
+}
+
+static void describe_processor(machine *host) {
+    set_text(host->cpu, NULL);
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0) return;
+    hwloc_bitmap_t usable = hwloc_bitmap_alloc();
+    if (usable && hwloc_topology_load(topology) == 0) describe_topology(host, topology, usable);
+    hwloc_bitmap_free(usable);
+    hwloc_topology_destroy(topology);
+}
+
+/* ---- system ----------------------------------------------------------------------------------------------------------- */
+
+/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)", as os-release(5) says. */
+static bool read_system_name(char name[MACHINE_TEXT]) {
+    FILE *file = fopen("/etc/os-release", "r");
+    if (!file) return false;
+    char line[256];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file)) {
+        found = sscanf(line, "PRETTY_NAME=\"%159[^\"\n]", name) == 1 || sscanf(line, "PRETTY_NAME=%159[^\"\n]", name) == 1;
+    }
+    fclose(file);
+    return found;
+}
+
+static void describe_system(machine *host) {
+    char name[MACHINE_TEXT] = "";
+    struct utsname kernel;
+    bool is_named = read_system_name(name);
+    if (uname(&kernel) != 0) {
+        set_text(host->os, name);
+        return;
+    }
+    snprintf(host->os, sizeof host->os, "%.70s%s%.10s %.50s %.20s", name, is_named ? ", " : "", kernel.sysname, kernel.release,
+             kernel.machine);
+}
+
+static void describe_date(machine *host) {
+    time_t now = time(NULL);
+    struct tm parts;
+    set_text(host->date, NULL);
+    if (gmtime_r(&now, &parts)) strftime(host->date, sizeof host->date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+machine machine_describe(void) {
+    machine described = {0};
+    describe_processor(&described);
+    describe_system(&described);
+    describe_date(&described);
+    set_text(described.compiler, COMPILER);
+    set_text(described.flags, DUNLIN_ENGINE_FLAGS);
+    set_text(described.commit, DUNLIN_COMMIT);
+    pin_describe(described.pinning, sizeof described.pinning);
+    return described;
+}

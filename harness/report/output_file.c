@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/report/output_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * The files that are open, in any order. A signal handler reads the names of temporary files, in whatever thread it happens to
+ * run; so they are copied to where they are never freed.
+ */
+typedef struct place {
+    const output_file *file; /* NULL: free */
+    atomic_bool is_named;
+    char name[PATH_MAX];
+} place;
+
+enum { MOST_FILES = 8 }; /* more than any command opens */
+static place places[MOST_FILES];
+
+static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
+    error->code = DUNLIN_ERROR_FILE;
+    snprintf(error->message, sizeof error->message, "cannot write %.200s: %s", *path != '\0' ? path : "''", problem);
+    return error->code;
+}
+
+static place *find_place(const output_file *file) {
+    for (int i = 0; i < MOST_FILES; i++)
+        if (places[i].file == file) return &places[i];
+    return NULL;
+}
+
+static bool is_taken(const output_file *file) {
+    for (int i = 0; i < MOST_FILES; i++) {
+        const output_file *other = places[i].file;
+        if (!other || other->replacement.is_direct || file->replacement.is_direct) continue;
+        if (strcmp(other->replacement.target, file->replacement.target) == 0) return true;
+    }
+    return false;
+}
+
+static void take_place(const output_file *file) {
+    place *taken = find_place(NULL);
+    if (!taken) return;
+    taken->file = file;
+    memcpy(taken->name, file->replacement.temporary, sizeof taken->name);
+    taken->is_named = *taken->name != '\0';
+}
+
+static void leave_place(const output_file *file) {
+    place *taken = find_place(file);
+    if (!taken) return;
+    taken->is_named = false;
+    taken->file = NULL;
+}
+
+dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error) {
+    *file = (output_file){.path = path};
+    if (!path) return DUNLIN_OK;
+    if (!dun_replace_begin(&file->replacement, path))
+        return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
+    file->stream = file->replacement.stream;
+    if (!is_taken(file)) {
+        take_place(file);
+        return DUNLIN_OK;
+    }
+    output_file_drop(file);
+    return fail(path, "another output is already meant to go there", error);
+}
+
+bool output_file_is_stdout(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error) {
+    if (!output_file_is_stdout(path)) return output_file_open(file, path, error);
+    *file = (output_file){.stream = stdout, .path = "to standard output"};
+    return DUNLIN_OK;
+}
+
+dunlin_result output_file_check(const output_file *file, dunlin_error *error) {
+    const int problem = errno;
+    if (!file->stream || !ferror(file->stream)) return DUNLIN_OK;
+    return fail(file->path, strerror(problem), error);
+}
+
+dunlin_result output_file_finish(output_file *file, dunlin_error *error) {
+    if (!file->stream) return DUNLIN_OK;
+    const bool is_done =
+        file->stream == stdout ? fflush(stdout) == 0 && !ferror(stdout) : dun_replace_commit(&file->replacement);
+    const dunlin_result result = is_done ? DUNLIN_OK : fail(file->path, strerror(errno), error);
+    output_file_drop(file);
+    return result;
+}
+
+void output_file_drop(output_file *file) {
+    dun_replace_abandon(&file->replacement);
+    leave_place(file);
+    *file = (output_file){0};
+}
+
+void output_file_remove_all(void) {
+    for (int i = 0; i < MOST_FILES; i++)
+        if (places[i].is_named) unlink(places[i].name);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file that appears only when it is whole (engine/base/replace_file.h), so that a wrong path fails before the first step, and
+ * a run that is broken off leaves what was there before. What is not a regular file, such as a pipe, is written directly.
+ */
+#ifndef DUNLIN_HARNESS_OUTPUT_FILE_H
+#define DUNLIN_HARNESS_OUTPUT_FILE_H
+
+#include "engine/base/replace_file.h"
+
+#include <dunlin/dunlin.h>
+
+#include <stdio.h>
+
+typedef struct output_file {
+    FILE *stream;     /* to write to, and never to be closed; NULL: not open, or never wanted */
+    const char *path; /* as messages call it */
+    dun_replacement replacement;
+} output_file;
+
+/* Claims the place, which nothing else that is open may have; `path` must outlive it, and the file stay where it is. With
+ * `path` NULL there is no file: finishing and dropping it then do nothing. */
+dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
+
+/* The same, but "-" is standard output. */
+dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error);
+
+/* Whether that path is standard output. */
+bool output_file_is_stdout(const char *path);
+
+/* An error where something could not be written so far: a full disk is noticed now and not after an hour of further steps. */
+dunlin_result output_file_check(const output_file *file, dunlin_error *error);
+
+/* Puts the file in its place. */
+dunlin_result output_file_finish(output_file *file, dunlin_error *error);
+
+/* Removes what was written. Does nothing once the file is finished. */
+void output_file_drop(output_file *file);
+
+/* For a signal handler that ends the program: removes from the disk what is open and has a name there. */
+void output_file_remove_all(void);
+
+#endif

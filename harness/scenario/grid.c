@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/scenario/grid.h"
+
+#include <cairo.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t cell_count(const dunlin_field_view *field) {
+    return (size_t)field->cells[0] * (size_t)field->cells[1] * (size_t)field->cells[2];
+}
+
+static bool allocate(scenario_grid *grid, unsigned columns, size_t cells, char problem[SCENARIO_PROBLEM_LENGTH]) {
+    for (unsigned c = 0; c < columns; c++) {
+        grid->columns[c] = malloc(cells * sizeof(float));
+        if (grid->columns[c]) continue;
+        strcpy(problem, "out of memory");
+        return false;
+    }
+    return true;
+}
+
+void scenario_grid_free(scenario_grid *grid) {
+    for (int c = 0; c < 3; c++) free(grid->columns[c]);
+    *grid = (scenario_grid){{NULL}};
+}
+
+/* ---- pictures --------------------------------------------------------------------------------------------------------- */
+
+/* Rec. 709 luma of a pixel, transparent ones being black. */
+static float brightness(const unsigned char *row, int column) {
+    uint32_t pixel;
+    memcpy(&pixel, row + 4 * (size_t)column, sizeof pixel);
+    const float red = (float)(pixel >> 16 & 255), green = (float)(pixel >> 8 & 255), blue = (float)(pixel & 255);
+    return (0.2126f * red + 0.7152f * green + 0.0722f * blue) / 255.0f;
+}
+
+/* In a format of 32 bits, whatever the file has. */
+static cairo_surface_t *as_pixels(cairo_surface_t *picture) {
+    const cairo_format_t format = cairo_image_surface_get_format(picture);
+    if (format == CAIRO_FORMAT_ARGB32 || format == CAIRO_FORMAT_RGB24) return cairo_surface_reference(picture);
+    cairo_surface_t *pixels = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width(picture),
+                                                         cairo_image_surface_get_height(picture));
+    cairo_t *cairo = cairo_create(pixels);
+    cairo_set_source_surface(cairo, picture, 0.0, 0.0);
+    cairo_paint(cairo);
+    cairo_destroy(cairo);
+    cairo_surface_flush(pixels);
+    return pixels;
+}
+
+static void sample(cairo_surface_t *pixels, const dunlin_field_view *field, float *values) {
+    const int width = cairo_image_surface_get_width(pixels), height = cairo_image_surface_get_height(pixels);
+    const unsigned char *data = cairo_image_surface_get_data(pixels);
+    const size_t stride = (size_t)cairo_image_surface_get_stride(pixels), cells = cell_count(field);
+    for (size_t cell = 0; cell < cells; cell++) {
+        const int64_t x = (int64_t)(cell % (size_t)field->cells[0]);
+        const int64_t y = (int64_t)(cell / (size_t)field->cells[0] % (size_t)field->cells[1]);
+        const int column = (int)((2 * x + 1) * width / (2 * field->cells[0]));
+        const int row = (int)((2 * (field->cells[1] - 1 - y) + 1) * height / (2 * field->cells[1]));
+        values[cell] = brightness(data + (size_t)row * stride, column);
+    }
+}
+
+static uint32_t big_endian(const char *bytes) {
+    uint32_t number = 0;
+    for (int i = 0; i < 4; i++) number = number << 8 | (unsigned char)bytes[i];
+    return number;
+}
+
+enum { MOST_ALONG = 32767 }; /* cairo's */
+
+/* Its size stands in the first chunk: before memory is taken for it, and the rest is unpacked. */
+static bool check_picture(const char *name, const char *bytes, size_t length, char problem[SCENARIO_PROBLEM_LENGTH]) {
+    static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    if (length < 24 || memcmp(bytes, begin, 16) != 0) {
+        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: it is no PNG picture", name);
+        return false;
+    }
+    const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
+    const bool fits = width >= 1 && width <= MOST_ALONG && height >= 1 && height <= MOST_ALONG;
+    if (fits && (uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
+    snprintf(problem, SCENARIO_PROBLEM_LENGTH,
+             "%.80s: it is %" PRIu32 "x%" PRIu32 " pixels; allowed: 1 .. %d on a side, %" PRIu64 " in all", name, width, height,
+             (int)MOST_ALONG, SCENARIO_PNG_MAX_PIXELS);
+    return false;
+}
+
+typedef struct stream {
+    const char *at, *end;
+} stream;
+
+static cairo_status_t read_stream(void *closure, unsigned char *to, unsigned length) {
+    stream *from = closure;
+    if ((size_t)(from->end - from->at) < length) return CAIRO_STATUS_READ_ERROR;
+    memcpy(to, from->at, length);
+    from->at += length;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static bool sample_picture(const char *name, cairo_surface_t *picture, const dunlin_field_view *field, scenario_grid *grid,
+                           char problem[SCENARIO_PROBLEM_LENGTH]) {
+    const cairo_status_t status = cairo_surface_status(picture);
+    if (status != CAIRO_STATUS_SUCCESS) {
+        /* That is what cairo says of whatever libpng does not like. */
+        const bool unknown = status == CAIRO_STATUS_NO_MEMORY;
+        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: %s", name,
+                 unknown ? "it is damaged, or there is too little memory for it" : cairo_status_to_string(status));
+        return false;
+    }
+    if (!allocate(grid, 1, cell_count(field), problem)) return false;
+    cairo_surface_t *pixels = as_pixels(picture);
+    const bool done = cairo_surface_status(pixels) == CAIRO_STATUS_SUCCESS;
+    if (done)
+        sample(pixels, field, grid->columns[0]);
+    else
+        strcpy(problem, "out of memory");
+    cairo_surface_destroy(pixels);
+    return done;
+}
+
+bool scenario_grid_png_bytes(const char *name, const char *bytes, size_t length, const dunlin_field_view *field,
+                             scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]) {
+    if (!check_picture(name, bytes, length, problem)) return false;
+    stream from = {bytes, bytes + length};
+    cairo_surface_t *picture = cairo_image_surface_create_from_png_stream(read_stream, &from);
+    const bool done = sample_picture(name, picture, field, grid, problem);
+    cairo_surface_destroy(picture);
+    return done;
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct table {
+    const char *name, *at, *end; /* what is still to be read */
+    size_t line;                 /* the current one, from 1, without its end */
+    char text[SCENARIO_CSV_MAX_LINE + 1];
+    unsigned axes;
+    char *problem;
+} table;
+
+static bool fail(const table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool fail(const table *t, const char *format, ...) {
+    int length = snprintf(t->problem, SCENARIO_PROBLEM_LENGTH, "%.80s:%zu: ", t->name, t->line);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(t->problem + length, SCENARIO_PROBLEM_LENGTH - (size_t)length, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool take_line(table *t) {
+    const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+    const char *next = end ? end + 1 : t->end;
+    if (!end) end = t->end;
+    if (next > end && end > t->at && end[-1] == '\r') end--;
+    const size_t length = (size_t)(end - t->at);
+    t->line++;
+    if (length > SCENARIO_CSV_MAX_LINE) return fail(t, "the line has %zu bytes; allowed: %d", length, SCENARIO_CSV_MAX_LINE);
+    if (memchr(t->at, '\0', length)) return fail(t, "there is a NUL byte in the line");
+    memcpy(t->text, t->at, length);
+    t->text[length] = '\0';
+    t->at = next;
+    return true;
+}
+
+/* strtof() alone would take hexadecimal digits, nan, and blanks before them. */
+static bool read_number(char *text, float *number) {
+    char *end;
+    if (text[strspn(text, "+-.0123456789eE")] != '\0') return false;
+    *number = strtof(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+static bool read_row(table *t, scenario_grid *grid, size_t cell) {
+    static const char *const names[] = {"vx", "vy", "vz"};
+    char *text = t->text, *comma;
+    unsigned count = 1;
+    for (comma = text; (comma = strchr(comma, ',')); comma++) count++;
+    if (count != t->axes) return fail(t, "the row has %u columns; needed: %u, finite numbers", count, t->axes);
+    for (unsigned a = 0; a < t->axes; a++) {
+        text[strcspn(text, ",")] = '\0';
+        if (!read_number(text, &grid->columns[a][cell]))
+            return fail(t, "%s is '%.40s'; allowed: a finite number, such as 0.5 or 1e3", names[a], text);
+        text += strlen(text) + 1;
+    }
+    return true;
+}
+
+static bool read_header(table *t) {
+    static const char mark[] = "\xef\xbb\xbf"; /* with which some programs begin a UTF-8 file */
+    const char *header = t->axes == 3 ? "vx,vy,vz" : "vx,vy";
+    if (t->end - t->at >= 3 && memcmp(t->at, mark, 3) == 0) t->at += 3;
+    if (!take_line(t)) return false;
+    return strcmp(t->text, header) == 0 ? true : fail(t, "the header is '%.40s'; it must be %s", t->text, header);
+}
+
+static bool read_rows(table *t, size_t cells, scenario_grid *grid) {
+    if (!read_header(t)) return false;
+    for (size_t cell = 0; cell < cells; cell++) {
+        if (t->at == t->end) return fail(t, "it has %zu rows; there are %zu cells", cell, cells);
+        if (!take_line(t) || !read_row(t, grid, cell)) return false;
+    }
+    t->line++;
+    return t->at == t->end ? true : fail(t, "a row too many: there are no more than %zu cells", cells);
+}
+
+bool scenario_grid_csv_text(const char *name, const char *text, size_t length, const dunlin_field_view *field,
+                            scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]) {
+    const unsigned axes = field->vectors[2] ? 3 : 2;
+    table t = {.name = name, .at = text, .end = text + length, .axes = axes, .problem = problem};
+    return allocate(grid, axes, cell_count(field), problem) && read_rows(&t, cell_count(field), grid);
+}
+
+/* No table is so small that its message could not be about a line. */
+size_t scenario_grid_csv_most(const dunlin_field_view *field) {
+    return ((size_t)1 << 20) + cell_count(field) * (SCENARIO_CSV_MAX_LINE + 2);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Grids of numbers from files: the brightness of a picture, or columns of vectors. */
+#ifndef DUNLIN_HARNESS_SCENARIO_GRID_H
+#define DUNLIN_HARNESS_SCENARIO_GRID_H
+
+#include "harness/scenario/input.h"
+
+#define SCENARIO_PNG_MAX_BYTES  ((size_t)256 << 20)
+#define SCENARIO_PNG_MAX_PIXELS (UINT64_C(64) << 20) /* 256 MiB of memory: a file of a few kB may claim any number */
+
+enum { SCENARIO_CSV_MAX_LINE = 256 }; /* bytes, its end not included */
+
+typedef struct scenario_grid {
+    float *columns[3]; /* [cells], in the order of the field's */
+} scenario_grid;
+
+/*
+ * The brightness, 0 .. 1, of the PNG at the cells' centres, the picture spread over the field with its lower edge at low y; in
+ * 3D every layer has the same. false: `problem` says why; it calls the picture `name`.
+ */
+bool scenario_grid_png_bytes(const char *name, const char *bytes, size_t length, const dunlin_field_view *field,
+                             scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]);
+
+/*
+ * Rows `vx,vy[,vz]` below that header, x fastest, one a cell; lines end with LF or CRLF. false: `problem` says why, and in
+ * which line; it calls the table `name`.
+ */
+bool scenario_grid_csv_text(const char *name, const char *text, size_t length, const dunlin_field_view *field,
+                            scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]);
+
+/* Bytes that such a table may have. */
+size_t scenario_grid_csv_most(const dunlin_field_view *field);
+
+/* Also after a failure. */
+void scenario_grid_free(scenario_grid *grid);
+
+#endif

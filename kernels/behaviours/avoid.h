@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rays among obstacles: avoid them. Lanes are agents; a box or an obstacle is broadcast, and every lane keeps its nearest hit.
+ *
+ * A hit is one only where the ray passes through the obstacle's own box, and is no nearer than that. The way into a box around
+ * other boxes is never computed as longer than into one of these, for rounding is monotone. So no box is passed over that holds
+ * a lane's nearest hit or its equal: which boxes are opened, and when, differs with the lanes and changes nothing.
+ */
+#ifndef DUNLIN_KERNELS_AVOID_H
+#define DUNLIN_KERNELS_AVOID_H
+
+#include <math.h>
+
+#include "kernels/behaviours/aside.h"
+#include "kernels/behaviours/steer.h"
+
+typedef struct ray {
+    wide at[3], velocity[3];
+    wide inverse[3]; /* 1 / velocity, finite */
+    wide v2, inverse_v2;
+    float inflated; /* by this the obstacles are */
+    wide time;      /* until the nearest hit, or as far as the agent looks; -1: it does not look */
+    wide number;    /* of the obstacle that is hit, which binary32 holds exactly; INFINITY: none */
+    wide normal[3]; /* out of it, of any length */
+    wide inside;    /* 1: the agent is in it already */
+} ray;
+
+/* The hit that an obstacle may be. */
+typedef struct hit {
+    wide number;
+    wide_mask passes; /* the ray does through the obstacle's box … */
+    wide reached;     /* … which it enters at this time */
+    wide normal[3];
+} hit;
+
+/* ---- boxes ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the ray passes through the box before its nearest hit, and when it enters. */
+WIDE_INLINE wide_mask passes_box(const ray *r, const dun_boxes *boxes, int dimensions, uint32_t box, wide *reached) {
+    const float grown = r->inflated * DUN_RADIUS_SLACK;
+    wide in = wide_zero(), out = wide_set(INFINITY);
+    for (int a = 0; a < dimensions; a++) {
+        const wide low = wide_set(boxes->low[a][box] - grown), high = wide_set(boxes->high[a][box] + grown);
+        const wide to_low = wide_mul(wide_sub(low, r->at[a]), r->inverse[a]);
+        const wide to_high = wide_mul(wide_sub(high, r->at[a]), r->inverse[a]);
+        in = wide_max(wide_min(to_low, to_high), in);
+        out = wide_min(wide_max(to_low, to_high), out);
+    }
+    *reached = in;
+    return wide_and(wide_le(in, out), wide_le(in, r->time));
+}
+
+/* ---- obstacles -------------------------------------------------------------------------------------------------------- */
+
+/* Of equal hits the one whose obstacle was added first. */
+WIDE_INLINE void take_hit(ray *r, const hit *h, int dimensions, wide_mask who, wide time, wide inside) {
+    time = wide_max(time, h->reached);
+    const wide_mask first = wide_and(wide_le(time, r->time), wide_lt(h->number, r->number));
+    const wide_mask nearer = wide_and(wide_and(who, h->passes), wide_or(wide_lt(time, r->time), first));
+    r->time = wide_select(nearer, time, r->time);
+    r->number = wide_select(nearer, h->number, r->number);
+    r->inside = wide_select(nearer, inside, r->inside);
+    for (int a = 0; a < dimensions; a++) r->normal[a] = wide_select(nearer, h->normal[a], r->normal[a]);
+}
+
+/* From the time of the closest approach it is half a chord back: no large squares are subtracted. */
+WIDE_INLINE void hit_ball_from_outside(ray *r, hit *h, int dimensions, const wide offset[3], wide radius2, wide_mask who) {
+    wide closest[3];
+    const wide middle = wide_sub(wide_zero(), wide_mul(inner(offset, r->velocity, dimensions), r->inverse_v2));
+    add_scaled(offset, middle, r->velocity, dimensions, closest);
+    const wide distance2 = length2(closest, dimensions);
+    const wide half2 = wide_mul(wide_sub(radius2, distance2), r->inverse_v2);
+    const wide time = wide_sub(middle, wide_sqrt(wide_max(half2, wide_zero())));
+    add_scaled(offset, time, r->velocity, dimensions, h->normal);
+    who = wide_and(who, wide_and(wide_lt(distance2, radius2), wide_le(wide_zero(), time)));
+    take_hit(r, h, dimensions, who, time, wide_zero());
+}
+
+WIDE_INLINE void hit_from_inside(ray *r, hit *h, int dimensions, const wide offset[3], wide radius2) {
+    for (int a = 0; a < dimensions; a++) h->normal[a] = offset[a];
+    take_hit(r, h, dimensions, wide_lt(length2(offset, dimensions), radius2), wide_zero(), wide_set(1.0f));
+}
+
+WIDE_INLINE void hit_ball(ray *r, hit *h, const dun_obstacle_bins *bins, int dimensions, uint32_t k) {
+    const float radius = bins->radius[k] + r->inflated;
+    const wide radius2 = wide_set(radius * radius);
+    wide offset[3];
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(r->at[a], wide_set(bins->a[a][k]));
+    hit_from_inside(r, h, dimensions, offset, radius2);
+    hit_ball_from_outside(r, h, dimensions, offset, radius2, wide_le(radius2, length2(offset, dimensions)));
+}
+
+/*
+ * A capsule's side, between its ends. In the plane a line cannot be missed, however thin: the chord's length follows from the
+ * angle alone. `across` is the way from the axis to the agent, `share` where on the axis that is.
+ */
+WIDE_INLINE void hit_side(ray *r, hit *h, int dimensions, const wide along[3], wide inverse2, const wide across[3], wide share,
+                          wide radius2, wide_mask who) {
+    wide velocity[3], closest[3];
+    const wide share_speed = wide_mul(inner(r->velocity, along, dimensions), inverse2);
+    for (int a = 0; a < dimensions; a++) velocity[a] = wide_sub(r->velocity[a], wide_mul(share_speed, along[a]));
+    const wide v2 = length2(velocity, dimensions);
+    const wide middle = wide_sub(wide_zero(), wide_div(inner(across, velocity, dimensions), v2));
+    wide half2 = wide_div(radius2, v2);
+    who = wide_and(who, has_direction(v2));
+    if (dimensions == 3) {
+        add_scaled(across, middle, velocity, dimensions, closest);
+        const wide distance2 = length2(closest, dimensions);
+        half2 = wide_div(wide_sub(radius2, distance2), v2);
+        who = wide_and(who, wide_lt(distance2, radius2));
+    }
+    const wide time = wide_sub(middle, wide_sqrt(wide_max(half2, wide_zero())));
+    const wide where = wide_add(share, wide_mul(time, share_speed));
+    if (dimensions == 3)
+        add_scaled(across, time, velocity, dimensions, h->normal);
+    else
+        for (int a = 0; a < dimensions; a++) h->normal[a] = across[a];
+    who = wide_and(who, wide_and(wide_le(wide_zero(), where), wide_le(where, wide_set(1.0f))));
+    take_hit(r, h, dimensions, wide_and(who, wide_le(wide_zero(), time)), time, wide_zero());
+}
+
+/* The first to be hit of both end balls and the side is the capsule's hit. */
+WIDE_INLINE void hit_capsule(ray *r, hit *h, const dun_obstacle_bins *bins, int dimensions, uint32_t k) {
+    const float radius = bins->radius[k] + r->inflated;
+    const wide radius2 = wide_set(radius * radius), inverse2 = wide_set(bins->inverse2[k]);
+    wide from_a[3], from_b[3], along[3], across[3], nearest[3];
+    for (int a = 0; a < dimensions; a++) {
+        from_a[a] = wide_sub(r->at[a], wide_set(bins->a[a][k]));
+        from_b[a] = wide_sub(r->at[a], wide_set(bins->b[a][k]));
+        along[a] = wide_set(bins->b[a][k] - bins->a[a][k]);
+    }
+    const wide share = wide_mul(inner(from_a, along, dimensions), inverse2);
+    const wide on_axis = wide_max(wide_min(share, wide_set(1.0f)), wide_zero());
+    for (int a = 0; a < dimensions; a++) {
+        nearest[a] = wide_sub(from_a[a], wide_mul(on_axis, along[a]));
+        across[a] = wide_sub(from_a[a], wide_mul(share, along[a]));
+    }
+    const wide_mask outside = wide_le(radius2, length2(nearest, dimensions));
+    hit_from_inside(r, h, dimensions, nearest, radius2);
+    hit_ball_from_outside(r, h, dimensions, from_a, radius2, outside);
+    hit_ball_from_outside(r, h, dimensions, from_b, radius2, outside);
+    if (bins->inverse2[k] > 0.0f) hit_side(r, h, dimensions, along, inverse2, across, share, radius2, outside);
+}
+
+/* The way out is through the nearest face, the way in through that which is reached last. */
+WIDE_INLINE void hit_box(ray *r, hit *h, const dun_obstacle_bins *bins, int dimensions, uint32_t k) {
+    wide out_of[3] = {0}, into[3] = {0};
+    wide in = wide_set(-INFINITY), out = wide_set(INFINITY), depth = wide_set(INFINITY);
+    wide_mask inside = wide_le(wide_zero(), wide_zero()), may_enter = inside;
+    for (int a = 0; a < dimensions; a++) {
+        const wide low = wide_set(bins->a[a][k] - r->inflated), high = wide_set(bins->b[a][k] + r->inflated);
+        const wide from_low = wide_sub(r->at[a], low), from_high = wide_sub(high, r->at[a]);
+        const wide_mask between = wide_and(wide_lt(low, r->at[a]), wide_lt(r->at[a], high));
+        const wide_mask moves = wide_or(wide_lt(r->velocity[a], wide_zero()), wide_lt(wide_zero(), r->velocity[a]));
+        inside = wide_and(inside, between);
+        may_enter = wide_and(may_enter, wide_or(between, moves));
+
+        const wide least = wide_min(from_low, from_high);
+        const wide face = wide_select(wide_le(from_low, from_high), wide_set(-1.0f), wide_set(1.0f));
+        const wide_mask nearer = wide_lt(least, depth);
+        depth = wide_min(least, depth);
+
+        const wide to_low = wide_mul(wide_sub(low, r->at[a]), r->inverse[a]), to_high = wide_mul(from_high, r->inverse[a]);
+        const wide enters = wide_min(to_low, to_high);
+        const wide_mask later = wide_lt(in, enters);
+        in = wide_max(enters, in);
+        out = wide_min(wide_max(to_low, to_high), out);
+
+        const wide against = wide_select(wide_lt(r->velocity[a], wide_zero()), wide_set(1.0f), wide_set(-1.0f));
+        for (int other = 0; other < a; other++) {
+            out_of[other] = wide_select(nearer, wide_zero(), out_of[other]);
+            into[other] = wide_select(later, wide_zero(), into[other]);
+        }
+        out_of[a] = wide_keep(nearer, face);
+        into[a] = wide_keep(later, against);
+    }
+    for (int a = 0; a < dimensions; a++) h->normal[a] = out_of[a];
+    take_hit(r, h, dimensions, inside, wide_zero(), wide_set(1.0f));
+    for (int a = 0; a < dimensions; a++) h->normal[a] = into[a];
+    take_hit(r, h, dimensions, wide_and(may_enter, wide_and(wide_le(in, out), wide_le(wide_zero(), in))), in, wide_zero());
+}
+
+WIDE_INLINE void visit_obstacle(ray *r, const dun_obstacle_bins *bins, int dimensions, uint32_t k, wide_mask passes,
+                                wide reached) {
+    hit h = {.number = wide_set((float)bins->number[k]), .passes = passes, .reached = reached};
+    switch ((dun_solid)bins->solid[k]) {
+    case DUN_SOLID_BALL:
+        hit_ball(r, &h, bins, dimensions, k);
+        break;
+    case DUN_SOLID_BOX:
+        hit_box(r, &h, bins, dimensions, k);
+        break;
+    case DUN_SOLID_CAPSULE:
+        hit_capsule(r, &h, bins, dimensions, k);
+        break;
+    }
+}
+
+WIDE_INLINE void cast_ray(ray *r, const dun_obstacle_bins *bins, int dimensions) {
+    dun_box_walk walk = dun_walk_boxes(bins);
+    uint32_t box;
+    while (dun_next_box(bins, &walk, &box)) {
+        wide reached;
+        const wide_mask passes = passes_box(r, &bins->boxes[walk.level], dimensions, box, &reached);
+        if (!wide_any(passes)) continue;
+        if (walk.level > 0) {
+            dun_enter_box(bins, &walk, box);
+            continue;
+        }
+        visit_obstacle(r, bins, dimensions, box, passes, reached);
+    }
+}
+
+/* ---- avoiding --------------------------------------------------------------------------------------------------------- */
+
+/* The padding's lanes and those at rest look nowhere. Too slow along an axis to get anywhere counts as slow but finite. */
+WIDE_INLINE ray ray_of(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents) {
+    const wide slow = wide_set(1e-30f);
+    ray r = {.inflated = b->avoid.agent_radius, .number = wide_set(INFINITY), .inside = wide_zero()};
+    load(b->position, dimensions, i, r.at);
+    load(b->velocity, dimensions, i, r.velocity);
+    for (int a = 0; a < dimensions; a++) {
+        const wide speed = wide_max(r.velocity[a], wide_sub(wide_zero(), r.velocity[a]));
+        r.inverse[a] = wide_div(wide_set(1.0f), wide_select(wide_lt(speed, slow), slow, r.velocity[a]));
+        r.normal[a] = wide_zero();
+    }
+    r.v2 = length2(r.velocity, dimensions);
+    r.inverse_v2 = wide_div(wide_set(1.0f), r.v2);
+    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
+    r.time = wide_select(wide_and(taken, has_direction(r.v2)), wide_set(b->avoid.look_ahead), wide_set(-1.0f));
+    return r;
+}
+
+/* Where to from a hit: out of the obstacle, or halfway from the heading to the side. */
+WIDE_INLINE void way_around(const ray *r, int dimensions, wide way[3]) {
+    wide heading[3], normal[3], side[3];
+    for (int a = 0; a < dimensions; a++) heading[a] = r->velocity[a];
+    to_unit(heading, dimensions);
+    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(r->normal, dimensions)));
+    const wide_mask known = has_direction(length2(r->normal, dimensions));
+    for (int a = 0; a < dimensions; a++)
+        normal[a] = wide_select(known, wide_mul(r->normal[a], scale), wide_sub(wide_zero(), heading[a]));
+
+    aside_of(normal, heading, dimensions, side);
+    for (int a = 0; a < dimensions; a++) way[a] = wide_add(heading[a], side[a]);
+    to_unit(way, dimensions);
+    for (int a = 0; a < dimensions; a++) way[a] = wide_select(wide_lt(wide_zero(), r->inside), normal[a], way[a]);
+}
+
+WIDE_INLINE void avoid_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents) {
+    ray r = ray_of(b, dimensions, i, agents);
+    cast_ray(&r, b->avoid.bins, dimensions);
+    const wide_mask hits = wide_lt(r.number, wide_set(INFINITY));
+    if (!wide_any(hits)) return;
+    wide desired[3];
+    way_around(&r, dimensions, desired);
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], wide_varied(b->max_speed, i));
+    add_steering(b, dimensions, i, hits, desired, r.velocity);
+}
+
+static void avoid(const dun_behave *b, uint32_t count) {
+    if (b->dimensions == 3) {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) avoid_lanes(b, 3, i, count - i);
+    } else {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) avoid_lanes(b, 2, i, count - i);
+    }
+}
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Along a polyline: follow a path. Lanes are agents; a segment is broadcast, and every lane keeps its nearest.
+ *
+ * Of a long path only those segments are visited that may be some lane's nearest: boxes further than what is known to be
+ * there are passed over, those left are opened in the order of the segments. That finds what visiting all would, to the last
+ * bit, a tie's lowest number included: a point that stands for a segment lies in its box, whatever the rule for feet off the
+ * segment, for rounding is monotone, and so no computed distance is below the computed distance to the near side of the box, or
+ * above that to the far one. (The bit by which a foot inside of its segment counts as nearer, its box counts as nearer, too.)
+ * Which boxes are opened does differ with the lanes, and changes nothing.
+ */
+#ifndef DUNLIN_KERNELS_PATH_H
+#define DUNLIN_KERNELS_PATH_H
+
+#include <math.h>
+
+#include "kernels/behaviours/steer.h"
+
+/* ---- one segment ------------------------------------------------------------------------------------------------------ */
+
+typedef struct segment {
+    wide start[3], end[3], along[3], inverse2;
+} segment;
+
+WIDE_INLINE segment broadcast_segment(const dun_polyline *line, int dimensions, uint32_t number) {
+    segment s;
+    for (int a = 0; a < dimensions; a++) {
+        s.start[a] = wide_set(line->point[a][number]);
+        s.end[a] = wide_set(line->point[a][number + 1]);
+        s.along[a] = wide_set(line->along[a][number]);
+    }
+    s.inverse2 = wide_set(line->inverse2[number]);
+    return s;
+}
+
+/* Where the foot of the perpendicular is: 0 at the start, 1 at the end. */
+WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
+    wide sum = wide_mul(wide_sub(at[0], s->start[0]), s->along[0]);
+    for (int a = 1; a < dimensions; a++) sum = wide_add(sum, wide_mul(wide_sub(at[a], s->start[a]), s->along[a]));
+    return wide_mul(sum, s->inverse2);
+}
+
+/*
+ * The squared distance to the point that stands for the segment: the foot, or the end, or, for feet before the start, what
+ * `before` says. The end itself, not start + along: a tie with the next segment's start is one to the last bit.
+ */
+WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide before, const wide at[3], wide point[3]) {
+    wide offset[3];
+    const wide share = wide_select(wide_lt(foot, wide_zero()), before, foot);
+    const wide_mask past = wide_le(wide_set(1.0f), share);
+    for (int a = 0; a < dimensions; a++) {
+        point[a] = wide_select(past, s->end[a], wide_add(s->start[a], wide_mul(share, s->along[a])));
+        offset[a] = wide_sub(point[a], at[a]);
+    }
+    return length2(offset, dimensions);
+}
+
+/* ---- the nearest ------------------------------------------------------------------------------------------------------ */
+
+typedef struct path_search {
+    wide at[3];
+    wide before;   /* 0: a foot before the start counts as the start; 1: as the end */
+    wide bound;    /* squared: there is a segment that is no further; -1 where there is no agent to search for */
+    wide nearest2; /* squared */
+    wide nearest;  /* its number, which binary32 holds exactly */
+} path_search;
+
+/* The squared distance to a point of the polyline. */
+WIDE_INLINE wide corner2_of(const dun_polyline *line, int dimensions, uint32_t number, const wide at[3]) {
+    wide offset[3];
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_set(line->point[a][number]), at[a]);
+    return length2(offset, dimensions);
+}
+
+/* Wherever on the line through the segment the foot is. */
+WIDE_INLINE wide foot2_of(const segment *s, int dimensions, wide foot, const wide at[3]) {
+    wide offset[3];
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_add(s->start[a], wide_mul(foot, s->along[a])), at[a]);
+    return length2(offset, dimensions);
+}
+
+/*
+ * Near a corner rounding must not choose between its two segments, for they lead to different places. So a foot inside of its
+ * segment counts as nearer than the ends, if only by the last bit, and all segments that end there compute those alike.
+ */
+WIDE_INLINE wide inside_of(wide ends2) {
+    return wide_mul(ends2, wide_set(1.0f - 0x1p-23f));
+}
+
+WIDE_INLINE void visit_segments(const dun_polyline *line, int dimensions, uint32_t begin, uint32_t end, path_search *p) {
+    const wide low = wide_select(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
+    wide nearest2 = p->nearest2, nearest = p->nearest, start2 = corner2_of(line, dimensions, begin, p->at);
+    for (uint32_t number = begin; number < end; number++) {
+        const segment s = broadcast_segment(line, dimensions, number);
+        const wide foot = foot_of(&s, dimensions, p->at), end2 = corner2_of(line, dimensions, number + 1, p->at);
+        const wide ends2 = wide_min(start2, end2), foot2 = foot2_of(&s, dimensions, foot, p->at);
+        const wide_mask inside = wide_and(wide_lt(wide_zero(), foot), wide_lt(foot, wide_set(1.0f)));
+        const wide off2 = wide_select(wide_lt(foot, low), end2, ends2);
+        const wide d2 = wide_select(inside, wide_min(foot2, inside_of(ends2)), off2);
+        const wide_mask nearer = wide_lt(d2, nearest2);
+        nearest2 = wide_select(nearer, d2, nearest2);
+        nearest = wide_select(nearer, wide_set((float)number), nearest);
+        start2 = end2;
+    }
+    p->nearest2 = nearest2;
+    p->nearest = nearest;
+    p->bound = wide_min(nearest2, p->bound);
+}
+
+/* How near the boxes [begin, end) are; and none of their segments is further than the far side of its box. */
+WIDE_INLINE void look_at_boxes(const dun_boxes *boxes, int dimensions, uint32_t begin, uint32_t end, path_search *p,
+                               wide near2[DUN_BOX_FAN]) {
+    for (uint32_t b = begin; b < end; b++) {
+        wide near[3], far[3];
+        for (int a = 0; a < dimensions; a++) {
+            const wide below = wide_sub(wide_set(boxes->low[a][b]), p->at[a]);
+            const wide above = wide_sub(p->at[a], wide_set(boxes->high[a][b]));
+            near[a] = wide_max(wide_max(below, above), wide_zero());
+            far[a] = wide_min(below, above);
+        }
+        near2[b - begin] = inside_of(length2(near, dimensions));
+        p->bound = wide_min(length2(far, dimensions), p->bound);
+    }
+}
+
+/* Depth first, boxes of a level in their order. */
+WIDE_INLINE void search_boxes(const dun_polyline *line, int dimensions, path_search *p) {
+    wide near2[DUN_PATH_LEVELS][DUN_BOX_FAN];
+    uint32_t next[DUN_PATH_LEVELS], end[DUN_PATH_LEVELS];
+    int level = line->levels - 1;
+    next[level] = 0;
+    end[level] = line->boxes[level].count;
+    look_at_boxes(&line->boxes[level], dimensions, 0, end[level], p, near2[level]);
+    while (level < line->levels) {
+        if (next[level] == end[level]) {
+            level++;
+            continue;
+        }
+        const uint32_t box = next[level]++, first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN;
+        if (!wide_any(wide_le(near2[level][box % DUN_BOX_FAN], p->bound))) continue;
+        if (level == 0) {
+            visit_segments(line, dimensions, first, last < line->segments ? last : line->segments, p);
+            continue;
+        }
+        level--;
+        next[level] = first;
+        end[level] = last < line->boxes[level].count ? last : line->boxes[level].count;
+        look_at_boxes(&line->boxes[level], dimensions, first, end[level], p, near2[level]);
+    }
+}
+
+/* ---- following -------------------------------------------------------------------------------------------------------- */
+
+/* Each lane's nearest segment, and the direction of the one after it. */
+typedef struct gathered {
+    float start[3][DUNLIN_LANES], end[3][DUNLIN_LANES], along[3][DUNLIN_LANES], inverse2[DUNLIN_LANES];
+    float next[3][DUNLIN_LANES];
+} gathered;
+
+static uint32_t segment_after(const dun_polyline *line, uint32_t number) {
+    if (number + 1 < line->segments) return number + 1;
+    return line->closed ? 0 : number;
+}
+
+WIDE_INLINE segment gather_segments(const dun_polyline *line, int dimensions, const float number[DUNLIN_LANES], wide next[3]) {
+    gathered g;
+    segment s;
+    for (int lane = 0; lane < DUNLIN_LANES; lane++) {
+        const uint32_t nearest = (uint32_t)number[lane], after = segment_after(line, nearest);
+        for (int a = 0; a < dimensions; a++) {
+            g.start[a][lane] = line->point[a][nearest];
+            g.end[a][lane] = line->point[a][nearest + 1];
+            g.along[a][lane] = line->along[a][nearest];
+            g.next[a][lane] = line->along[a][after];
+        }
+        g.inverse2[lane] = line->inverse2[nearest];
+    }
+    for (int a = 0; a < dimensions; a++) {
+        s.start[a] = wide_load(g.start[a]);
+        s.end[a] = wide_load(g.end[a]);
+        s.along[a] = wide_load(g.along[a]);
+        next[a] = wide_load(g.next[a]);
+    }
+    s.inverse2 = wide_load(g.inverse2);
+    return s;
+}
+
+/* No more agents than `agents` are searched for; `guess` is a segment that may well be near. */
+WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, const wide at[3], uint32_t agents,
+                                    uint32_t guess) {
+    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
+    path_search p = {.before = wide_set(f->off == DUN_PATH_CLAMP ? 0.0f : 1.0f),
+                     .bound = wide_select(taken, wide_set(INFINITY), wide_set(-1.0f)),
+                     .nearest2 = wide_set(INFINITY),
+                     .nearest = wide_zero()};
+    for (int a = 0; a < dimensions; a++) p.at[a] = at[a];
+    if (f->line->levels == 0) {
+        visit_segments(f->line, dimensions, 0, f->line->segments, &p);
+        return p;
+    }
+    const segment s = broadcast_segment(f->line, dimensions, guess);
+    wide point[3];
+    p.bound = wide_min(distance2_to(&s, dimensions, foot_of(&s, dimensions, at), p.before, at, point), p.bound);
+    search_boxes(f->line, dimensions, &p);
+    return p;
+}
+
+/* The point to seek and whether to: where the nearest segment is further away than the path is wide, and a little along it. */
+WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, const path_search *p,
+                                  const float number[DUNLIN_LANES], wide speed, wide point[3]) {
+    wide next[3], heading[3];
+    const segment s = gather_segments(f->line, dimensions, number, next);
+    const wide foot = foot_of(&s, dimensions, p->at);
+    const wide d2 = distance2_to(&s, dimensions, foot, p->before, p->at, point);
+    const wide_mask off = wide_or(wide_lt(foot, wide_zero()), wide_lt(wide_set(1.0f), foot));
+    for (int a = 0; a < dimensions; a++)
+        heading[a] = f->off == DUN_PATH_NEXT ? wide_select(off, next[a], s.along[a]) : s.along[a];
+    const wide heading2 = length2(heading, dimensions);
+    const wide ahead = f->ahead_by_speed ? wide_mul(wide_set(f->ahead), speed) : wide_set(f->ahead);
+    const wide scale = wide_keep(has_direction(heading2), wide_div(ahead, wide_sqrt(heading2)));
+    for (int a = 0; a < dimensions; a++) point[a] = wide_add(point[a], wide_mul(heading[a], scale));
+    return wide_lt(wide_set(f->radius2), d2);
+}
+
+/* `last` is the segment that the agent before these had nearest, and so mostly not far away; then, the last of these's. */
+WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents, uint32_t *last) {
+    const dun_behave_path *f = &b->path;
+    wide position[3], velocity[3], at[3], point[3], offset[3], desired[3];
+    load(b->position, dimensions, i, position);
+    load(b->velocity, dimensions, i, velocity);
+    const wide v2 = length2(velocity, dimensions), speed = wide_sqrt(v2);
+    wide forward = wide_set(f->prediction);
+    if (!f->predicts_by_speed) forward = wide_keep(has_direction(v2), wide_div(forward, speed));
+    for (int a = 0; a < dimensions; a++) at[a] = saturate(wide_add(position[a], wide_mul(velocity[a], forward)));
+
+    const path_search p = search_path(f, dimensions, at, agents, *last);
+    float number[DUNLIN_LANES];
+    wide_store(number, p.nearest);
+    *last = (uint32_t)number[DUNLIN_LANES - 1];
+
+    const wide_mask leaves = point_ahead(f, dimensions, &p, number, speed, point);
+    for (int a = 0; a < dimensions; a++) offset[a] = saturate(wide_sub(point[a], position[a]));
+    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(d2));
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
+    add_steering(b, dimensions, i, wide_and(leaves, has_direction(d2)), desired, velocity);
+}
+
+static void path(const dun_behave *b, uint32_t count) {
+    uint32_t last = 0;
+    if (b->dimensions == 3) {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) path_lanes(b, 3, i, count - i, &last);
+    } else {
+        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) path_lanes(b, 2, i, count - i, &last);
+    }
+}
+
+#endif

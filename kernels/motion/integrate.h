@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces become motion: speed limits, drag, movement and the world's edge. */
+#ifndef DUNLIN_KERNELS_INTEGRATE_H
+#define DUNLIN_KERNELS_INTEGRATE_H
+
+#include <string.h>
+
+#include "kernels/motion/respond.h"
+
+/* A resting agent has no direction in which to be brought to min_speed. At a max_speed of 0 it comes to rest, even from a
+ * velocity whose square rounds to 0. */
+WIDE_INLINE wide speed_scale(const dun_integrate *in, const wide v[3], int dimensions, uint32_t i) {
+    const wide high = wide_varied(in->max_speed, i), low = wide_min(wide_set(in->min_speed), high);
+    const wide v2 = length2(v, dimensions);
+    const wide_mask over = wide_lt(wide_mul(high, high), v2);
+    const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
+    const wide to_low = wide_select(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
+    const wide scale = wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
+    return wide_keep(wide_lt(wide_zero(), high), scale);
+}
+
+/* The largest number below a positive one: nextafterf() without libm. */
+WIDE_INLINE float below(float a) {
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits--;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+/* Once around, then held inside: who flies more than a world in one step ends at the edge. */
+WIDE_INLINE wide edge_periodic(wide x, float size) {
+    const wide back = wide_select(wide_le(wide_set(size), x), wide_set(size), wide_zero());
+    const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
+    const wide inside = wide_add(wide_sub(x, back), ahead);
+    const wide last = wide_set(below(size));
+    return wide_max(wide_min(inside, last), wide_zero());
+}
+
+WIDE_INLINE wide edge_teleport(wide x, float size, float margin) {
+    const wide low = wide_set(-margin), high = wide_set(size + margin);
+    return wide_select(wide_lt(x, low), high, wide_select(wide_lt(high, x), low, x));
+}
+
+/* Once around, then held inside. */
+WIDE_INLINE wide edge_overshoot(wide x, float size) {
+    const wide back = wide_select(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
+    const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
+    const wide inside = wide_add(wide_sub(x, back), ahead);
+    return wide_max(wide_min(inside, wide_set(size)), wide_zero());
+}
+
+/* Mirrored once, then held inside. */
+WIDE_INLINE wide edge_reflect(wide x, wide *v, float size) {
+    const wide_mask below = wide_lt(x, wide_zero()), above = wide_lt(wide_set(size), x);
+    const wide mirrored = wide_select(below, wide_sub(wide_zero(), x), wide_sub(wide_set(2.0f * size), x));
+    const wide turned = wide_sub(wide_zero(), *v);
+    *v = wide_select(below, turned, wide_select(above, turned, *v));
+    x = wide_select(below, mirrored, wide_select(above, mirrored, x));
+    return wide_max(wide_min(x, wide_set(size)), wide_zero());
+}
+
+WIDE_INLINE wide edge_apply(const dun_integrate *in, dun_edge edge, int a, wide x, wide *v) {
+    switch (edge) {
+    case DUN_EDGE_PERIODIC:
+        return edge_periodic(x, in->size[a]);
+    case DUN_EDGE_TELEPORT:
+        return edge_teleport(x, in->size[a], in->margin);
+    case DUN_EDGE_OVERSHOOT:
+        return edge_overshoot(x, in->size[a]);
+    case DUN_EDGE_REFLECT:
+        return edge_reflect(x, v, in->size[a]);
+    default:
+        return x;
+    }
+}
+
+WIDE_INLINE void integrate_lanes(const dun_integrate *in, dun_edge edge, int dimensions, uint32_t i) {
+    wide old[3], v[3];
+    for (int a = 0; a < dimensions; a++) {
+        old[a] = wide_load(in->velocity[a] + i);
+        wide change = wide_mul(wide_load(in->force[a] + i), wide_set(in->force_scale));
+        if (in->mass) change = wide_div(change, wide_load(in->mass + i));
+        v[a] = saturate(wide_add(old[a], change));
+    }
+    const wide scale = speed_scale(in, v, dimensions, i);
+    for (int a = 0; a < dimensions; a++) {
+        v[a] = wide_mul(wide_mul(v[a], scale), wide_set(in->keep));
+        const wide moving = in->explicit_motion ? old[a] : v[a];
+        const wide x = wide_add(wide_load(in->position[a] + i), wide_mul(moving, wide_set(in->time_step)));
+        wide_store(in->to_position[a] + i, edge_apply(in, edge, a, x, &v[a]));
+        wide_store(in->to_velocity[a] + i, v[a]);
+    }
+}
+
+WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensions, uint32_t i) {
+    for (int a = 0; a < dimensions; a++) {
+        wide v = wide_load(in->to_velocity[a] + i);
+        const wide x = edge_apply(in, edge, a, wide_load(in->to_position[a] + i), &v);
+        wide_store(in->to_position[a] + i, x);
+        wide_store(in->to_velocity[a] + i, v);
+    }
+}
+
+/* `body` for all agents, with edge and dimensions constant in each loop. */
+#define FOR_EDGE(body, edge)                                                                                                   \
+    case edge:                                                                                                                 \
+        if (in.dimensions == 3) {                                                                                              \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 3, i);                                          \
+        } else {                                                                                                               \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 2, i);                                          \
+        }                                                                                                                      \
+        break;
+
+#define FOR_EVERY_EDGE(body)                                                                                                   \
+    switch (in.edge) {                                                                                                         \
+        FOR_EDGE(body, DUN_EDGE_OPEN)                                                                                          \
+        FOR_EDGE(body, DUN_EDGE_PERIODIC)                                                                                      \
+        FOR_EDGE(body, DUN_EDGE_TELEPORT)                                                                                      \
+        FOR_EDGE(body, DUN_EDGE_OVERSHOOT)                                                                                     \
+        FOR_EDGE(body, DUN_EDGE_REFLECT)                                                                                       \
+    }
+
+static void integrate(const dun_integrate *what, uint32_t count) {
+    const dun_integrate in = *what;
+    FOR_EVERY_EDGE(integrate_lanes)
+}
+
+static void bound(const dun_integrate *what, uint32_t count) {
+    const dun_integrate in = *what;
+    FOR_EVERY_EDGE(bound_lanes)
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of lanes: lengths, directions, limits. */
+#ifndef DUNLIN_KERNELS_VECTOR_H
+#define DUNLIN_KERNELS_VECTOR_H
+
+#include <float.h>
+
+#include "kernels/contract/varied.h"
+#include "kernels/wide/wide.h"
+
+static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+WIDE_INLINE wide wide_varied(dun_varied v, uint32_t i) {
+    if (v.each) return wide_mul(wide_set(v.all), wide_load(v.each + i));
+    return wide_set(v.all);
+}
+
+WIDE_INLINE wide length2(const wide v[3], int dimensions) {
+    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
+    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
+    return sum;
+}
+
+WIDE_INLINE wide inner(const wide a[3], const wide b[3], int dimensions) {
+    wide sum = wide_add(wide_mul(a[0], b[0]), wide_mul(a[1], b[1]));
+    if (dimensions == 3) sum = wide_add(sum, wide_mul(a[2], b[2]));
+    return sum;
+}
+
+WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int dimensions, wide out[3]) {
+    for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));
+}
+
+/* Lane by lane: a where the mask is set, else b. */
+WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
+    return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
+}
+
+/* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
+WIDE_INLINE wide fold(wide d, float size) {
+    const wide half = wide_set(0.5f * size);
+    const wide low = wide_keep(wide_lt(half, d), wide_set(size));
+    const wide high = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
+    return wide_add(wide_sub(d, low), high);
+}
+
+/* Numbers have 32 bits and comparisons a sign: with its top bit turned a number is compared like any other. */
+WIDE_INLINE wide_int wide_turned(uint32_t number) {
+    return wide_int_set((int32_t)(number ^ (1u << 31)));
+}
+
+/*
+ * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
+ * that nothing else overflows (docs/numerics.md).
+ */
+WIDE_INLINE wide saturate(wide a) {
+    return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
+}
+
+/* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
+WIDE_INLINE wide_mask has_direction(wide length2) {
+    return wide_le(wide_set(FLT_MIN), length2);
+}
+
+/* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
+WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
+    const wide v2 = length2(v, dimensions);
+    const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
+    return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
+}
+
+WIDE_INLINE void to_unit(wide v[3], int dimensions) {
+    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, dimensions)));
+    for (int a = 0; a < dimensions; a++) v[a] = wide_mul(v[a], scale);
+}
+
+#endif

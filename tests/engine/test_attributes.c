@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that every agent has: drawn, set, moved along with it, and what they do. */
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { AGENTS = 60 };
+
+static int add(dunlin_world *world, const char *name, dunlin_attribute_role role) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.name = name;
+    def.role = role;
+    int number = -1;
+    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
+    return number;
+}
+
+/* ---- each agent with its own parameters flies as in a world where all have these --------------------------------------- */
+
+/* What one agent differs in. Scales and masses are powers of two: with these r·s and F/m are exact. */
+typedef struct manner {
+    float max_speed, max_force, mass, scale, weight[DUNLIN_RULE_COUNT], seek;
+} manner;
+
+static manner manner_of(uint32_t id) {
+    static const float scales[] = {1.0f, 0.5f, 0.25f, 0.0078125f}, masses[] = {1.0f, 2.0f, 0.5f};
+    manner m = {.max_speed = 0.5f + 0.125f * (float)(id % 7),
+                .max_force = 0.05f * (float)(1 + id % 5),
+                .mass = masses[id % 3],
+                .scale = scales[id % 4],
+                .seek = (float)(id % 3) - 1.0f};
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) m.weight[r] = (float)((id + (uint32_t)r) % 4) - 1.0f;
+    return m;
+}
+
+/* How the agents look at each other. */
+typedef struct manner_case {
+    int dimensions;
+    dunlin_falloff falloff;
+    bool selects, apart, direct;
+} manner_case;
+
+static dunlin_interaction_def rules_of(const manner_case *c, float scale) {
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        def.rules[r].radius = (c->apart && r == DUNLIN_RULE_COHESION ? 24.0f : 16.0f) * scale;
+    def.rules[DUNLIN_RULE_SEPARATION].radius = 8.0f * scale;
+    def.rules[DUNLIN_RULE_SEPARATION].falloff = c->falloff;
+    if (c->direct) def.rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_DIRECT;
+    if (c->selects) def.rules[DUNLIN_RULE_COHESION].min_radius = 2.0f * scale;
+    if (c->selects) def.nearest = 6;
+    return def;
+}
+
+/* Sees as far as anyone: then cells, and so the order in which neighbours are added up, are the same for all radii. */
+static void see_far(void *user, const dunlin_group_view *group) {
+    (void)user;
+    (void)group;
+}
+
+static dunlin_world *manner_world(const manner_case *c, world_variant variant, const manner *all) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = c->dimensions;
+    def.threads = 2;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    dunlin_interaction_def rules = rules_of(c, all ? all->scale : 1.0f);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.position[0] = 30.0f;
+    if (all) {
+        species.max_speed = all->max_speed;
+        species.max_force = all->max_force;
+        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].weight *= all->weight[r] / all->mass;
+        seek.weight = all->seek / all->mass;
+    }
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    dunlin_behaviour_def far = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+    far.pairs.radius = 24.0f;
+    far.pairs.callback = see_far;
+    ACCEPT(dunlin_world_add_behaviour(world, &far, NULL, &refusal));
+    dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
+    crowd.count = AGENTS;
+    for (int a = 0; a < c->dimensions; a++) crowd.extent[a] = 15.0f;
+    crowd.max_speed = 0.5f;
+    ACCEPT(dunlin_world_scatter(world, 0, &crowd, &refusal));
+    return world;
+}
+
+static void add_manners(dunlin_world *world) {
+    static const char *const weights[] = {"separates", "aligns", "coheres"};
+    float values[AGENTS];
+    const dunlin_view view = dunlin_world_view(world, 0);
+    const int speed = add(world, "speed", DUNLIN_ROLE_MAX_SPEED), force = add(world, "force", DUNLIN_ROLE_MAX_FORCE);
+    const int mass = add(world, "mass", DUNLIN_ROLE_MASS), scale = add(world, "sight", DUNLIN_ROLE_RADIUS_SCALE);
+#define SET(attribute, what)                                                                                                   \
+    do {                                                                                                                       \
+        for (uint32_t i = 0; i < AGENTS; i++) values[i] = manner_of(view.id[i]).what;                                          \
+        ACCEPT(dunlin_world_set_attribute_values(world, 0, (attribute), values, &refusal));                                    \
+    } while (0)
+    SET(speed, max_speed);
+    SET(force, max_force);
+    SET(mass, mass);
+    SET(scale, scale);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        SET(add(world, weights[r], (dunlin_attribute_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
+    dunlin_attribute_def seeks = dunlin_attribute_def_default();
+    seeks.name = "seeks";
+    seeks.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT;
+    int number;
+    ACCEPT(dunlin_world_add_attribute(world, &seeks, &number, &refusal));
+    SET(number, seek);
+#undef SET
+}
+
+static void same_agent(dunlin_world *got, dunlin_world *want, uint32_t id, int dimensions) {
+    const dunlin_slot a = dunlin_world_find_agent(got, id), b = dunlin_world_find_agent(want, id);
+    const dunlin_view x = dunlin_world_view(got, 0), y = dunlin_world_view(want, 0);
+    for (int axis = 0; axis < dimensions; axis++) {
+        assert_memory_equal(&x.position[axis][a.index], &y.position[axis][b.index], sizeof(float));
+        assert_memory_equal(&x.velocity[axis][a.index], &y.velocity[axis][b.index], sizeof(float));
+    }
+}
+
+static void check_manners(const manner_case *c, world_variant variant) {
+    dunlin_world *varied = manner_world(c, variant, NULL);
+    add_manners(varied);
+    world_fly(varied, 1);
+    for (uint32_t id = 0; id < AGENTS; id++) {
+        const manner m = manner_of(id);
+        dunlin_world *same = manner_world(c, variant, &m);
+        world_fly(same, 1);
+        same_agent(varied, same, id, c->dimensions);
+        dunlin_world_destroy(same);
+    }
+    dunlin_world_destroy(varied);
+}
+
+static void test_each_flies_in_its_own_manner(void **state) {
+    (void)state;
+    static const manner_case cases[] = {
+        {.dimensions = 2, .falloff = DUNLIN_FALLOFF_INVERSE},
+        {.dimensions = 3, .falloff = DUNLIN_FALLOFF_LINEAR},
+        {.dimensions = 2, .falloff = DUNLIN_FALLOFF_LINEAR, .apart = true, .direct = true},
+        {.dimensions = 2, .falloff = DUNLIN_FALLOFF_LINEAR, .selects = true, .apart = true},
+        {.dimensions = 3, .falloff = DUNLIN_FALLOFF_CONSTANT, .selects = true},
+    };
+    for (int v = 0; v < world_variant_count(); v++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_manners(&cases[c], world_variant_at(v));
+}
+
+/* By hand: two resting agents, pushed by 8 for one step of time 1; the heavier gets half of it, the slower no more than 1. */
+static void test_mass_and_speed_by_hand(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 100.0f;
+    species.min_speed = 3.0f;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    push.force[0] = 8.0f;
+    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    const float at[3] = {10, 10, 0}, rest[3] = {0};
+    for (int i = 0; i < 3; i++) world_spawn(world, 0, at, rest);
+    const int mass = add(world, "mass", DUNLIN_ROLE_MASS), speed = add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, mass, (const float[]){1, 2, 1}, &refusal));
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, speed, (const float[]){50, 50, 1}, &refusal));
+    world_fly(world, 1);
+    dunlin_view view = dunlin_world_view(world, 0);
+    assert_true(view.velocity[0][0] == 8.0f && view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f);
+    push.weight = 0.0f;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &push, &refusal));
+    world_fly(world, 1);
+    view = dunlin_world_view(world, 0);
+    assert_true(view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f); /* where it is below min_speed, it is both */
+    dunlin_world_destroy(world);
+}
+
+/* ---- they go where the agent goes --------------------------------------------------------------------------------------- */
+
+static void test_values_stay_with_their_agents(void **state) {
+    (void)state;
+    enum { SORTED = TEST_AGENTS(3000) };
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        dunlin_world *world = world_of(&def, 5.0f, SORTED);
+        const int one = add(world, "one", DUNLIN_ROLE_VALUE), two = add(world, "two", DUNLIN_ROLE_VALUE);
+        float values[SORTED];
+        dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) values[i] = (float)view.id[i];
+        ACCEPT(dunlin_world_set_attribute_values(world, 0, one, values, &refusal));
+        for (int step = 0; step < 5; step++) {
+            world_fly(world, 1);
+            view = dunlin_world_view(world, 0);
+            for (uint32_t i = 0; i < view.count; i++)
+                assert_true(view.attribute[one][i] == (float)view.id[i] && view.attribute[two][i] == 1.0f);
+            assert_null(view.attribute[2]);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Each agent's count goes up by one a step, and by what it read: itself as it was. */
+static void grow_older(void *user, const dunlin_tile *tile) {
+    assert_null(tile->next_attribute[1]); /* a maximum speed is the engine's */
+    assert_non_null(tile->attribute[1]);
+    for (uint32_t i = 0; i < tile->count; i++) {
+        assert_true(tile->next_attribute[0][i] == (user ? tile->attribute[0][i] + 1.0f : tile->attribute[0][i]));
+        tile->next_attribute[0][i] += 1.0f;
+    }
+}
+
+static void test_callbacks_rewrite_values(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        def.threads = 3;
+        dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
+        add(world, "age", DUNLIN_ROLE_VALUE);
+        add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+        dunlin_behaviour_def old = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+        old.custom = grow_older;
+        ACCEPT(dunlin_world_add_behaviour(world, &old, NULL, &refusal));
+        old.user = world; /* the second sees what the first has made of it */
+        ACCEPT(dunlin_world_add_behaviour(world, &old, NULL, &refusal));
+        world_fly(world, 7);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- drawing ----------------------------------------------------------------------------------------------------------- */
+
+static void test_values_are_drawn(void **state) {
+    (void)state;
+    enum { MANY = 40000 };
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, MANY);
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "even";
+    drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    drawn.low = 2.0f;
+    drawn.high = 4.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    drawn.name = "normal";
+    drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
+    drawn.value = 10.0f;
+    drawn.deviation = 2.0f;
+    drawn.low = 5.0f;
+    drawn.high = 100.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    const dunlin_view view = dunlin_world_view(world, 0);
+    double sum[2] = {0}, squares[2] = {0}, both = 0.0;
+    uint32_t cut = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        const double even = (double)view.attribute[0][i], normal = (double)view.attribute[1][i];
+        assert_true(even >= 2.0 && even <= 4.0 && normal >= 5.0 && normal <= 22.0);
+        cut += normal == 5.0;
+        sum[0] += even, sum[1] += normal;
+        squares[0] += even * even, squares[1] += normal * normal;
+        both += (even - 3.0) * (normal - 10.0);
+    }
+    for (int k = 0; k < 2; k++) sum[k] /= MANY, squares[k] = squares[k] / MANY - sum[k] * sum[k];
+    assert_true(fabs(sum[0] - 3.0) < 0.015 && fabs(squares[0] - 1.0 / 3.0) < 0.01);
+    assert_true(fabs(sum[1] - 10.0) < 0.06 && fabs(squares[1] - 4.0) < 0.12);
+    assert_true(fabs(both / MANY) < 0.05);                 /* independent of each other */
+    assert_true(cut > MANY * 0.003 && cut < MANY * 0.010); /* 2.5 deviations below: 0.6 % */
+    dunlin_world_destroy(world);
+}
+
+/* fmaxf() may choose either of two zeros, and on another machine the other. */
+static void test_of_two_zeros_the_end_is_drawn(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, 100);
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "zero";
+    drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
+    drawn.value = -0.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    for (uint32_t i = 0; i < 100; i++) assert_false(signbit(dunlin_world_view(world, 0).attribute[0][i]));
+    dunlin_world_destroy(world);
+}
+
+/* 1e30f is above 1e30. */
+static void test_a_range_includes_its_ends(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, 10);
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "same";
+    drawn.value = -1e30f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    drawn.name = "normal";
+    drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
+    drawn.value = drawn.high = drawn.deviation = 1e30f;
+    drawn.low = -1e30f;
+    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    drawn.value = 2e30f;
+    drawn.name = "greater";
+    REFUSE(dunlin_world_add_attribute(world, &drawn, NULL, &refusal), DUNLIN_ERROR_VALUE, "2e+30", "at most 1e+30");
+    dunlin_world_destroy(world);
+}
+
+/* Who is born later draws what he would have drawn, and brings what he brings. */
+static void test_the_born_draw_and_bring(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.name = "even";
+    drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    dunlin_world *before = world_without_agents(&def, 5.0f), *after = world_of(&def, 5.0f, 100);
+    ACCEPT(dunlin_world_add_attribute(before, &drawn, NULL, &refusal));
+    ACCEPT(dunlin_world_add_attribute(after, &drawn, NULL, &refusal));
+    dunlin_scatter_def crowd = dunlin_scatter_def_default(before);
+    crowd.count = 100;
+    ACCEPT(dunlin_world_scatter(before, 0, &crowd, &refusal));
+    assert_memory_equal(dunlin_world_view(before, 0).attribute[0], dunlin_world_view(after, 0).attribute[0],
+                        100 * sizeof(float));
+
+    const float x[] = {1, 2}, v[] = {0, 0}, own[] = {0.25f, 7.0f}, wrong[] = {1.0f, NAN};
+    dunlin_batch batch = {.count = 2, .position = {x, x}, .velocity = {v, v}, .attribute = {own}};
+    ACCEPT(dunlin_world_spawn(before, 0, &batch, NULL, &refusal));
+    const dunlin_view view = dunlin_world_view(before, 0);
+    assert_true(view.count == 102 && view.attribute[0][100] == 0.25f && view.attribute[0][101] == 7.0f);
+    batch.attribute[0] = wrong;
+    REFUSE(dunlin_world_spawn(before, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "agent 1", "even", "nan");
+    assert_int_equal(dunlin_world_agent_count(before), 102);
+    dunlin_world_destroy(before);
+    dunlin_world_destroy(after);
+}
+
+/* ---- they are part of the state ------------------------------------------------------------------------------------------ */
+
+static void test_the_hash_knows_them(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, 10);
+    const uint64_t without = dunlin_world_state_hash(world);
+    const int one = add(world, "one", DUNLIN_ROLE_VALUE);
+    const uint64_t with = dunlin_world_state_hash(world);
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, one, (const float[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, &refusal));
+    assert_true(without != with && with != dunlin_world_state_hash(world));
+    dunlin_world_destroy(world);
+}
+
+static const char *state_path(void) {
+    static char path[64];
+    snprintf(path, sizeof path, "attributes_%ld.csv", (long)getpid());
+    return path;
+}
+
+/* Two species, of which one has "energy" and "speed", the other "energy" and a name of its own. */
+static dunlin_world *two_species(void) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 5.0f);
+    dunlin_species_def other = dunlin_species_def_default();
+    other.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    dunlin_attribute_def drawn = dunlin_attribute_def_default();
+    drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    drawn.low = 0.1f;
+    for (drawn.species = 0; drawn.species < 2; drawn.species++) {
+        drawn.name = "energy";
+        drawn.role = DUNLIN_ROLE_VALUE;
+        ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+        drawn.name = drawn.species == 0 ? "speed" : "shyness";
+        drawn.role = drawn.species == 0 ? DUNLIN_ROLE_MAX_SPEED : DUNLIN_ROLE_VALUE;
+        ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    }
+    return world;
+}
+
+static void test_files_carry_them(void **state) {
+    (void)state;
+    dunlin_world *world = two_species(), *again = two_species();
+    dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
+    crowd.count = 200;
+    for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_scatter(world, s, &crowd, &refusal));
+    float values[200];
+    for (int i = 0; i < 200; i++) values[i] = 0.001f * (float)i;
+    ACCEPT(dunlin_world_set_attribute_values(world, 1, 0, values, &refusal));
+    world_fly(world, 3);
+    ACCEPT(dunlin_world_save(world, state_path(), &refusal));
+    ACCEPT(dunlin_world_load(again, state_path(), &refusal));
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
+    world_fly(world, 3);
+    world_fly(again, 3);
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(again);
+    remove(state_path());
+}
+
+static void write_file(const char *text) {
+    FILE *file = fopen(state_path(), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_files_that_are_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *word;
+    } cases[] = {
+        {"id,species,x,y,vx,vy,energy,speed\n0,agents,1,1,0,0,,1\n", ":2: energy ''"},
+        {"id,species,x,y,vx,vy,energy,speed\n0,agents,1,1,0,0,1,-1\n", ":2: speed"},
+        {"id,species,x,y,vx,vy,energy,speed\n0,others,1,1,0,0,1,3\n", ":2: speed '3'"},
+        {"id,species,x,y,vx,vy,energy\n0,agents,1,1,0,0,inf\n", ":2: energy 'inf'"},
+        {"id,species,x,y,vx,vy,energy,energy\n0,agents,1,1,0,0,1,1\n", ":1: column 'energy'"},
+        {"id,species,x,y,vx,vy,hunger\n0,agents,1,1,0,0,1\n", ":1: column 'hunger'"},
+    };
+    dunlin_world *world = two_species();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_file(cases[i].text);
+        REFUSE(dunlin_world_load(world, state_path(), &refusal), DUNLIN_ERROR_FILE, cases[i].word);
+        assert_int_equal(dunlin_world_agent_count(world), 0);
+    }
+    write_file("id,species,x,y,vx,vy,shyness\n0,others,1,1,0,0,3\n1,agents,1,1,0,0,\n");
+    ACCEPT(dunlin_world_load(world, state_path(), &refusal)); /* what the file leaves out is drawn */
+    assert_true(dunlin_world_view(world, 1).attribute[1][0] == 3.0f && dunlin_world_view(world, 1).attribute[0][0] >= 0.1f);
+    assert_true(dunlin_world_view(world, 0).attribute[1][0] >= 0.1f);
+    dunlin_world_destroy(world);
+    remove(state_path());
+}
+
+/* ---- mistakes ------------------------------------------------------------------------------------------------------------ */
+
+static void test_definitions_are_checked(void **state) {
+    (void)state;
+    const dunlin_world_def world_def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&world_def, 5.0f, 10);
+    dunlin_species_def other = dunlin_species_def_default();
+    other.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    behaviour.species = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    behaviour.custom = grow_older;
+    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+#define WRONG(word, ...)                                                                                                       \
+    do {                                                                                                                       \
+        dunlin_attribute_def def = dunlin_attribute_def_default();                                                             \
+        def.name = "mine";                                                                                                     \
+        __VA_ARGS__;                                                                                                           \
+        REFUSE(dunlin_world_add_attribute(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, word);                             \
+    } while (0)
+    WRONG("default function", def.cookie = 0);
+    WRONG("attribute.species is 2", def.species = 2);
+    WRONG("attribute.name is ''", def.name = NULL);
+    WRONG("attribute.name is 'a,b'", def.name = "a,b");
+    WRONG("column", def.name = "vx");
+    WRONG("already", def.name = "speed");
+    WRONG("attribute.role is 9", def.role = DUNLIN_ROLE_COUNT);
+    WRONG("'speed' has it already", def.role = DUNLIN_ROLE_MAX_SPEED);
+    WRONG("attribute.behaviour is 2", (def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT, def.behaviour = 2));
+    WRONG("species 1, not 0", def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT);
+    WRONG("no weight", (def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT, def.behaviour = 1));
+    WRONG("attribute.value is 0", (def.role = DUNLIN_ROLE_MASS, def.value = 0));
+    WRONG("attribute.value is 1.5", (def.role = DUNLIN_ROLE_RADIUS_SCALE, def.value = 1.5f));
+    WRONG("attribute.value is nan", def.value = NAN);
+    WRONG("attribute.distribution is 3", def.distribution = (dunlin_distribution)3);
+    WRONG("attribute.deviation is -1", (def.distribution = DUNLIN_DISTRIBUTION_NORMAL, def.deviation = -1));
+    WRONG("attribute.low is inf", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.low = INFINITY));
+    WRONG("attribute.high is 1: it must be at least 2", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.low = 2));
+#undef WRONG
+    REFUSE(dunlin_world_add_attribute(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    const float wrong[10] = {1, 1, 1, -1};
+    REFUSE(dunlin_world_set_attribute_values(world, 0, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "agent 3", "speed is -1");
+    REFUSE(dunlin_world_set_attribute_values(world, 0, 1, wrong, &refusal), DUNLIN_ERROR_VALUE, "attribute is 1");
+    REFUSE(dunlin_world_set_attribute_values(world, 2, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "species");
+    REFUSE(dunlin_world_set_attribute_values(world, 0, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "NULL");
+    assert_true(dunlin_world_view(world, 0).attribute[0][3] == 1.0f);
+
+    assert_int_equal(dunlin_world_attribute_count(world, 0), 1);
+    assert_int_equal(dunlin_world_attribute_count(world, 7), 0);
+    assert_string_equal(dunlin_world_get_attribute(world, 0, 0).name, "speed");
+    assert_null(dunlin_world_get_attribute(world, 0, 1).name);
+    assert_int_equal(dunlin_world_find_attribute(world, 0, "speed"), 0);
+    assert_int_equal(dunlin_world_find_attribute(world, 1, "speed"), -1);
+    assert_int_equal(dunlin_world_find_attribute(world, 0, NULL), -1);
+    for (char name[] = "a"; name[0] < 'h'; name[0]++) add(world, name, DUNLIN_ROLE_VALUE);
+    dunlin_attribute_def one_more = dunlin_attribute_def_default();
+    one_more.name = "z1";
+    REFUSE(dunlin_world_add_attribute(world, &one_more, NULL, &refusal), DUNLIN_ERROR_VALUE, "8 attributes already");
+    dunlin_world_destroy(world);
+}
+
+static void ignore_pairs(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+}
+
+/* The weights would be ignored. */
+static void test_a_weighed_behaviour_stays_with_its_species(void **state) {
+    (void)state;
+    const dunlin_world_def world_def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&world_def, 5.0f, 10);
+    dunlin_species_def other = dunlin_species_def_default();
+    other.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    for (int s = 0; s < 2; s++) {
+        dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+        dunlin_attribute_def zeal = dunlin_attribute_def_default();
+        seek.species = zeal.species = zeal.behaviour = s;
+        zeal.name = "zeal";
+        zeal.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT;
+        ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+        ACCEPT(dunlin_world_set_behaviour(world, s, &seek, &refusal));
+        ACCEPT(dunlin_world_add_attribute(world, &zeal, NULL, &refusal));
+        seek.species = 1 - s;
+        REFUSE(dunlin_world_set_behaviour(world, s, &seek, &refusal), DUNLIN_ERROR_VALUE,
+               s ? "behaviour.species is 0: it must stay 1" : "behaviour.species is 1: it must stay 0", "'zeal'");
+        dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+        custom.species = s;
+        custom.custom = grow_older;
+        REFUSE(dunlin_world_set_behaviour(world, s, &custom, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind",
+               "no weight, and attribute 'zeal'");
+        dunlin_behaviour_def pairs = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+        pairs.species = s;
+        pairs.pairs.callback = ignore_pairs;
+        REFUSE(dunlin_world_set_behaviour(world, s, &pairs, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind",
+               "no weight, and attribute 'zeal'");
+        assert_int_equal(dunlin_world_get_behaviour(world, s).species, s);
+        assert_int_equal(dunlin_world_get_behaviour(world, s).kind, DUNLIN_BEHAVIOUR_SEEK);
+        dunlin_behaviour_def flee = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
+        flee.species = s;
+        ACCEPT(dunlin_world_set_behaviour(world, s, &flee, &refusal));
+    }
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_flies_in_its_own_manner),
+        cmocka_unit_test(test_mass_and_speed_by_hand),
+        cmocka_unit_test(test_values_stay_with_their_agents),
+        cmocka_unit_test(test_callbacks_rewrite_values),
+        cmocka_unit_test(test_values_are_drawn),
+        cmocka_unit_test(test_of_two_zeros_the_end_is_drawn),
+        cmocka_unit_test(test_a_range_includes_its_ends),
+        cmocka_unit_test(test_the_born_draw_and_bring),
+        cmocka_unit_test(test_the_hash_knows_them),
+        cmocka_unit_test(test_files_carry_them),
+        cmocka_unit_test(test_files_that_are_wrong),
+        cmocka_unit_test(test_definitions_are_checked),
+        cmocka_unit_test(test_a_weighed_behaviour_stays_with_its_species),
+    };
+    return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
+}

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: MIT */
+/* Single steps of what agents do by themselves, worked out by hand. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/scene.h"
+
+/* One agent at (10, 10) with velocity (1, 0), at most as fast as 5; nothing else limits it. */
+static scene lone(void) {
+    scene s = scene_empty(2);
+    s.species.max_speed = 5;
+    scene_add(&s, 10, 10, 0, 1, 0, 0);
+    return s;
+}
+
+static dunlin_behaviour_def *aim(scene *s, dunlin_behaviour_kind kind, float x, float y) {
+    dunlin_behaviour_def *def = scene_behave(s, kind);
+    def->target.position[0] = x;
+    def->target.position[1] = y;
+    return def;
+}
+
+/* ---- seek, flee ------------------------------------------------------------------------------------------------------- */
+
+/* Δ = (30, 40), d = 50: u = (3, 4). All of u - v is allowed, so v becomes u. */
+static void seek_turns_to_the_target_at_full_speed(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 40, 50);
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    scene_expect_position(&s, 0, 13, 14, 0);
+    seek->weight = 0.5f; /* half of (2, 4) */
+    scene_expect_velocity(&s, 0, 2, 2, 0);
+    seek->max_force = 1; /* (2, 4) at length 1, half of it */
+    scene_expect_velocity(&s, 0, 1 + 0.5 / sqrt(5), 1 / sqrt(5), 0);
+    seek->max_force = -1;
+    s.species.max_force = 1;
+    scene_expect_velocity(&s, 0, 1 + 0.5 / sqrt(5), 1 / sqrt(5), 0);
+}
+
+static void seek_in_space(void **state) {
+    (void)state;
+    scene s = scene_empty(3);
+    s.species.max_speed = 3;
+    scene_rest(&s, 10, 10, 10);
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 11, 12);
+    seek->target.position[2] = 12;
+    scene_expect_velocity(&s, 0, 1, 2, 2);
+}
+
+/* u = -(3, 4), where turning seek's force around gives 1 - (3 - 1) and -(4). */
+static void flee_is_not_seek_turned_around(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *flee = aim(&s, DUNLIN_BEHAVIOUR_FLEE, 40, 50);
+    scene_expect_velocity(&s, 0, -3, -4, 0);
+    flee->kind = DUNLIN_BEHAVIOUR_SEEK;
+    flee->negate_force = true;
+    scene_expect_velocity(&s, 0, -1, -4, 0);
+}
+
+static void beyond_the_radius_there_is_no_effect(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 40, 50);
+    seek->radius = 50; /* exactly */
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    seek->radius = 49.9f;
+    scene_expect_velocity(&s, 0, 1, 0, 0);
+}
+
+static void at_the_target_there_is_no_direction(void **state) {
+    (void)state;
+    static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_FLEE, DUNLIN_BEHAVIOUR_PURSUE,
+                                                  DUNLIN_BEHAVIOUR_EVADE};
+    for (int k = 0; k < 4; k++) {
+        scene s = lone();
+        aim(&s, kinds[k], 10, 10);
+        scene_expect_velocity(&s, 0, 1, 0, 0);
+    }
+}
+
+/* Farther than squares of binary32 reach. */
+static void far_away_there_is_a_direction(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.world.boundary = DUNLIN_BOUNDARY_OPEN;
+    s.species.max_speed = 5;
+    scene_add(&s, -1e25f, 3, 0, 1, 0, 0);
+    aim(&s, DUNLIN_BEHAVIOUR_SEEK, 50, 3);
+    scene_expect_velocity(&s, 0, 5, 0, 0);
+}
+
+/* From (10, 10) to (90, 10) it is 20 to the left, around the edge. */
+static void the_nearest_image_is_sought(void **state) {
+    (void)state;
+    scene s = lone();
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 90, 10);
+    scene_expect_velocity(&s, 0, -5, 0, 0);
+    seek->target.position[0] = 190; /* the same place */
+    scene_expect_velocity(&s, 0, -5, 0, 0);
+    s.world.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    scene_expect_velocity(&s, 0, 5, 0, 0);
+}
+
+/* ---- arrive ----------------------------------------------------------------------------------------------------------- */
+
+static void arrive_slows_down_linearly(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *arrive = aim(&s, DUNLIN_BEHAVIOUR_ARRIVE, 13, 14); /* 5 away */
+    arrive->slowing_radius = 10;
+    scene_expect_velocity(&s, 0, 1.5, 2, 0);
+    arrive->slowing_radius = 5;
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    arrive->slowing_radius = 1;
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+}
+
+static void who_has_arrived_stops(void **state) {
+    (void)state;
+    scene s = lone();
+    aim(&s, DUNLIN_BEHAVIOUR_ARRIVE, 10, 10);
+    scene_expect_velocity(&s, 0, 0, 0, 0);
+}
+
+/* ---- pursue, evade ---------------------------------------------------------------------------------------------------- */
+
+/* In 10 the target will be at (13, 14), so at Δ = (3, 4). */
+static void pursue_seeks_where_the_target_will_be(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *pursue = aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 33, 4);
+    pursue->target.velocity[0] = -2;
+    pursue->target.velocity[1] = 1;
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    pursue->kind = DUNLIN_BEHAVIOUR_EVADE;
+    scene_expect_velocity(&s, 0, -3, -4, 0);
+}
+
+/* In 10 the target will be here. */
+static void who_will_meet_the_target_flies_on(void **state) {
+    (void)state;
+    scene s = lone();
+    aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 30, 20)->target.velocity[0] = -2;
+    s.behaviour[0].target.velocity[1] = -1;
+    scene_expect_velocity(&s, 0, 1, 0, 0);
+}
+
+/* d = 6 at speed 1: 6 ahead, where the target will be at Δ = (6 - 3, 4). At most 3 ahead: Δ = (6 - 1.5, 2). */
+static void prediction_goes_by_distance_and_speed(void **state) {
+    (void)state;
+    scene s = lone();
+    dunlin_behaviour_def *pursue = aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 16, 10);
+    pursue->target.velocity[0] = -0.5f;
+    pursue->target.velocity[1] = 4.0f / 6;
+    pursue->pursuit.prediction = DUNLIN_PREDICTION_BY_DISTANCE;
+    pursue->pursuit.time = 100;
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    pursue->pursuit.time = 3;
+    const double length = sqrt(4.5 * 4.5 + 2 * 2);
+    scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
+    s.velocity[0][0] = 0; /* at rest it would never get there: as far ahead as it may */
+    scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
+}
+
+/* Agent 1 leads, flying straight on; agent 0 sees it as it was before the step. It does not pursue itself. */
+static void an_agent_is_pursued(void **state) {
+    (void)state;
+    scene s = lone();
+    scene_add(&s, 33, 4, 0, -2, 1, 0);
+    dunlin_behaviour_def *pursue = aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 0, 0);
+    pursue->target.kind = DUNLIN_TARGET_AGENT;
+    pursue->target.agent = 1;
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    scene_expect_velocity(&s, 1, -2, 1, 0);
+    pursue->target.agent = 7; /* there is none */
+    scene_expect_velocity(&s, 0, 1, 0, 0);
+}
+
+/* ---- targets that move ------------------------------------------------------------------------------------------------ */
+
+static void a_point_moves_after_each_step(void **state) {
+    (void)state;
+    scene s = lone();
+    s.world.time_step = 0.5f;
+    dunlin_world *world = world_create(&s.world);
+    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 40, 50);
+    seek->target.velocity[0] = 4;
+    int number = -1;
+    ACCEPT(dunlin_world_add_behaviour(world, seek, &number, &refusal));
+    assert_int_equal(number, 0);
+    world_fly(world, 3);
+    assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 46);
+    assert_true(dunlin_world_get_behaviour(world, 0).target.position[1] == 50);
+    ACCEPT(dunlin_world_add_behaviour(world, seek, NULL, &refusal)); /* it moves from now on */
+    seek->target.velocity[0] = -4;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, seek, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 38);
+    assert_true(dunlin_world_get_behaviour(world, 1).target.position[0] == 42);
+    dunlin_world_destroy(world);
+}
+
+static void in_a_periodic_world_it_moves_around(void **state) {
+    (void)state;
+    scene s = lone();
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    dunlin_world *world = world_create(&s.world);
+    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 1, 50);
+    seek->target.velocity[0] = -3;
+    ACCEPT(dunlin_world_add_behaviour(world, seek, NULL, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 98);
+    dunlin_world_destroy(world);
+}
+
+/* ---- contain ---------------------------------------------------------------------------------------------------------- */
+
+static void walls_turn_who_is_near(void **state) {
+    (void)state;
+    scene s = lone(); /* at (10, 10), v = (1, 0) */
+    dunlin_contain *contain = &scene_behave(&s, DUNLIN_BEHAVIOUR_CONTAIN)->contain;
+    contain->margin[0] = 11;
+    contain->margin[1] = 5;
+    scene_expect_velocity(&s, 0, 5, 0, 0); /* (5, 0) */
+    contain->margin[0] = 10;               /* exactly as far away: not near */
+    scene_expect_velocity(&s, 0, 1, 0, 0);
+    contain->margin[0] = contain->margin[1] = 20;
+    scene_expect_velocity(&s, 0, 5 / sqrt(2), 5 / sqrt(2), 0); /* (5, 5) */
+    contain->corner = DUNLIN_CORNER_LAST;                      /* (1, 5) */
+    scene_expect_velocity(&s, 0, 5 / sqrt(26), 25 / sqrt(26), 0);
+    contain->margin[1] = -1; /* no wall there */
+    scene_expect_velocity(&s, 0, 5, 0, 0);
+}
+
+static void the_far_walls_turn_back(void **state) {
+    (void)state;
+    scene s = scene_empty(3);
+    s.species.max_speed = 5;
+    scene_add(&s, 50, 50, 95, 3, 0, 0);
+    dunlin_contain *contain = &scene_behave(&s, DUNLIN_BEHAVIOUR_CONTAIN)->contain;
+    contain->margin[2] = 10;
+    scene_expect_velocity(&s, 0, 3 * 5 / sqrt(34), 0, -25 / sqrt(34));
+    contain->margin[2] = -1;
+    contain->low[0] = 20;
+    contain->high[0] = 60;
+    contain->margin[0] = 15; /* beyond 45 */
+    scene_expect_velocity(&s, 0, -5, 0, 0);
+    s.world.boundary = DUNLIN_BOUNDARY_OPEN;
+    s.position[0][0] = 500; /* far beyond the world's edge */
+    contain->margin[0] = -1;
+    scene_expect_velocity(&s, 0, 3, 0, 0);
+}
+
+/* ---- forces ----------------------------------------------------------------------------------------------------------- */
+
+static void a_force_is_added_as_it_is(void **state) {
+    (void)state;
+    scene s = lone();
+    s.species.max_force = 0.25f; /* limits what steers */
+    dunlin_behaviour_def *gravity = scene_behave(&s, DUNLIN_BEHAVIOUR_FORCE);
+    gravity->force[1] = -2;
+    scene_expect_velocity(&s, 0, 1, -2, 0);
+    gravity->weight = 0.5f;
+    scene_expect_velocity(&s, 0, 1, -1, 0);
+    gravity->max_force = 1;
+    scene_expect_velocity(&s, 0, 1, -0.5, 0);
+}
+
+static void drag_slows(void **state) {
+    (void)state;
+    scene s = scene_empty(3);
+    s.species.max_force = 0.25f; /* limits what steers */
+    scene_add(&s, 10, 10, 10, 2, 4, 4);
+    dunlin_behaviour_def *drag = scene_behave(&s, DUNLIN_BEHAVIOUR_DRAG);
+    drag->linear_drag = 0.25f;
+    scene_expect_velocity(&s, 0, 1.5, 3, 3);
+    drag->quadratic_drag = 0.0625f; /* 0.25 + 6 / 16 */
+    scene_expect_velocity(&s, 0, 2 * 0.375, 4 * 0.375, 4 * 0.375);
+}
+
+/* Stronger than binary32 squares reach. */
+static void the_strongest_drag_is_limited(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.species.max_speed = 1e9f;
+    scene_add(&s, 10, 10, 0, 1e9f, 0, 0);
+    dunlin_behaviour_def *drag = scene_behave(&s, DUNLIN_BEHAVIOUR_DRAG);
+    drag->quadratic_drag = 1e6f;
+    drag->max_force = 1e8f;
+    scene_expect_velocity(&s, 0, 9e8, 0, 0);
+}
+
+static void forces_are_summed(void **state) {
+    (void)state;
+    scene s = lone();
+    scene_behave(&s, DUNLIN_BEHAVIOUR_FORCE)->force[0] = 1;
+    scene_behave(&s, DUNLIN_BEHAVIOUR_FORCE)->force[1] = 2;
+    scene_behave(&s, DUNLIN_BEHAVIOUR_DRAG)->linear_drag = 0.5f;
+    scene_expect_velocity(&s, 0, 1.5, 2, 0);
+}
+
+static void only_its_species_behaves(void **state) {
+    (void)state;
+    const scene s = lone();
+    dunlin_world *world = world_create(&s.world);
+    dunlin_species_def other = s.species;
+    other.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    push.species = 1;
+    push.force[0] = 2;
+    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    for (int species = 0; species < 2; species++) world_spawn(world, species, s.position[0], s.velocity[0]);
+    world_fly(world, 1);
+    assert_true(dunlin_world_view(world, 0).velocity[0][0] == 1);
+    assert_true(dunlin_world_view(world, 1).velocity[0][0] == 3);
+    dunlin_world_destroy(world);
+}
+
+/* ---- of one's own ----------------------------------------------------------------------------------------------------- */
+
+typedef struct calls {
+    uint32_t agents[4]; /* by step */
+    bool fits;
+} calls;
+
+/* Pushes each agent by its id, sideways; one thread calls it. */
+static void push_by_id(void *user, const dunlin_tile *tile) {
+    calls *seen = user;
+    seen->agents[tile->step] += tile->count;
+    seen->fits = seen->fits && tile->species == 0 && !tile->position[2] && !tile->force[2];
+    for (uint32_t i = 0; i < tile->count; i++) {
+        seen->fits = seen->fits && tile->position[0][i] == (float)tile->id[i] && tile->velocity[0][i] == 0.0f;
+        tile->force[1][i] += (float)tile->id[i];
+    }
+}
+
+static void a_callback_sees_every_agent_once(void **state) {
+    (void)state;
+    enum { AGENTS = 3000 };
+    static float x[AGENTS], y[AGENTS], v[AGENTS];
+    for (int i = 0; i < AGENTS; i++) x[i] = (float)i;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.threads = 1;
+    for (int v_number = 0; v_number < world_variant_count(); v_number++) {
+        const dunlin_world_def varied = world_def_for(def, world_variant_at(v_number));
+        dunlin_world *world = world_create(&varied);
+        dunlin_species_def fast = dunlin_species_def_default();
+        fast.max_speed = 1e6f;
+        ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+        calls seen = {.fits = true};
+        dunlin_behaviour_def own = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+        own.custom = push_by_id;
+        own.user = &seen;
+        ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
+        const dunlin_batch batch = {.count = AGENTS, .position = {x, y}, .velocity = {v, v}};
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        world_fly(world, 3);
+        assert_true(seen.fits);
+        for (int step = 0; step < 3; step++) assert_int_equal(seen.agents[step], AGENTS);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < AGENTS; i++) assert_true(view.velocity[1][i] == 3.0f * (float)view.id[i]);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- pairs of one's own ----------------------------------------------------------------------------------------------- */
+
+/* Linear separation, written by a caller: -Δ·(1 - d / radius) / d. */
+static void push_apart(void *user, const dunlin_group_view *group) {
+    const float radius = *(const float *)user;
+    for (uint32_t lane = 0; lane < group->count; lane++) {
+        const uint32_t i = group->first + lane;
+        for (uint32_t r = 0; r < group->run_count; r++) {
+            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
+                if (group->id[i] == group->observed_id[j]) continue;
+                float offset[2], d2 = 0.0f;
+                for (int a = 0; a < 2; a++) {
+                    offset[a] = group->observed_position[a][j] - group->position[a][i];
+                    if (group->runs[r].folds && offset[a] > 0.5f * group->size[a]) offset[a] -= group->size[a];
+                    if (group->runs[r].folds && offset[a] < -0.5f * group->size[a]) offset[a] += group->size[a];
+                    d2 += offset[a] * offset[a];
+                }
+                if (d2 > radius * radius || d2 == 0.0f) continue;
+                const float d = sqrtf(d2), factor = (1.0f - d / radius) / d;
+                for (int a = 0; a < 2; a++) group->force[a][lane] -= factor * offset[a];
+            }
+        }
+    }
+}
+
+static dunlin_world *crowd(world_variant variant, int threads) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    def.size[0] = def.size[1] = 30;
+    def.threads = threads;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def fast = dunlin_species_def_default();
+    fast.max_speed = 1000;
+    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    fast.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    for (int species = 0; species < 2; species++) {
+        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+        scatter.count = 700;
+        ACCEPT(dunlin_world_scatter(world, species, &scatter, &refusal));
+    }
+    return world;
+}
+
+/* As the rule does it: to rounding, for the rule multiplies by 1 / radius. */
+static void callers_pairs_are_an_interaction(void **state) {
+    (void)state;
+    static float radius = 3;
+    for (int observed = 0; observed < 2; observed++) {
+        dunlin_world *rule = crowd(world_variant_at(0), 1);
+        dunlin_interaction_def separation = dunlin_interaction_def_default();
+        separation.observed = observed;
+        separation.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){.radius = radius,
+                                                                 .weight = 1,
+                                                                 .response = DUNLIN_RESPONSE_DIRECT,
+                                                                 .limit = INFINITY,
+                                                                 .falloff = DUNLIN_FALLOFF_LINEAR};
+        ACCEPT(dunlin_world_add_interaction(rule, &separation, &refusal));
+        world_fly(rule, 1);
+        uint64_t hash = 0;
+        for (int v = 0; v < 2 * world_variant_count(); v++) {
+            dunlin_world *own = crowd(world_variant_at(v / 2), 1 + 2 * (v % 2));
+            dunlin_behaviour_def pairs = dunlin_behaviour_def_default(own, DUNLIN_BEHAVIOUR_PAIRS);
+            pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
+            pairs.user = &radius;
+            ACCEPT(dunlin_world_add_behaviour(own, &pairs, NULL, &refusal));
+            world_fly(own, 1);
+            for (int species = 0; species < 2; species++) {
+                const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
+                for (uint32_t i = 0; i < want.count; i++) {
+                    const uint32_t slot = dunlin_world_find_agent(own, want.id[i]).index;
+                    for (int a = 0; a < 2; a++) assert_true(fabsf(got.velocity[a][slot] - want.velocity[a][i]) < 2e-5f);
+                }
+            }
+            assert_true(dunlin_world_stats(own).pairs_tested > 700);
+            world_fly(own, 3); /* brute force adds up in another order */
+            if (strcmp(world_variant_at(v / 2).index, "grid") == 0) {
+                if (hash == 0) hash = dunlin_world_state_hash(own);
+                assert_true(dunlin_world_state_hash(own) == hash);
+            }
+            dunlin_world_destroy(own);
+        }
+        dunlin_world_destroy(rule);
+    }
+}
+
+/* ---- zeros of one's own ----------------------------------------------------------------------------------------------- */
+
+static void assign_zero(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) tile->force[1][i] = -0.0f;
+}
+
+static void assign_zero_to_group(void *user, const dunlin_group_view *group) {
+    (void)user;
+    for (uint32_t i = 0; i < group->count; i++) group->force[1][i] = -0.0f;
+}
+
+/* Eight in a row, at rest but for their zero's sign, of whom one sees what it seeks. */
+static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind) {
+    static const float x[8] = {10, 11, 12, 13, 14, 15, 16, 17}, y[8] = {0}, still[8] = {0};
+    static const float falling[8] = {-0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f};
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    dunlin_world *world = world_create(&def);
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_behaviour_def own = dunlin_behaviour_def_default(world, kind);
+    own.custom = assign_zero;
+    own.pairs.callback = assign_zero_to_group;
+    ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.position[0] = 17.25f;
+    seek.radius = 0.5f;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    const dunlin_batch batch = {.count = 8, .position = {x, y}, .velocity = {still, falling}};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_view(world, 0).velocity[0][dunlin_world_find_agent(world, 7).index] > 0.0f);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void the_sign_of_a_zero_is_no_neighbours_business(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const uint64_t custom = hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_CUSTOM);
+        assert_true(custom == hash_of_zeros(world_variant_at(0), DUNLIN_BEHAVIOUR_CUSTOM));
+        assert_true(custom == hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_PAIRS));
+    }
+}
+
+/* ---- changing --------------------------------------------------------------------------------------------------------- */
+
+static void a_behaviour_can_be_replaced(void **state) {
+    (void)state;
+    const scene s = lone();
+    dunlin_world *world = world_create(&s.world);
+    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    push.force[0] = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    world_spawn(world, 0, s.position[0], s.velocity[0]);
+    world_fly(world, 1);
+    push.force[0] = -0.5f;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &push, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_view(world, 0).velocity[0][0] == 1.5f);
+    push.force[0] = INFINITY;
+    REFUSE(dunlin_world_set_behaviour(world, 0, &push, &refusal), DUNLIN_ERROR_VALUE, "behaviour.force[0]", "inf");
+    assert_true(dunlin_world_get_behaviour(world, 0).force[0] == -0.5f);
+    push.force[0] = 0;
+    REFUSE(dunlin_world_set_behaviour(world, 1, &push, &refusal), DUNLIN_ERROR_VALUE, "behaviour is 1", "has 1");
+    REFUSE(dunlin_world_set_behaviour(world, -1, &push, &refusal), DUNLIN_ERROR_VALUE, "behaviour is -1");
+    assert_int_equal(dunlin_world_behaviour_count(world), 1);
+    assert_int_equal(dunlin_world_get_behaviour(world, 1).cookie, 0);
+    dunlin_world_destroy(world);
+}
+
+/* ---- mistakes --------------------------------------------------------------------------------------------------------- */
+
+typedef struct mistake {
+    dunlin_behaviour_kind kind;
+    size_t offset; /* of a float in the definition */
+    float value;
+    const char *field, *said;
+} mistake;
+
+#define AT(field) offsetof(dunlin_behaviour_def, field)
+
+static void mistakes_are_refused(void **state) {
+    (void)state;
+    static const mistake mistakes[] = {
+        {DUNLIN_BEHAVIOUR_SEEK, AT(weight), 2e6f, "behaviour.weight", "2e+06"},
+        {DUNLIN_BEHAVIOUR_SEEK, AT(max_force), NAN, "behaviour.max_force", "nan"},
+        {DUNLIN_BEHAVIOUR_SEEK, AT(max_force), 2e9f, "behaviour.max_force", "1e+09"},
+        {DUNLIN_BEHAVIOUR_SEEK, AT(radius), -1, "behaviour.radius", "-1"},
+        {DUNLIN_BEHAVIOUR_FLEE, AT(target.position[1]), NAN, "behaviour.target.position[1]", "nan"},
+        {DUNLIN_BEHAVIOUR_ARRIVE, AT(slowing_radius), 0, "behaviour.slowing_radius", "above 0"},
+        {DUNLIN_BEHAVIOUR_PURSUE, AT(target.velocity[2]), 2e9f, "behaviour.target.velocity[2]", "2e+09"},
+        {DUNLIN_BEHAVIOUR_PURSUE, AT(pursuit.time), -1, "behaviour.pursuit.time", "at least 0"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.distance), -1, "behaviour.wander.distance", "at least 0"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.radius), 0, "behaviour.wander.radius", "1e-09"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.radius), 2e9f, "behaviour.wander.radius", "2e+09"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), 0, "behaviour.wander.jitter", "above 0"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), 1.5f, "behaviour.wander.jitter", "1.5"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), NAN, "behaviour.wander.jitter", "nan"},
+        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.margin[1]), 2e9f, "behaviour.contain.margin[1]", "2e+09"},
+        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.high[0]), 0, "behaviour.contain.high[0]", "above 0"},
+        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.low[0]), -INFINITY, "behaviour.contain.low[0]", "-inf"},
+        {DUNLIN_BEHAVIOUR_FORCE, AT(force[2]), INFINITY, "behaviour.force[2]", "inf"},
+        {DUNLIN_BEHAVIOUR_DRAG, AT(linear_drag), -1, "behaviour.linear_drag", "at least 0"},
+        {DUNLIN_BEHAVIOUR_DRAG, AT(quadratic_drag), -1, "behaviour.quadratic_drag", "at least 0"},
+    };
+    dunlin_world_def three = dunlin_world_def_default();
+    three.dimensions = 3;
+    dunlin_world *world = world_create(&three);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.species is 0");
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
+        def = dunlin_behaviour_def_default(world, mistakes[m].kind);
+        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        memcpy((char *)&def + mistakes[m].offset, &mistakes[m].value, sizeof(float));
+        REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, mistakes[m].field,
+               mistakes[m].said);
+    }
+    const int count = dunlin_world_behaviour_count(world);
+    assert_int_equal(count, (int)(sizeof mistakes / sizeof *mistakes));
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
+    def.wander.radius = 1e-9f; /* the least there may be */
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &def, &refusal));
+    REFUSE(dunlin_world_add_behaviour(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "NULL", "dunlin_behaviour_def_default");
+    REFUSE(dunlin_world_add_behaviour(world, &(dunlin_behaviour_def){0}, NULL, &refusal), DUNLIN_ERROR_VALUE,
+           "default function");
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
+    def.pairs = (dunlin_pairs){.observed = 1, .radius = 1, .callback = push_apart};
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.observed is 1");
+    def.pairs = (dunlin_pairs){.radius = 0, .callback = push_apart};
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.radius is 0");
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_COUNT);
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind");
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    def.target.kind = (dunlin_target_kind)9;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 9");
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    def.species = -1;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.species is -1");
+    assert_int_equal(dunlin_world_behaviour_count(world), count);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seek_turns_to_the_target_at_full_speed),
+        cmocka_unit_test(seek_in_space),
+        cmocka_unit_test(flee_is_not_seek_turned_around),
+        cmocka_unit_test(beyond_the_radius_there_is_no_effect),
+        cmocka_unit_test(at_the_target_there_is_no_direction),
+        cmocka_unit_test(far_away_there_is_a_direction),
+        cmocka_unit_test(the_nearest_image_is_sought),
+        cmocka_unit_test(arrive_slows_down_linearly),
+        cmocka_unit_test(who_has_arrived_stops),
+        cmocka_unit_test(pursue_seeks_where_the_target_will_be),
+        cmocka_unit_test(who_will_meet_the_target_flies_on),
+        cmocka_unit_test(prediction_goes_by_distance_and_speed),
+        cmocka_unit_test(an_agent_is_pursued),
+        cmocka_unit_test(a_point_moves_after_each_step),
+        cmocka_unit_test(in_a_periodic_world_it_moves_around),
+        cmocka_unit_test(walls_turn_who_is_near),
+        cmocka_unit_test(the_far_walls_turn_back),
+        cmocka_unit_test(a_force_is_added_as_it_is),
+        cmocka_unit_test(drag_slows),
+        cmocka_unit_test(the_strongest_drag_is_limited),
+        cmocka_unit_test(forces_are_summed),
+        cmocka_unit_test(only_its_species_behaves),
+        cmocka_unit_test(a_callback_sees_every_agent_once),
+        cmocka_unit_test(callers_pairs_are_an_interaction),
+        cmocka_unit_test(the_sign_of_a_zero_is_no_neighbours_business),
+        cmocka_unit_test(a_behaviour_can_be_replaced),
+        cmocka_unit_test(mistakes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

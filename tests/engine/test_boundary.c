@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* The world's edge: how it is crossed, and what is seen across it. */
+#include <math.h>
+
+#include "tests/lib/scene.h"
+
+static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_REFLECT,
+                                             DUNLIN_BOUNDARY_OPEN};
+enum { BOUNDARIES = 4 };
+
+/* One agent that flies where it will, in a world 100 wide and 50 high. */
+static scene flight(dunlin_boundary boundary, float x, float y, float vx, float vy) {
+    scene s = scene_empty(2);
+    s.world.boundary = boundary;
+    s.world.size[1] = 50;
+    scene_add(&s, x, y, 0, vx, vy, 0);
+    return s;
+}
+
+/* ---- crossing ---------------------------------------------------------------------------------------------------------- */
+
+static void periodic_worlds_go_around(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_PERIODIC, 98, 1, 5, -3);
+    scene_expect_position(&s, 0, 3, 48, 0);
+    scene_expect_velocity(&s, 0, 5, -3, 0);
+    s = flight(DUNLIN_BOUNDARY_PERIODIC, 2, 49, -5, 3);
+    scene_expect_position(&s, 0, 97, 2, 0);
+    s = flight(DUNLIN_BOUNDARY_PERIODIC, 95, 45, 5, 5); /* the far edge is the near one */
+    scene_expect_position(&s, 0, 0, 0, 0);
+    s = flight(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in a step: held at the edge */
+    scene_expect_position(&s, 0, 100, 0, 0);
+}
+
+static void periodic_worlds_in_space(void **state) {
+    (void)state;
+    scene s = scene_empty(3);
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    s.world.size[2] = 20;
+    scene_add(&s, 99, 1, 19, 2, -2, 3);
+    scene_expect_position(&s, 0, 1, 99, 2);
+}
+
+static void teleport_enters_exactly_on_the_other_edge(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    scene_expect_position(&s, 0, 0, 50, 0);
+    scene_expect_velocity(&s, 0, 5, -3, 0);
+    s = flight(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5); /* on the edge is not beyond it */
+    scene_expect_position(&s, 0, 100, 0, 0);
+}
+
+static void teleport_has_a_margin(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    s.world.margin = 3;
+    scene_expect_position(&s, 0, 103, -2, 0);
+    s.steps = 2;
+    scene_expect_position(&s, 0, -3, 53, 0);
+}
+
+static void teleport_may_keep_the_overshoot(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    s.world.keep_overshoot = true;
+    scene_expect_position(&s, 0, 3, 48, 0);
+    s = flight(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5);
+    s.world.keep_overshoot = true;
+    scene_expect_position(&s, 0, 100, 0, 0);
+}
+
+static void reflect_mirrors_position_and_velocity(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_REFLECT, 98, 1, 5, -3);
+    scene_expect_position(&s, 0, 97, 2, 0);
+    scene_expect_velocity(&s, 0, -5, 3, 0);
+    s = flight(DUNLIN_BOUNDARY_REFLECT, 2, 49, -5, 3);
+    scene_expect_position(&s, 0, 3, 48, 0);
+    scene_expect_velocity(&s, 0, 5, -3, 0);
+    s = flight(DUNLIN_BOUNDARY_REFLECT, 50, 25, 1000, 0);
+    scene_expect_position(&s, 0, 0, 25, 0);
+    scene_expect_velocity(&s, 0, -1000, 0, 0);
+    s = flight(DUNLIN_BOUNDARY_REFLECT, 95, 5, 5, -5);
+    scene_expect_velocity(&s, 0, 5, -5, 0);
+}
+
+static void open_worlds_have_no_edge(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_OPEN, 98, 1, 5, -3);
+    s.steps = 4;
+    scene_expect_position(&s, 0, 118, -11, 0);
+}
+
+/* The boundary comes at the start of the next step, before anyone looks, and before anyone moves. */
+static void boundary_first(void **state) {
+    (void)state;
+    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    s.world.boundary_first = true;
+    scene_expect_position(&s, 0, 103, -2, 0);
+    s.steps = 2;
+    scene_expect_position(&s, 0, 5, 47, 0);
+    s.world.boundary = DUNLIN_BOUNDARY_REFLECT;
+    scene_expect_position(&s, 0, 92, 5, 0);
+    scene_expect_velocity(&s, 0, -5, 3, 0);
+}
+
+static void boundary_first_is_what_the_others_see(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.world.boundary_first = true;
+    scene_rest(&s, 1, 50, 0);
+    scene_rest(&s, 104, 50, 0); /* teleported to 0 before anyone looks */
+    scene_direct(&s, DUNLIN_RULE_COHESION, 5);
+    scene_expect_velocity(&s, 0, -1, 0, 0);
+    scene_expect_velocity(&s, 1, 1, 0, 0);
+    scene_expect_position(&s, 1, 1, 50, 0);
+}
+
+/* However fast they fly, agents stay in a bounded world; metrics and spawning agree with the frame about where that is. */
+static void nobody_leaves_a_bounded_world(void **state) {
+    (void)state;
+    for (int b = 0; b < BOUNDARIES - 1; b++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            dunlin_world_def def = dunlin_world_def_default();
+            def.boundary = boundaries[b];
+            def.dimensions = dimensions;
+            def.margin = def.boundary == DUNLIN_BOUNDARY_TELEPORT ? 2 : 0;
+            dunlin_world *world = world_of(&def, 5, 300);
+            for (int i = 0; i < 60; i++) {
+                dunlin_metrics metrics;
+                world_fly(world, 1);
+                ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+                assert_int_equal(metrics.outside, 0);
+            }
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
+/* ---- seeing ------------------------------------------------------------------------------------------------------------ */
+
+static scene across(dunlin_boundary boundary, float x0, float y0, float x1, float y1) {
+    scene s = scene_empty(2);
+    s.world.boundary = boundary;
+    scene_rest(&s, x0, y0, 0);
+    scene_rest(&s, x1, y1, 0);
+    scene_direct(&s, DUNLIN_RULE_COHESION, 5);
+    return s;
+}
+
+static void only_periodic_worlds_are_seen_across(void **state) {
+    (void)state;
+    for (int b = 0; b < BOUNDARIES; b++) {
+        const double seen = boundaries[b] == DUNLIN_BOUNDARY_PERIODIC;
+        scene s = across(boundaries[b], 1, 50, 98, 50);
+        scene_expect_velocity(&s, 0, -3 * seen, 0, 0);
+        scene_expect_velocity(&s, 1, 3 * seen, 0, 0);
+        s = across(boundaries[b], 50, 98, 50, 2);
+        scene_expect_velocity(&s, 0, 0, 4 * seen, 0);
+    }
+}
+
+static void periodic_worlds_are_seen_across_their_corners(void **state) {
+    (void)state;
+    scene s = across(DUNLIN_BOUNDARY_PERIODIC, 1, 2, 98, 98);
+    scene_expect_velocity(&s, 0, -3, -4, 0); /* at exactly the radius */
+    scene_expect_velocity(&s, 1, 3, 4, 0);
+    s = across(DUNLIN_BOUNDARY_PERIODIC, 98, 2, 1, 98);
+    scene_expect_velocity(&s, 0, 3, -4, 0);
+    s = scene_empty(3);
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    scene_rest(&s, 0.5f, 99, 0.5f);
+    scene_rest(&s, 99.5f, 1, 98.5f);
+    scene_direct(&s, DUNLIN_RULE_COHESION, 3);
+    scene_expect_velocity(&s, 0, -1, 2, -2);
+}
+
+/* In a world of a cell or two an agent must still be seen once, at its nearest image. */
+static void worlds_narrower_than_three_cells(void **state) {
+    (void)state;
+    static const float sizes[] = {6, 8, 11, 16}; /* with a radius of 5: one cell to three */
+    for (int i = 0; i < 4; i++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            scene s = scene_empty(dimensions);
+            s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+            for (int a = 0; a < 3; a++) s.world.size[a] = sizes[i];
+            scene_rest(&s, 0.5f, 1, 3);
+            scene_rest(&s, sizes[i] - 0.5f, 2, 3);
+            scene_rest(&s, 2.5f, sizes[i] - 1, 3);
+            scene_direct(&s, DUNLIN_RULE_COHESION, 5);
+            scene_expect_velocity(&s, 0, 0.5 * (-1 + 2), 0.5 * (1 - 2), 0);
+            scene_direct(&s, DUNLIN_RULE_SEPARATION, 5);
+            s.rules.rules[DUNLIN_RULE_COHESION].radius = 0;
+            scene_expect_velocity(&s, 0, 0.5 - 2.0 / 8, -0.5 + 2.0 / 8, 0);
+        }
+    }
+}
+
+static void worlds_narrower_than_a_radius(void **state) {
+    (void)state;
+    scene s = scene_empty(2);
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    s.world.size[0] = 4;
+    s.world.size[1] = 3;
+    scene_rest(&s, 0.5f, 1, 0);
+    scene_rest(&s, 3.5f, 1, 0);
+    scene_direct(&s, DUNLIN_RULE_COHESION, 50);
+    scene_expect_velocity(&s, 0, -1, 0, 0);
+    scene_expect_velocity(&s, 1, 1, 0, 0);
+    scene_direct(&s, DUNLIN_RULE_SEPARATION, 1000);
+    scene_expect_velocity(&s, 0, -1 + 1, 0, 0);
+    s.world.boundary = DUNLIN_BOUNDARY_REFLECT;
+    scene_expect_velocity(&s, 0, 3 - 1.0 / 3, 0, 0);
+}
+
+/* Half a world away both images are as near: each agent goes for one of them, and opposite ones, so that momentum is kept. */
+static void half_a_world_away(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+        def.boundary = DUNLIN_BOUNDARY_PERIODIC;
+        dunlin_world *world = world_without_agents(&def, 60);
+        world_spawn(world, 0, (const float[3]){10, 50}, (const float[3]){0});
+        world_spawn(world, 0, (const float[3]){60, 50}, (const float[3]){0});
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_stats(world).pairs_useful, 2);
+        const float *vx = dunlin_world_view(world, 0).velocity[0];
+        assert_true(fabsf(vx[0]) > 0.0f && vx[0] == -vx[1]);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- far out ----------------------------------------------------------------------------------------------------------- */
+
+enum { CLUMP = 200 };
+
+static void spawn_clump(dunlin_world *world, float x, float y) {
+    dunlin_scatter_def clump = dunlin_scatter_def_default(world);
+    clump.count = CLUMP;
+    clump.region = DUNLIN_REGION_BALL;
+    clump.centre[0] = x;
+    clump.centre[1] = y;
+    clump.extent[0] = 4;
+    ACCEPT(dunlin_world_scatter(world, 0, &clump, &refusal));
+}
+
+/* Those of a, which are b's too. */
+static void same_agents(const dunlin_world *a, dunlin_world *b) {
+    const dunlin_view va = dunlin_world_view(a, 0), vb = dunlin_world_view(b, 0);
+    for (uint32_t i = 0; i < va.count; i++) {
+        const dunlin_slot slot = dunlin_world_find_agent(b, va.id[i]);
+        for (int axis = 0; axis < 2; axis++) {
+            const float there = vb.position[axis][slot.index];
+            assert_true(fabsf(va.position[axis][i] - there) <= 1e-6f * fmaxf(1.0f, fabsf(there)));
+            assert_float_equal((double)va.velocity[axis][i], (double)vb.velocity[axis][slot.index], 1e-6);
+        }
+    }
+}
+
+/* Two clumps more than a million radii apart fly as each would alone, in no more memory than if they were close. */
+static void clumps_a_million_radii_apart(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        def.boundary = DUNLIN_BOUNDARY_OPEN;
+        dunlin_world *both = world_without_agents(&def, 2), *alone = world_without_agents(&def, 2),
+                     *close = world_without_agents(&def, 2);
+        spawn_clump(both, 10, 10);
+        spawn_clump(alone, 10, 10);
+        spawn_clump(close, 10, 10);
+        spawn_clump(both, 1.6777216e7f, -3.3554432e7f);
+        spawn_clump(close, 30, 10);
+        world_fly(both, 5);
+        world_fly(alone, 5);
+        world_fly(close, 5);
+        assert_int_equal(dunlin_world_bytes(both), dunlin_world_bytes(close));
+        same_agents(alone, both);
+        dunlin_world_destroy(both);
+        dunlin_world_destroy(alone);
+        dunlin_world_destroy(close);
+    }
+}
+
+/* Out to where neighbouring numbers of binary32 are ten billion radii apart: who flies side by side still sees each other. */
+static void flying_out_for_ever(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+        def.boundary = DUNLIN_BOUNDARY_OPEN;
+        def.time_step = 1e6f;
+        dunlin_world *world = world_create(&def);
+        dunlin_species_def species = dunlin_species_def_default();
+        species.max_speed = 1e9f;
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        const dunlin_interaction_def rules = world_flocking_rules(2);
+        ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+        for (int i = 0; i < 8; i++)
+            world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
+        world_fly(world, 1);
+        const size_t bytes = dunlin_world_bytes(world);
+        world_fly(world, 300);
+        assert_int_equal(dunlin_world_bytes(world), bytes);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            assert_true(isfinite(view.position[0][i]) && isfinite(view.position[1][i]));
+            assert_true(fabsf(view.position[0][i]) > 1e17f);
+        }
+        assert_int_equal(dunlin_world_stats(world).pairs_useful, 8); /* four ways, two agents each, which see each other */
+        dunlin_world_destroy(world);
+    }
+}
+
+/* 1e38 is as far out as one gets, and from one end to the other nothing overflows: who is there flies on as if alone. */
+static void the_ends_of_open_worlds(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+        def.boundary = DUNLIN_BOUNDARY_OPEN;
+        def.time_step = 1e6f;
+        dunlin_world *world = world_without_agents(&def, 2);
+        const float end = 1e38f;
+        for (int i = 0; i < 20; i++)
+            world_spawn(world, 0, (const float[3]){i % 2 ? end : -end, i % 3 ? end : -end},
+                        (const float[3]){i % 2 ? 1.0f : -1.0f, 0});
+        world_fly(world, 3);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            for (int a = 0; a < 2; a++) {
+                assert_true(fabsf(view.position[a][i]) == end);
+                assert_true(isfinite(view.velocity[a][i]));
+            }
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(periodic_worlds_go_around),
+        cmocka_unit_test(periodic_worlds_in_space),
+        cmocka_unit_test(teleport_enters_exactly_on_the_other_edge),
+        cmocka_unit_test(teleport_has_a_margin),
+        cmocka_unit_test(teleport_may_keep_the_overshoot),
+        cmocka_unit_test(reflect_mirrors_position_and_velocity),
+        cmocka_unit_test(open_worlds_have_no_edge),
+        cmocka_unit_test(boundary_first),
+        cmocka_unit_test(boundary_first_is_what_the_others_see),
+        cmocka_unit_test(nobody_leaves_a_bounded_world),
+        cmocka_unit_test(only_periodic_worlds_are_seen_across),
+        cmocka_unit_test(periodic_worlds_are_seen_across_their_corners),
+        cmocka_unit_test(worlds_narrower_than_three_cells),
+        cmocka_unit_test(worlds_narrower_than_a_radius),
+        cmocka_unit_test(half_a_world_away),
+        cmocka_unit_test(clumps_a_million_radii_apart),
+        cmocka_unit_test(flying_out_for_ever),
+        cmocka_unit_test(the_ends_of_open_worlds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions that change between steps: what becomes of a world is what would have become of one that was made so. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+static const char path[] = "changes.csv";
+
+/* ---- worlds, and what may change of them ------------------------------------------------------------------------------- */
+
+typedef struct setup {
+    dunlin_world_def world;
+    dunlin_species_def species[2];
+    dunlin_interaction_def rules[2];
+    dunlin_behaviour_def behaviours[4];
+    bool obstructed;
+} setup;
+
+enum { FIRST, SECOND, BEHAVIOURS = 4 };
+
+/* Random, and from 0 to 100: it goes around in a periodic world of this size alone. */
+static void add_field(dunlin_world *world) {
+    dunlin_field_def def = dunlin_field_def_default(world);
+    dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
+    for (int a = 0; a < 3; a++) {
+        def.cells[a] = 5;
+        def.high[a] = 100;
+    }
+    def.lookup = DUNLIN_LOOKUP_LINEAR;
+    random.seed = 5;
+    random.weight = 0.01f;
+    ACCEPT(dunlin_world_add_field(world, &def, NULL, &refusal));
+    ACCEPT(dunlin_world_fill_field(world, 0, &random, &refusal));
+}
+
+static dunlin_world *setup_make(const setup *s) {
+    dunlin_world *world = world_create(&s->world);
+    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_species(world, &s->species[i], NULL, &refusal));
+    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_interaction(world, &s->rules[i], &refusal));
+    add_field(world);
+    for (int i = 0; i < BEHAVIOURS; i++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviours[i], NULL, &refusal));
+    static const dunlin_obstacle boxes[] = {{DUNLIN_OBSTACLE_BOX, {20, 20, 0}, {40, 30, 90}, 0},
+                                            {DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7}};
+    if (s->obstructed) ACCEPT(dunlin_world_add_obstacles(world, boxes, 2, NULL, &refusal));
+    return world;
+}
+
+#define SAME(field) (memcmp(&s->field, &before->field, sizeof s->field) == 0)
+
+/* Sets what differs, and nothing else. */
+static void setup_set(dunlin_world *world, const setup *s, const setup *before) {
+    if (!SAME(world)) ACCEPT(dunlin_world_set_def(world, &s->world, &refusal));
+    for (int i = 0; i < 2; i++)
+        if (!SAME(species[i])) ACCEPT(dunlin_world_set_species(world, i, &s->species[i], &refusal));
+    for (int i = 0; i < 2; i++)
+        if (!SAME(rules[i])) ACCEPT(dunlin_world_set_interaction(world, i, &s->rules[i], &refusal));
+    for (int i = 0; i < BEHAVIOURS; i++)
+        if (!SAME(behaviours[i])) ACCEPT(dunlin_world_set_behaviour(world, i, &s->behaviours[i], &refusal));
+    if (!s->obstructed) dunlin_world_clear_obstacles(world);
+}
+
+/* Sees nobody, adds nothing; but who gets pairs is sorted. */
+static void ignore_pairs(void *user, const dunlin_group_view *group) {
+    (void)user;
+    (void)group;
+}
+
+static setup setup_of(dunlin_world_def def) {
+    setup s = {.world = def, .obstructed = true};
+    s.world.time_step = 0.3f;
+    s.species[FIRST] = s.species[SECOND] = dunlin_species_def_default();
+    s.species[FIRST].name = "prey";
+    s.species[SECOND].name = "hawks";
+    s.rules[FIRST] = s.rules[SECOND] = world_flocking_rules(6);
+    s.rules[SECOND].observer = 1;
+    dunlin_world *world = world_create(&s.world);
+    s.behaviours[0] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
+    s.behaviours[1] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    s.behaviours[2] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    s.behaviours[2].species = 1;
+    s.behaviours[3] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WIND);
+    dunlin_world_destroy(world);
+    return s;
+}
+
+static void populate(dunlin_world *world) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = TEST_SLOW ? 150 : 300;
+    ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
+    def.count = 40;
+    ACCEPT(dunlin_world_scatter(world, 1, &def, &refusal));
+}
+
+/* ---- changes ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct change {
+    const char *name;
+    void (*make)(setup *s);
+} change;
+
+static void wider(setup *s) {
+    s->rules[FIRST] = world_flocking_rules(30);
+}
+static void narrower(setup *s) {
+    s->rules[FIRST] = world_flocking_rules(1.5f);
+}
+static void choosy(setup *s) {
+    s->rules[FIRST].nearest = 3;
+    s->rules[FIRST].rules[DUNLIN_RULE_COHESION].view = 1;
+}
+static void other_rules(setup *s) {
+    s->rules[FIRST].rules[DUNLIN_RULE_ALIGNMENT] = (dunlin_rule){.weight = 1, .limit = INFINITY};
+    s->rules[FIRST].rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_DIRECT;
+    s->rules[FIRST].order[0] = DUNLIN_RULE_COHESION;
+    s->rules[FIRST].order[2] = DUNLIN_RULE_SEPARATION;
+    s->rules[FIRST].in_turn = true;
+}
+static void other_pairs(setup *s) {
+    s->rules[FIRST].observed = 1;
+    s->rules[SECOND].observed = 1;
+}
+/* The first looks at nobody any more. */
+static void left_alone(setup *s) {
+    s->rules[FIRST].observer = s->rules[FIRST].observed = 1;
+    s->rules[FIRST].rules[DUNLIN_RULE_COHESION].radius = 11;
+    s->rules[SECOND].observed = 0;
+}
+static void fast(setup *s) {
+    s->species[FIRST].max_speed = 3;
+    s->species[FIRST].min_speed = 2;
+    s->species[FIRST].max_force = 0.7f;
+    s->species[SECOND].drag = 0.1f;
+}
+static void blocked(setup *s) {
+    s->species[FIRST].obstacles_block = true;
+    s->species[FIRST].body_radius = 2;
+}
+static void renamed(setup *s) {
+    s->species[FIRST].name = "knots";
+    s->species[SECOND].name = "prey";
+}
+static void cleared(setup *s) {
+    s->obstructed = false;
+}
+static void paired(setup *s) {
+    s->behaviours[0].kind = DUNLIN_BEHAVIOUR_PAIRS;
+    s->behaviours[0].pairs = (dunlin_pairs){.observed = 1, .radius = 40, .callback = ignore_pairs};
+}
+static void reseeded(setup *s) {
+    s->world.seed = 99;
+}
+static void slower(setup *s) {
+    s->world.time_step = 0.05f;
+}
+static void larger(setup *s) {
+    for (int a = 0; a < 3; a++) s->world.size[a] = 230;
+}
+static void reflected(setup *s) {
+    s->world.boundary = DUNLIN_BOUNDARY_REFLECT;
+    s->world.boundary_first = true;
+}
+static void opened(setup *s) {
+    s->world.boundary = DUNLIN_BOUNDARY_OPEN;
+}
+static void teleported(setup *s) {
+    s->world.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    s->world.margin = 12;
+}
+static void integrated(setup *s) {
+    s->world.integrator = DUNLIN_INTEGRATOR_EXPLICIT;
+    s->world.forces_are_increments = true;
+}
+
+static const change changes[] = {
+    {"wider", wider},
+    {"narrower", narrower},
+    {"choosy", choosy},
+    {"other rules", other_rules},
+    {"fast", fast},
+    {"other pairs", other_pairs},
+    {"left alone", left_alone},
+    {"blocked", blocked},
+    {"renamed", renamed},
+    {"cleared", cleared},
+    {"paired", paired},
+    {"reseeded", reseeded},
+    {"slower", slower},
+    {"larger", larger},
+    {"reflected", reflected},
+    {"opened", opened},
+    {"teleported", teleported},
+    {"integrated", integrated},
+};
+enum { CHANGES = sizeof changes / sizeof *changes };
+
+/* Some change nothing that the state shows for as long as is flown: a name, who is looked at in vain. */
+static bool shows(const change *c) {
+    return c->make != renamed && c->make != paired;
+}
+
+/* ---- as if made so ----------------------------------------------------------------------------------------------------- */
+
+static dunlin_world_def world_kind(world_variant variant, int dimensions) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    def.dimensions = dimensions;
+    def.threads = dimensions;
+    return def;
+}
+
+/* One is changed in flight; another is made so, and takes over the agents where they are. */
+static void compare(const setup *before, const change *c) {
+    setup after = *before;
+    c->make(&after);
+    dunlin_world *changed = setup_make(before), *same = setup_make(before);
+    populate(changed);
+    populate(same);
+    world_fly(changed, 4);
+    world_fly(same, 4 + 6);
+    setup_set(changed, &after, before);
+    ACCEPT(dunlin_world_save(changed, path, &refusal));
+    dunlin_world *made = setup_make(&after);
+    ACCEPT(dunlin_world_load(made, path, &refusal));
+    for (int step = 0; step < 6; step++) {
+        world_fly(changed, 1);
+        world_fly(made, 1);
+        if (dunlin_world_state_hash(changed) != dunlin_world_state_hash(made))
+            fail_msg("%s, %s: another state %d steps later", c->name, before->world.kernel, step + 1);
+    }
+    if (shows(c) && dunlin_world_state_hash(changed) == dunlin_world_state_hash(same)) fail_msg("%s: nothing changed", c->name);
+    assert_int_equal(dunlin_world_stats(changed).cells, dunlin_world_stats(made).cells);
+    assert_int_equal(dunlin_world_stats(changed).pairs_useful, dunlin_world_stats(made).pairs_useful);
+    dunlin_world_destroy(changed);
+    dunlin_world_destroy(made);
+    dunlin_world_destroy(same);
+}
+
+/* All in an optimised native build; in a slow one each change by each kernel and index, but in one of the dimensions. */
+static bool is_tried(int c, int variant, int dimensions) {
+    return !TEST_SLOW || (c + variant + variant / 2 + dimensions) % 2 == 0;
+}
+
+static void a_change_makes_what_making_it_so_makes(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            const setup before = setup_of(world_kind(world_variant_at(v), dimensions));
+            for (int c = 0; c < CHANGES; c++)
+                if (is_tried(c, v, dimensions)) compare(&before, &changes[c]);
+        }
+    }
+    remove(path);
+}
+
+/* Whom nobody looks at any more is not sorted any more. */
+static void who_is_left_alone_keeps_its_order(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    const dunlin_species_def species = dunlin_species_def_default();
+    dunlin_world *world = world_create(&def);
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_behaviour_def pairs = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+    pairs.pairs.callback = ignore_pairs;
+    ACCEPT(dunlin_world_add_behaviour(world, &pairs, NULL, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 200;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_stats(world).cells > 0 && dunlin_world_view(world, 0).id[0] != 0);
+    const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &drag, &refusal));
+    const uint32_t first = dunlin_world_view(world, 0).id[0];
+    world_fly(world, 30);
+    assert_int_equal(dunlin_world_stats(world).cells, 0);
+    assert_int_equal(dunlin_world_view(world, 0).id[0], first);
+    dunlin_world_destroy(world);
+}
+
+/* ---- what is set as it is ---------------------------------------------------------------------------------------------- */
+
+static void add_noise(dunlin_world *world) {
+    const dunlin_field_def def = dunlin_field_def_default(world);
+    dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    dunlin_behaviour_def wind = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WIND);
+    noise.noise.rate = 0.37f;
+    int field;
+    ACCEPT(dunlin_world_add_field(world, &def, &field, &refusal));
+    ACCEPT(dunlin_world_fill_field(world, field, &noise, &refusal));
+    wind.flow.field = field;
+    ACCEPT(dunlin_world_add_behaviour(world, &wind, NULL, &refusal));
+}
+
+static void set_all_as_it_is(dunlin_world *world) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    for (int i = 0; i < dunlin_world_species_count(world); i++) {
+        const dunlin_species_def species = dunlin_world_get_species(world, i);
+        ACCEPT(dunlin_world_set_species(world, i, &species, &refusal));
+    }
+    for (int i = 0; i < dunlin_world_interaction_count(world); i++) {
+        const dunlin_interaction_def rules = dunlin_world_get_interaction(world, i);
+        ACCEPT(dunlin_world_set_interaction(world, i, &rules, &refusal));
+    }
+    for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
+        const dunlin_behaviour_def behaviour = dunlin_world_get_behaviour(world, i);
+        ACCEPT(dunlin_world_set_behaviour(world, i, &behaviour, &refusal));
+    }
+}
+
+static void setting_what_is_there_changes_no_bit(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    setup s = setup_of(def);
+    s.world.time_step = 0.1f;
+    s.behaviours[2].target.position[0] = 1.0f / 3;
+    s.behaviours[2].target.velocity[0] = 0.123f;
+    s.behaviours[2].target.velocity[1] = -7.7f;
+    dunlin_world *untouched = setup_make(&s), *set = setup_make(&s);
+    add_noise(untouched);
+    add_noise(set);
+    populate(untouched);
+    populate(set);
+    for (int step = 0; step < 40; step++) {
+        set_all_as_it_is(set);
+        world_fly(untouched, 1);
+        world_fly(set, 1);
+        assert_true(dunlin_world_state_hash(untouched) == dunlin_world_state_hash(set));
+    }
+    assert_true(dunlin_world_stats(set).time == dunlin_world_stats(untouched).time);
+    assert_string_equal(dunlin_world_get_species(set, 0).name, "prey");
+    dunlin_world_destroy(untouched);
+    dunlin_world_destroy(set);
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------------- */
+
+static void a_refused_change_changes_nothing(void **state) {
+    (void)state;
+    const setup s = setup_of(dunlin_world_def_default());
+    dunlin_world *world = setup_make(&s), *untouched = setup_make(&s);
+    populate(world);
+    populate(untouched);
+    world_fly(world, 3);
+    world_fly(untouched, 3);
+    dunlin_species_def species = s.species[FIRST];
+    species.max_speed = 5;
+    species.drag = 2;
+    REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.drag is 2");
+    species = s.species[FIRST];
+    species.name = "hawks";
+    REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "'hawks'", "already");
+    REFUSE(dunlin_world_set_species(world, 2, &s.species[0], &refusal), DUNLIN_ERROR_VALUE, "species is 2", "has 2");
+    dunlin_interaction_def rules = world_flocking_rules(30);
+    rules.rules[DUNLIN_RULE_COHESION].weight = NAN;
+    REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "cohesion.weight is nan");
+    rules = world_flocking_rules(30);
+    rules.observer = 1; /* that is what the second is */
+    REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "species 1 with species 0", "already");
+    REFUSE(dunlin_world_set_interaction(world, -1, &rules, &refusal), DUNLIN_ERROR_VALUE, "interaction is -1", "has 2");
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 7;
+    def.margin = 3;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.margin is 3", "teleport");
+    assert_true(dunlin_world_get_interaction(world, 2).cookie == 0 && dunlin_world_get_interaction(world, -1).cookie == 0);
+    world_fly(world, 5);
+    world_fly(untouched, 5);
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(untouched));
+    assert_true(dunlin_world_get_def(world).time_step == s.world.time_step);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(untouched);
+}
+
+static void what_a_world_keeps(void **state) {
+    (void)state;
+    dunlin_world_def made = dunlin_world_def_default();
+    made.threads = 3;
+    made.kernel = "scalar";
+    made.index = "brute";
+    dunlin_world *world = world_create(&made);
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.dimensions = 3;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.dimensions is 3", "stay 2");
+    def = made;
+    def.threads = 2;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.threads is 2", "stay 3");
+    def = made;
+    def.kernel = "avx2";
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.kernel is 'avx2'", "stay 'scalar'");
+    def.kernel = NULL;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.kernel", "stay 'scalar'");
+    def = made;
+    def.index = "grid";
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.index is 'grid'", "stay 'brute'");
+    def = dunlin_world_def_default(); /* leaves them so */
+    def.size[0] = 33;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def = dunlin_world_get_def(world);
+    assert_true(def.size[0] == 33 && def.threads == 3);
+    assert_string_equal(def.kernel, "scalar");
+    assert_string_equal(def.index, "brute");
+    dunlin_world_destroy(world);
+}
+
+static void agents_stay_in_the_world(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 5);
+    for (uint32_t i = 0; i < 8; i++) world_spawn(world, 0, (const float[]){10, (float)i, 0}, (const float[3]){0});
+    def.size[1] = 6.5f;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "agent of id 7: position y is 7", "from 0 to 6.5");
+    assert_true(dunlin_world_get_def(world).size[1] == 100);
+    def.size[1] = 7; /* on the edge is inside */
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def.size[1] = 5;
+    def.margin = 2;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.margin = 0;
+    def.size[1] = 1;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "agent of id 2: position y is 2", "from 0 to 1");
+    dunlin_world_destroy(world);
+}
+
+/* ---- time -------------------------------------------------------------------------------------------------------------- */
+
+static float target_x(const dunlin_world *world) {
+    return dunlin_world_get_behaviour(world, 0).target.position[0];
+}
+
+static void add_target(dunlin_world *world, float x, float velocity) {
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.position[0] = x;
+    seek.target.velocity[0] = velocity;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+}
+
+static void set_time_step(dunlin_world *world, float time_step) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = time_step;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+}
+
+static void targets_do_not_jump(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5, 10);
+    add_target(world, 90, 2);
+    world_fly(world, 10);
+    assert_true(target_x(world) == 10);
+    set_time_step(world, 0.25f);
+    assert_true(target_x(world) == 10);
+    world_fly(world, 10);
+    assert_true(target_x(world) == 15 && dunlin_world_stats(world).time == 12.5);
+    def = dunlin_world_get_def(world);
+    def.size[0] = def.size[1] = 300;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    assert_true(target_x(world) == 15);
+    world_fly(world, 180); /* to 105, which in a world of 100 was 5 */
+    assert_true(target_x(world) == 105);
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.size[0] = 110;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    assert_true(target_x(world) == 105);
+    world_fly(world, 2);
+    assert_true(target_x(world) == 106);
+    dunlin_world_destroy(world);
+}
+
+/* The same time, passed in steps of another length. */
+static void noise_does_not_jump(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *one = world_of(&def, 5, 10), *other = world_of(&def, 5, 10);
+    add_noise(one);
+    add_noise(other);
+    world_fly(one, 7);
+    world_fly(other, 5);
+    set_time_step(other, 0.25f);
+    world_fly(other, 8);
+    const float *const x = dunlin_world_field(one, 0).vectors[0], *const y = dunlin_world_field(other, 0).vectors[0];
+    world_fly(one, 1);
+    set_time_step(other, 1);
+    world_fly(other, 1);
+    for (int cell = 0; cell < 32 * 32; cell++) assert_true(x[cell] == y[cell]);
+    dunlin_world_destroy(one);
+    dunlin_world_destroy(other);
+}
+
+/* Of time steps that binary64 cannot add up exactly. */
+static void uneven_time_is_part_of_the_state(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *saved = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
+    add_target(saved, 10, 0.7f);
+    add_target(loaded, 10, 0.7f);
+    world_fly(saved, 3);
+    for (int i = 1; i < 20; i++) {
+        set_time_step(saved, 0.1f / (float)i);
+        world_fly(saved, i);
+    }
+    ACCEPT(dunlin_world_save(saved, path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    set_time_step(loaded, dunlin_world_get_def(saved).time_step);
+    assert_true(dunlin_world_stats(loaded).time == dunlin_world_stats(saved).time);
+    for (int step = 0; step < 20; step++) {
+        assert_true(target_x(saved) == target_x(loaded));
+        world_fly(saved, 1);
+        world_fly(loaded, 1);
+        assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
+    }
+    dunlin_world_destroy(saved);
+    dunlin_world_destroy(loaded);
+    remove(path);
+}
+
+/* ---- obstacles --------------------------------------------------------------------------------------------------------- */
+
+static void as_many_obstacles_as_before_are_new_ones(void **state) {
+    (void)state;
+    static const dunlin_obstacle old = {.shape = DUNLIN_OBSTACLE_BALL, .a = {50, 50}, .radius = 20};
+    static const dunlin_obstacle new = {.shape = DUNLIN_OBSTACLE_BOX, .a = {0, 0}, .b = {100, 40}};
+    setup s = setup_of(dunlin_world_def_default());
+    s.obstructed = false;
+    blocked(&s);
+    dunlin_world *changed = setup_make(&s), *made = setup_make(&s);
+    ACCEPT(dunlin_world_add_obstacles(changed, &old, 1, NULL, &refusal));
+    world_fly(changed, 1);
+    dunlin_world_clear_obstacles(changed);
+    assert_true(dunlin_world_obstacles(changed).count == 0 && !dunlin_world_obstacles(changed).obstacles);
+    world_fly(changed, 1);
+    uint32_t first = 9;
+    ACCEPT(dunlin_world_add_obstacles(changed, &new, 1, &first, &refusal));
+    assert_int_equal(first, 0);
+    ACCEPT(dunlin_world_add_obstacles(made, &new, 1, NULL, &refusal));
+    world_fly(made, 2);
+    populate(changed);
+    populate(made);
+    world_fly(changed, 3);
+    world_fly(made, 3);
+    assert_true(dunlin_world_state_hash(changed) == dunlin_world_state_hash(made));
+    dunlin_world_destroy(changed);
+    dunlin_world_destroy(made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_makes_what_making_it_so_makes),
+        cmocka_unit_test(who_is_left_alone_keeps_its_order),
+        cmocka_unit_test(setting_what_is_there_changes_no_bit),
+        cmocka_unit_test(a_refused_change_changes_nothing),
+        cmocka_unit_test(what_a_world_keeps),
+        cmocka_unit_test(agents_stay_in_the_world),
+        cmocka_unit_test(targets_do_not_jump),
+        cmocka_unit_test(noise_does_not_jump),
+        cmocka_unit_test(uneven_time_is_part_of_the_state),
+        cmocka_unit_test(as_many_obstacles_as_before_are_new_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

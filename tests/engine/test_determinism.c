@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One state, bit for bit: for every strict kernel, every number of threads, in every build on every machine, and across save
+ * and load. Each scene has golden hashes below. They change only with a reason in CHANGELOG.md.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/scenes.h"
+
+typedef struct golden {
+    uint64_t grid;
+    uint64_t tree;  /* differs: it stores agents, and so adds their sums, in another order, … */
+    uint64_t brute; /* … which leaves them where they are */
+} golden;
+
+/* In the order of `scenes`; 0: too many agents to compare all pairs. DUNLIN_PRINT_GOLDEN=1 makes the test print these rows. */
+static const golden goldens[] = {
+    {0xbe741fb1135383ce, 0xb61958243c0914d0, 0xfaef89408b65e4d9}, /* flock */
+    {0x4be187c5bef518fd, 0x5b7c0063a332cac8, 0x8c27ab6e20c948a7}, /* swarm */
+    {0x3f288ab97e29828d, 0xd610bd8602a218b9, 0xefd7833d46d9f790}, /* teleport */
+    {0x7883d8e4f8ea537d, 0x5b80caa5b8d265ef, 0xcf2ed0ea4d8698a8}, /* hunt */
+    {0x106c0448b1e07470, 0x35a5977d80dd6832, 0x70192a8d35a36609}, /* clumps */
+    {0xf3864876144139d7, 0x936b88c9442e090d, 0x4948f5cc5ba76999}, /* sketch */
+    {0xd42e42eff301774f, 0xc06308b97fda1182, 0x3a54f33199be180d}, /* aquarium */
+    {0x9a4cf8598b1ec3a0, 0x0e4600f2c9ab6948, 0x6e11ae83b64bc5c2}, /* strait */
+    {0x4e90fc211d4bcc91, 0xe4b605f64c1d6ce2, 0xa2a9018cb5fc14c8}, /* brood */
+    {0xdc735fc93e31a55a, 0xb17770800fa2fc8e, 0xd2c440db38d5dfd0}, /* colony */
+    {0xdecbd02d54529834, 0xec9b20db566f729a, 0x0000000000000000}, /* multitude */
+};
+
+_Static_assert(SCENES == sizeof goldens / sizeof *goldens, "every scene has golden hashes");
+enum { BRUTE_STEPS = 2 };
+
+/* ---- flying them ------------------------------------------------------------------------------------------------------- */
+
+static bool is_brute(world_variant variant) {
+    return strcmp(variant.index, "brute") == 0;
+}
+
+static int steps_of(const scene *s, world_variant variant) {
+    return is_brute(variant) ? BRUTE_STEPS : s->steps;
+}
+
+static uint64_t golden_of(int number, world_variant variant) {
+    if (strcmp(variant.index, "tree") == 0) return goldens[number].tree;
+    return is_brute(variant) ? goldens[number].brute : goldens[number].grid;
+}
+
+static dunlin_world *empty_world(const scene *s, world_variant variant, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    s->define(&def);
+    def.threads = threads;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    s->furnish(world);
+    return world;
+}
+
+/* The first half of the steps, and the agents that are born then. */
+static dunlin_world *half_flown(const scene *s, world_variant variant, int threads) {
+    dunlin_world *world = empty_world(s, variant, threads);
+    s->populate(world);
+    world_fly(world, steps_of(s, variant) / 2);
+    if (s->grow) s->grow(world);
+    return world;
+}
+
+static void fly_on(const scene *s, world_variant variant, dunlin_world *world) {
+    world_fly(world, steps_of(s, variant) - steps_of(s, variant) / 2);
+}
+
+static dunlin_world *flown(const scene *s, world_variant variant, int threads) {
+    dunlin_world *world = half_flown(s, variant, threads);
+    fly_on(s, variant, world);
+    return world;
+}
+
+/* FNV-1a over the ids slot by slot: of the storage order, which the state's hash leaves out. */
+static uint64_t order_hash(const dunlin_world *world) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++) hash = (hash ^ view.id[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static void assert_golden(int number, world_variant variant, int threads, uint64_t hash) {
+    const uint64_t want = golden_of(number, variant);
+    if (hash != want)
+        fail_msg("%s, %s, %s, %d threads: %016" PRIx64 " instead of %016" PRIx64, scenes[number].name, variant.index,
+                 variant.kernel, threads, hash, want);
+}
+
+/* ---- one state --------------------------------------------------------------------------------------------------------- */
+
+/* Twice where threads build the index together, and a build is quick; brute force only has its tiles to share. */
+static int runs_of(const scene *s, world_variant variant, int thread_counts) {
+    if (is_brute(variant)) return s->no_brute ? 0 : thread_counts;
+    return TEST_SLOW ? thread_counts : 2 * thread_counts;
+}
+
+static void every_kernel_and_number_of_threads_gives_the_golden_state(void **state) {
+    (void)state;
+    static const int threads[] = TEST_THREADS(1, 2, 3, 5, 8);
+    enum { THREADS = sizeof threads / sizeof *threads };
+    for (int number = 0; number < SCENES; number++) {
+        uint64_t order[WORLD_INDEXES] = {0};
+        for (int v = 0; v < world_variant_count(); v++) {
+            const world_variant variant = world_variant_at(v);
+            for (int run = 0; run < runs_of(&scenes[number], variant, THREADS); run++) {
+                dunlin_world *world = flown(&scenes[number], variant, threads[run % THREADS]);
+                assert_golden(number, variant, threads[run % THREADS], dunlin_world_state_hash(world));
+                uint64_t *const first = &order[v % WORLD_INDEXES];
+                if (*first == 0) *first = order_hash(world);
+                assert_true(order_hash(world) == *first);
+                dunlin_world_destroy(world);
+            }
+        }
+    }
+}
+
+/* Saved by one kernel and number of threads, continued by another. */
+static void a_break_changes_nothing(int number, const char *index) {
+    const scene *s = &scenes[number];
+    const world_variant before = {"auto", index}, after = {"scalar", index};
+    dunlin_world *unbroken = half_flown(s, before, 3), *loaded = empty_world(s, after, 1);
+    ACCEPT(dunlin_world_save(unbroken, "break.csv", &refusal));
+    ACCEPT(dunlin_world_load(loaded, "break.csv", &refusal));
+    assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(unbroken));
+    assert_true(order_hash(loaded) == order_hash(unbroken));
+    fly_on(s, before, unbroken);
+    fly_on(s, after, loaded);
+    assert_golden(number, before, 3, dunlin_world_state_hash(unbroken));
+    assert_golden(number, after, 1, dunlin_world_state_hash(loaded));
+    assert_true(order_hash(loaded) == order_hash(unbroken));
+    dunlin_world_destroy(unbroken);
+    dunlin_world_destroy(loaded);
+}
+
+static void saved_and_loaded_worlds_fly_on_as_if_nothing_had_been(void **state) {
+    (void)state;
+    for (int number = 0; number < SCENES; number++) {
+        for (int i = 0; i < WORLD_INDEXES; i++) {
+            const world_variant variant = {"auto", world_indexes[i]};
+            if (runs_of(&scenes[number], variant, 1) > 0) a_break_changes_nothing(number, variant.index);
+        }
+    }
+}
+
+/* Or the hashes would hold no matter what. And whatever the lanes, some have nobody. */
+static void in_every_scene_agents_see_each_other(void **state) {
+    (void)state;
+    for (int number = 0; number < SCENES; number++) {
+        const world_variant variant = {"auto", "grid"};
+        dunlin_world *world = flown(&scenes[number], variant, 2);
+        const dunlin_stats stats = dunlin_world_stats(world);
+        assert_true(stats.pairs_useful > 2 * stats.agents);
+        for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- golden hashes ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t scalar_hash(const scene *s, const char *index) {
+    const world_variant variant = {"scalar", index};
+    if (s->no_brute && is_brute(variant)) return 0;
+    dunlin_world *world = flown(s, variant, 1);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void print_goldens(void) {
+    for (int i = 0; i < SCENES; i++)
+        printf("    {0x%016" PRIx64 ", 0x%016" PRIx64 ", 0x%016" PRIx64 "}, /* %s */\n", scalar_hash(&scenes[i], "grid"),
+               scalar_hash(&scenes[i], "tree"), scalar_hash(&scenes[i], "brute"), scenes[i].name);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_and_number_of_threads_gives_the_golden_state),
+        cmocka_unit_test(saved_and_loaded_worlds_fly_on_as_if_nothing_had_been),
+        cmocka_unit_test(in_every_scene_agents_see_each_other),
+    };
+    if (getenv("DUNLIN_PRINT_GOLDEN")) {
+        print_goldens();
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Who eats whom, who gains what by it, and that it is the same however many do it. */
+#include "tests/lib/worlds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EATERS, FOOD, SIDE = 100 };
+
+/* Two species that rest where they are, unless they are told otherwise; eaters have an energy, food a worth. */
+static dunlin_world *table_for_two(world_variant variant, int dimensions, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    def.threads = threads;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    dunlin_attribute_def number = dunlin_attribute_def_default();
+    species.name = "eaters";
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    species.name = "food";
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    number.name = "energy";
+    number.value = 10.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &number, NULL, &refusal));
+    number.species = FOOD;
+    number.name = "worth";
+    number.value = 3.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &number, NULL, &refusal));
+    return world;
+}
+
+static dunlin_meal_def meal_of(float radius) {
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.radius = radius;
+    meal.energy = 0;
+    meal.gain = 0.5f;
+    return meal;
+}
+
+static void add_meal(dunlin_world *world, dunlin_meal_def meal) {
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+}
+
+static uint32_t rest(dunlin_world *world, int species, float x, float y) {
+    return world_spawn(world, species, (const float[]){x, y, 50}, (const float[]){0, 0, 0});
+}
+
+static float energy_of(dunlin_world *world, uint32_t id) {
+    const dunlin_slot slot = dunlin_world_find_agent(world, id);
+    assert_int_equal(slot.species, EATERS);
+    return dunlin_world_view(world, EATERS).attribute[0][slot.index];
+}
+
+static bool lives(dunlin_world *world, uint32_t id) {
+    return dunlin_world_find_agent(world, id).species >= 0;
+}
+
+/* ---- by hand ------------------------------------------------------------------------------------------------------------ */
+
+static void the_lowest_id_in_reach_eats(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            dunlin_world *world = table_for_two(world_variant_at(v), dimensions, 2);
+            const uint32_t far = rest(world, EATERS, 20, 20), first = rest(world, EATERS, 53, 54),
+                           next = rest(world, EATERS, 50, 51);
+            const uint32_t shared = rest(world, FOOD, 50, 50), both = rest(world, FOOD, 50, 52);
+            const uint32_t out = rest(world, FOOD, 50, 60), across = rest(world, FOOD, 99, 1),
+                           edge = rest(world, EATERS, 1, 99);
+            add_meal(world, meal_of(5));
+            world_fly(world, 1);
+            assert_true(!lives(world, shared)); /* exactly 5 from the first, whose id is lower than the nearer one's */
+            assert_true(!lives(world, both) && !lives(world, across) && lives(world, out));
+            assert_true(energy_of(world, first) == 11.0f && energy_of(world, next) == 10.0f);
+            assert_true(energy_of(world, far) == 10.0f && energy_of(world, edge) == 10.5f);
+            assert_true(dunlin_world_stats(world).deaths == 3 && dunlin_world_stats(world).births == 0);
+            world_fly(world, 1);
+            assert_true(energy_of(world, first) == 11.0f && dunlin_world_stats(world).deaths == 0);
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
+/* Who is eaten was where he was before the step, and so was his eater: both fly past each other in it. */
+static void eating_is_of_the_snapshot(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    dunlin_species_def fast = dunlin_world_get_species(world, EATERS);
+    fast.max_speed = 10;
+    ACCEPT(dunlin_world_set_species(world, EATERS, &fast, &refusal));
+    const uint32_t eater = world_spawn(world, EATERS, (const float[]){40, 50, 0}, (const float[]){10, 0, 0});
+    const uint32_t food = rest(world, FOOD, 50, 50);
+    add_meal(world, meal_of(2));
+    world_fly(world, 1);
+    assert_true(lives(world, food) && energy_of(world, eater) == 10.0f);
+    world_fly(world, 1);
+    assert_true(!lives(world, food) && energy_of(world, eater) == 10.5f);
+    dunlin_world_destroy(world);
+}
+
+static void the_worth_of_food_counts(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    for (int i = 0; i < 2; i++) rest(world, FOOD, 50, 51);
+    ACCEPT(dunlin_world_set_attribute_values(world, FOOD, 0, (const float[]){3, 8}, &refusal));
+    dunlin_meal_def meal = meal_of(2);
+    meal.worth = 0;
+    meal.gain = 0.25f;
+    add_meal(world, meal);
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) == 12.75f);
+    dunlin_world_destroy(world);
+}
+
+/* Whatever is eaten, what is saved can be loaded. */
+static void energy_stays_within_its_range(void **state) {
+    (void)state;
+    static const char path[] = "meals.csv";
+    for (int sign = -1; sign <= 1; sign += 2) {
+        dunlin_world *world = table_for_two(world_variant_at(0), 2, 1), *loaded = table_for_two(world_variant_at(0), 2, 1);
+        const uint32_t eater = rest(world, EATERS, 50, 50);
+        enum { MANY = 600 };
+        float worth[MANY];
+        for (int i = 0; i < MANY; i++) {
+            rest(world, FOOD, 50, 51);
+            worth[i] = 1e30f;
+        }
+        ACCEPT(dunlin_world_set_attribute_values(world, FOOD, 0, worth, &refusal));
+        dunlin_meal_def meal = meal_of(2);
+        meal.worth = 0;
+        meal.gain = (float)sign * 1e6f;
+        add_meal(world, meal);
+        world_fly(world, 1);
+        assert_true(energy_of(world, eater) == (float)sign * 1e30f);
+        ACCEPT(dunlin_world_save(world, path, &refusal));
+        ACCEPT(dunlin_world_load(loaded, path, &refusal));
+        assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(world));
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(loaded);
+    }
+    remove(path);
+}
+
+/* Three species: the first meal that finds an eater counts; and a meal may give nothing. */
+static void of_several_meals_the_first_counts(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    dunlin_species_def others = dunlin_species_def_default();
+    others.name = "others";
+    int other;
+    ACCEPT(dunlin_world_add_species(world, &others, &other, &refusal));
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    rest(world, other, 50, 50);
+    rest(world, FOOD, 50, 51);
+    const uint32_t far = rest(world, FOOD, 50, 53);
+    dunlin_meal_def nothing = dunlin_meal_def_default();
+    nothing.eater = other;
+    nothing.radius = 2;
+    add_meal(world, nothing);
+    add_meal(world, meal_of(4));
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) == 10.5f && !lives(world, far)); /* one of the two was eaten before */
+    assert_int_equal(dunlin_world_stats(world).deaths, 2);
+    dunlin_world_destroy(world);
+}
+
+/* Those with even ids die by themselves; everyone's energy or worth is what the callback makes of it. */
+static void die_and_starve(void *user, const dunlin_tile *tile) {
+    for (uint32_t i = 0; i < tile->count; i++) {
+        if (tile->species == FOOD) tile->dies[i] = tile->id[i] % 2 == 0;
+        tile->next_attribute[0][i] -= *(const float *)user;
+    }
+}
+
+static void callbacks_come_first(void **state) {
+    (void)state;
+    static float one = 1.0f;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    rest(world, FOOD, 50, 51);
+    rest(world, FOOD, 50, 49); /* an even id: it dies by itself */
+    rest(world, FOOD, 50, 49);
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = die_and_starve;
+    custom.user = &one;
+    for (custom.species = 0; custom.species < 2; custom.species++)
+        ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    dunlin_meal_def meal = meal_of(3);
+    meal.worth = 0; /* 3, whatever the callback has made of it */
+    add_meal(world, meal);
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) == 10.0f - 1.0f + 2 * 0.5f * 3.0f);
+    assert_int_equal(dunlin_world_stats(world).deaths, 3);
+    assert_int_equal(dunlin_world_agent_count(world), 1);
+    dunlin_world_destroy(world);
+}
+
+/* ---- a crowd, against all pairs ------------------------------------------------------------------------------------------ */
+
+enum { MANY = 300, LOTS = 1300, STEPS = 3 };
+
+static void crowd(dunlin_world *world, int species, uint32_t count) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = count;
+    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+}
+
+static float nearest_image(float d) {
+    return d > SIDE / 2 ? d - SIDE : d < -SIDE / 2 ? d + SIDE : d;
+}
+
+static bool reaches(const dunlin_view *eaters, uint32_t e, const dunlin_view *food, uint32_t f, int dimensions, float radius) {
+    float d2 = 0.0f;
+    for (int a = 0; a < dimensions; a++) {
+        const float d = nearest_image(eaters->position[a][e] - food->position[a][f]);
+        d2 = a == 0 ? d * d : d2 + d * d;
+    }
+    return d2 <= radius * radius;
+}
+
+/* Meals by id of the eater; returns how many of the food are left. */
+static uint32_t expect_meals(const dunlin_world *world, int dimensions, float radius, uint32_t meals[]) {
+    const dunlin_view eaters = dunlin_world_view(world, EATERS), food = dunlin_world_view(world, FOOD);
+    uint32_t left = 0;
+    for (uint32_t f = 0; f < food.count; f++) {
+        uint32_t lowest = UINT32_MAX;
+        for (uint32_t e = 0; e < eaters.count; e++)
+            if (eaters.id[e] < lowest && reaches(&eaters, e, &food, f, dimensions, radius)) lowest = eaters.id[e];
+        if (lowest == UINT32_MAX)
+            left++;
+        else
+            meals[lowest]++;
+    }
+    return left;
+}
+
+static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
+    const float radius = dimensions == 3 ? 4 : 1;
+    dunlin_world *world = table_for_two(variant, dimensions, threads);
+    crowd(world, EATERS, MANY);
+    crowd(world, FOOD, LOTS);
+    add_meal(world, meal_of(radius));
+    uint32_t meals[MANY] = {0};
+    for (int step = 0; step < STEPS; step++) {
+        const uint32_t left = expect_meals(world, dimensions, radius, meals);
+        assert_true(left > 0 && left < dunlin_world_view(world, FOOD).count);
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_view(world, FOOD).count, left);
+        const dunlin_view eaters = dunlin_world_view(world, EATERS);
+        for (uint32_t e = 0; e < MANY; e++) assert_true(eaters.attribute[0][e] == 10.0f + 0.5f * (float)meals[eaters.id[e]]);
+    }
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void a_crowd_eats_as_all_pairs_say(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        const uint64_t want = fly_crowd(world_variant_at(0), dimensions, 1);
+        for (int v = 0; v < world_variant_count(); v++)
+            for (int threads = 1; threads <= 4; threads += 3)
+                assert_true(fly_crowd(world_variant_at(v), dimensions, threads) == want);
+    }
+}
+
+/* ---- changes and mistakes ------------------------------------------------------------------------------------------------ */
+
+static void meals_change_between_steps(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    for (int i = 0; i < 3; i++) rest(world, FOOD, 50, 50 + 2 * (float)i);
+    add_meal(world, meal_of(1));
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) == 10.5f);
+    dunlin_meal_def wider = dunlin_world_get_meal(world, 0);
+    wider.radius = 2;
+    wider.gain = -4;
+    ACCEPT(dunlin_world_set_meal(world, 0, &wider, &refusal));
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) == 6.5f);
+    wider.radius = -1;
+    REFUSE(dunlin_world_set_meal(world, 0, &wider, &refusal), DUNLIN_ERROR_VALUE, "meal.radius is -1");
+    REFUSE(dunlin_world_set_meal(world, 1, &wider, &refusal), DUNLIN_ERROR_VALUE, "meal is 1");
+    assert_true(dunlin_world_get_meal(world, 0).radius == 2.0f && dunlin_world_meal_count(world) == 1);
+    assert_int_equal(dunlin_world_get_meal(world, 1).cookie, 0);
+    dunlin_world_destroy(world);
+}
+
+static void meals_are_checked(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    dunlin_attribute_def speed = dunlin_attribute_def_default();
+    speed.name = "speed";
+    speed.role = DUNLIN_ROLE_MAX_SPEED;
+    ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+#define WRONG(word, ...)                                                                                                       \
+    do {                                                                                                                       \
+        dunlin_meal_def def = dunlin_meal_def_default();                                                                       \
+        __VA_ARGS__;                                                                                                           \
+        REFUSE(dunlin_world_add_meal(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, word);                                  \
+    } while (0)
+    WRONG("default function", def.cookie = 0);
+    WRONG("meal.eater is 2", def.eater = 2);
+    WRONG("meal.food is -1", def.food = -1);
+    WRONG("another species", def.food = 0);
+    WRONG("meal.radius is 0", def.radius = 0);
+    WRONG("meal.radius is nan", def.radius = NAN);
+    WRONG("meal.gain is inf", def.gain = INFINITY);
+    WRONG("meal.energy is 2", def.energy = 2);
+    WRONG("meal.energy is 1, 'speed'", def.energy = 1);
+    WRONG("meal.worth is 1", def.worth = 1);
+    WRONG("meal.worth is -2", def.worth = -2);
+#undef WRONG
+    REFUSE(dunlin_world_add_meal(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    assert_int_equal(dunlin_world_meal_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+/* ---- children bring what they are given ---------------------------------------------------------------------------------- */
+
+/* Everyone has one child with half of its energy; a bad number is refused, and nobody is born of it. */
+static void halve(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float place[3] = {tile->position[0][i], tile->position[1][i], 0}, still[3] = {0}, bad = NAN;
+        const float half = 0.5f * tile->attribute[0][i];
+        dunlin_error error;
+        assert_int_equal(dunlin_tile_spawn(tile, i, EATERS, place, still, &bad, &error), DUNLIN_ERROR_VALUE);
+        assert_non_null(strstr(error.message, "energy"));
+        assert_int_equal(dunlin_tile_spawn(tile, i, EATERS, place, still, &half, &error), DUNLIN_OK);
+        assert_int_equal(dunlin_tile_spawn(tile, i, FOOD, place, still, NULL, &error), DUNLIN_OK);
+        tile->next_attribute[0][i] = half;
+    }
+}
+
+static void children_bring_attributes(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    for (int i = 0; i < 3; i++) rest(world, EATERS, 10 * (float)(i + 1), 50);
+    ACCEPT(dunlin_world_set_attribute_values(world, EATERS, 0, (const float[]){8, 16, 32}, &refusal));
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = halve;
+    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_fly(world, 1);
+    static const float want[] = {4, 8, 16, 4, 8, 16}, worth[] = {3, 3, 3};
+    assert_int_equal(dunlin_world_view(world, EATERS).count, 6);
+    assert_memory_equal(dunlin_world_view(world, EATERS).attribute[0], want, sizeof want);
+    assert_memory_equal(dunlin_world_view(world, FOOD).attribute[0], worth, sizeof worth);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_stays_within_its_range),
+        cmocka_unit_test(the_lowest_id_in_reach_eats),
+        cmocka_unit_test(eating_is_of_the_snapshot),
+        cmocka_unit_test(the_worth_of_food_counts),
+        cmocka_unit_test(of_several_meals_the_first_counts),
+        cmocka_unit_test(callbacks_come_first),
+        cmocka_unit_test(a_crowd_eats_as_all_pairs_say),
+        cmocka_unit_test(meals_change_between_steps),
+        cmocka_unit_test(meals_are_checked),
+        cmocka_unit_test(children_bring_attributes),
+    };
+    return cmocka_run_group_tests_name("meals", tests, NULL, NULL);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* What a flock looks like in numbers: by hand, against all pairs, and the same however it is computed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/worlds.h"
+
+/* ---- by hand ----------------------------------------------------------------------------------------------------------- */
+
+/* The same agents for every kernel and index; metrics are compared with those of the first. */
+typedef struct flock_of_few {
+    dunlin_world_def def;
+    float radius; /* 0: nobody observes */
+    uint32_t count;
+    float position[64][3], velocity[64][3];
+} flock_of_few;
+
+static flock_of_few few(int dimensions) {
+    flock_of_few f = {.def = dunlin_world_def_default(), .radius = 10};
+    f.def.dimensions = dimensions;
+    f.def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    f.def.threads = 1;
+    return f;
+}
+
+static void add(flock_of_few *f, float x, float y, float z, float vx, float vy, float vz) {
+    const float position[] = {x, y, z}, velocity[] = {vx, vy, vz};
+    memcpy(f->position[f->count], position, sizeof position);
+    memcpy(f->velocity[f->count++], velocity, sizeof velocity);
+}
+
+static dunlin_metrics measure_as(const flock_of_few *f, world_variant variant) {
+    const dunlin_world_def def = world_def_for(f->def, variant);
+    const dunlin_species_def species = dunlin_species_def_default();
+    const dunlin_interaction_def rules = world_flocking_rules(f->radius);
+    dunlin_world *world = world_create(&def);
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    if (f->radius > 0) ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    for (uint32_t i = 0; i < f->count; i++) world_spawn(world, 0, f->position[i], f->velocity[i]);
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    dunlin_world_destroy(world);
+    return metrics;
+}
+
+static dunlin_metrics measure(const flock_of_few *f) {
+    const dunlin_metrics first = measure_as(f, world_variant_at(0));
+    for (int v = 1; v < world_variant_count(); v++) {
+        const dunlin_metrics other = measure_as(f, world_variant_at(v));
+        assert_true(first.agents == other.agents && first.outside == other.outside);
+        assert_true(first.mean_neighbours == other.mean_neighbours && first.neighbour_radius == other.neighbour_radius);
+        const double pairs[][2] = {{first.polarization, other.polarization},
+                                   {first.rotation, other.rotation},
+                                   {first.mean_speed, other.mean_speed},
+                                   {first.mean_nearest, other.mean_nearest}};
+        for (int i = 0; i < 4; i++)
+            assert_true(fabs(pairs[i][0] - pairs[i][1]) <= 1e-12 * fmax(1, pairs[i][0]) ||
+                        (isnan(pairs[i][0]) && isnan(pairs[i][1])));
+    }
+    return first;
+}
+
+static void assert_near(double got, double want, double tolerance) {
+    if (!(fabs(got - want) <= tolerance)) fail_msg("%.15g instead of %.15g", got, want);
+}
+
+static void polarization_is_the_length_of_the_mean_heading(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    for (int i = 0; i < 5; i++) add(&f, 10 + (float)i, 10, 0, 0.3f * (float)(i + 1), 0.4f * (float)(i + 1), 0);
+    assert_near(measure(&f).polarization, 1, 1e-7); /* speeds do not matter */
+    assert_near(measure(&f).mean_speed, 1.5, 1e-6);
+    add(&f, 20, 10, 0, -3, -4, 0);
+    assert_near(measure(&f).polarization, 4.0 / 6, 1e-7);
+    f = few(2);
+    add(&f, 10, 10, 0, 1, 0, 0);
+    add(&f, 20, 10, 0, -7, 0, 0);
+    assert_near(measure(&f).polarization, 0, 1e-15);
+    add(&f, 30, 10, 0, 0, 2, 0);
+    assert_near(measure(&f).polarization, 1.0 / 3, 1e-15);
+}
+
+static void polarization_in_space(void **state) {
+    (void)state;
+    flock_of_few f = few(3);
+    add(&f, 10, 10, 10, 5, 0, 0);
+    add(&f, 20, 10, 10, 0, 0.1f, 0);
+    add(&f, 30, 10, 10, 0, 0, 3);
+    assert_near(measure(&f).polarization, sqrt(3.0) / 3, 1e-15);
+}
+
+static void resting_agents_have_no_heading(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    for (int i = 0; i < 3; i++) add(&f, 10, 10 + (float)i, 0, 0, 0, 0);
+    assert_near(measure(&f).polarization, 0, 0);
+    assert_near(measure(&f).rotation, 0, 0);
+    assert_near(measure(&f).mean_speed, 0, 0);
+    add(&f, 20, 10, 0, 2, 0, 0);
+    assert_near(measure(&f).polarization, 0.25, 1e-15);
+    assert_near(measure(&f).mean_speed, 0.5, 1e-15);
+}
+
+/* Agents on a circle, all flying around it. */
+static void add_mill(flock_of_few *f, double x, double y, double radius, double sense) {
+    const double size[] = {(double)f->def.size[0], (double)f->def.size[1]};
+    for (int i = 0; i < 24; i++) {
+        const double angle = 2.0 * acos(-1.0) * i / 24.0;
+        const double px = x + radius * cos(angle), py = y + radius * sin(angle);
+        add(f, (float)(px - size[0] * floor(px / size[0])), (float)(py - size[1] * floor(py / size[1])), 50,
+            (float)(-sense * sin(angle)), (float)(sense * cos(angle)), 0);
+    }
+}
+
+static void a_mill_rotates(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int sense = -1; sense <= 1; sense += 2) {
+            flock_of_few f = few(dimensions);
+            add_mill(&f, 40, 60, 20, sense);
+            assert_near(measure(&f).rotation, 1, 1e-6);
+            assert_near(measure(&f).polarization, 0, 1e-6);
+            f.def.boundary = DUNLIN_BOUNDARY_OPEN;
+            assert_near(measure(&f).rotation, 1, 1e-6);
+        }
+    }
+}
+
+static void a_mill_over_the_seam_rotates(void **state) {
+    (void)state;
+    static const double centres[][2] = {{0, 50}, {50, 100}, {99, 1}, {3, 97}};
+    for (int i = 0; i < 4; i++) {
+        flock_of_few f = few(2);
+        f.def.boundary = DUNLIN_BOUNDARY_PERIODIC;
+        add_mill(&f, centres[i][0], centres[i][1], 20, 1);
+        assert_near(measure(&f).rotation, 1, 1e-6);
+    }
+}
+
+static void two_mills_of_opposite_sense_do_not_rotate(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    add_mill(&f, 50, 50, 20, 1);
+    add_mill(&f, 50, 50, 25, -1);
+    assert_near(measure(&f).rotation, 0, 1e-6);
+}
+
+/* A straight flock turns about nothing; one that expands does not turn either. */
+static void what_does_not_rotate(void **state) {
+    (void)state;
+    flock_of_few straight = few(2), expanding = few(2);
+    add(&straight, 40, 50, 0, 1, 0, 0);
+    add(&straight, 60, 50, 0, 1, 0, 0);
+    assert_near(measure(&straight).rotation, 0, 1e-15);
+    add(&expanding, 40, 50, 0, -1, 0, 0);
+    add(&expanding, 60, 50, 0, 1, 0, 0);
+    add(&expanding, 50, 60, 0, 0, 1, 0);
+    add(&expanding, 50, 40, 0, 0, -1, 0);
+    assert_near(measure(&expanding).rotation, 0, 1e-15);
+}
+
+static void nothing_to_measure(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    dunlin_metrics m = measure(&f);
+    assert_true(m.agents == 0 && m.polarization == 0 && m.rotation == 0 && m.mean_speed == 0 && m.mean_neighbours == 0);
+    assert_true(isnan(m.mean_nearest) && m.outside == 0 && m.neighbour_radius == 10);
+    add(&f, 50, 50, 0, 0, 2, 0);
+    m = measure(&f);
+    assert_true(m.agents == 1 && m.polarization == 1 && m.rotation == 0 && m.mean_speed == 2 && m.mean_neighbours == 0);
+    assert_true(isnan(m.mean_nearest));
+    add(&f, 50, 50, 0, 0, 2, 0);
+    m = measure(&f);
+    assert_true(m.mean_nearest == 0 && m.mean_neighbours == 1);
+    f = few(2);
+    f.def.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    f.def.size[0] = 97.3f;
+    f.def.size[1] = 61.7f;
+    for (int i = 0; i < 5; i++) {
+        add(&f, 13.1f, 55.5f, 0, 0, 2, 0); /* the centre, but for rounding: no direction from it */
+        assert_true(measure(&f).rotation == 0);
+    }
+}
+
+static void neighbours_are_counted_within_the_radius(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    add(&f, 10, 10, 0, 0, 0, 0);
+    add(&f, 16, 18, 0, 0, 0, 0); /* at exactly the radius */
+    add(&f, 16, 20, 0, 0, 0, 0);
+    dunlin_metrics m = measure(&f);
+    assert_near(m.mean_neighbours, 4.0 / 3, 1e-15);
+    assert_near(m.mean_nearest, (10 + 2 + 2) / 3.0, 1e-6);
+    f.radius = 0;
+    m = measure(&f);
+    assert_true(m.mean_neighbours == 0 && m.neighbour_radius == 0);
+    assert_near(m.mean_nearest, (10 + 2 + 2) / 3.0, 1e-6);
+}
+
+/* Between steps, where the boundary comes first; an open world has no outside. */
+/* Nothing that a world does puts an agent outside, so it is put there through a view. */
+static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
+    dunlin_world *world = world_of(&def, 5, 20);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    ((float *)view.position[0])[7] = x;
+    ((float *)view.position[1])[7] = y;
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    dunlin_world_destroy(world);
+    return metrics.outside;
+}
+
+static void agents_outside_are_counted(void **state) {
+    (void)state;
+    flock_of_few f = few(2);
+    f.def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    f.def.boundary_first = true;
+    f.def.margin = 5;
+    add(&f, -5, 50, 0, 0, 0, 0);
+    add(&f, 105, 105, 0, 0, 0, 0);
+    assert_int_equal(measure(&f).outside, 0);
+    f.def.boundary_first = false;
+    assert_int_equal(measure(&f).outside, 0);
+    assert_int_equal(outside_after_moving(f.def, 105.1f, 50), 1);
+    assert_int_equal(outside_after_moving(f.def, 50, -5.1f), 1);
+    f.def.boundary_first = true; /* they are yet to be brought back */
+    assert_int_equal(outside_after_moving(f.def, 105.1f, 50), 0);
+    add(&f, 1e6f, -1e6f, 0, 0, 0, 0);
+    assert_int_equal(measure(&f).outside, 0);
+    f.def.boundary = DUNLIN_BOUNDARY_OPEN;
+    f.def.boundary_first = false;
+    f.def.margin = 0;
+    assert_int_equal(measure(&f).outside, 0);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5, 10);
+    dunlin_metrics metrics;
+    REFUSE(dunlin_world_measure(world, 1, &metrics, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "the world has 1");
+    REFUSE(dunlin_world_measure(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "metrics is NULL");
+    assert_int_equal(dunlin_world_measure(world, -1, &metrics, NULL), DUNLIN_ERROR_VALUE);
+    dunlin_world_destroy(world);
+}
+
+/* ---- against all pairs ------------------------------------------------------------------------------------------------- */
+
+enum { MANY = 1200, STRAGGLERS = 12 };
+
+static float offset(const dunlin_world_def *def, int axis, float from, float to) {
+    const float d = to - from, half = 0.5f * def->size[axis];
+    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return d;
+    return d > half ? d - def->size[axis] : d < -half ? d + def->size[axis] : d;
+}
+
+/* In binary32 as kernels do, for who is within the radius must be the same to the last bit. */
+static void by_all_pairs(const dunlin_world *world, float radius, double *mean_neighbours, double *mean_nearest) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    double seen = 0, nearest_sum = 0;
+    for (uint32_t i = 0; i < view.count; i++) {
+        float nearest = INFINITY;
+        for (uint32_t j = 0; j < view.count; j++) {
+            float d2 = 0;
+            for (int a = 0; a < def.dimensions; a++) {
+                const float d = offset(&def, a, view.position[a][i], view.position[a][j]);
+                d2 = a == 0 ? d * d : d2 + d * d;
+            }
+            if (j == i) continue;
+            seen += d2 <= radius * radius;
+            nearest = fminf(nearest, d2);
+        }
+        nearest_sum += sqrt((double)nearest);
+    }
+    *mean_neighbours = seen / view.count;
+    *mean_nearest = nearest_sum / view.count;
+}
+
+/* A dense clump, and stragglers far from it and from each other. */
+static void spawn_with_stragglers(dunlin_world *world) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    uint64_t random = 11;
+    for (int i = 0; i < MANY; i++) {
+        const double width = i < STRAGGLERS ? 1.0 : 0.1;
+        float x[3];
+        for (int a = 0; a < 3; a++) x[a] = (float)((double)def.size[a] * (0.9 - width * world_random(&random)) * 0.99);
+        for (int a = 0; a < 3; a++) x[a] = x[a] < 0 ? 0 : x[a];
+        if (def.boundary == DUNLIN_BOUNDARY_OPEN && i < STRAGGLERS)
+            for (int a = 0; a < 3; a++) x[a] *= (float)(1 << 2 * i);
+        world_spawn(world, 0, x, (const float[3]){1, 0, 0});
+    }
+}
+
+static void neighbours_and_nearest_are_those_of_all_pairs(void **state) {
+    (void)state;
+    static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
+    static const float radii[] = {0.05f, 1.5f, 30};
+    for (int k = 0; k < 18; k++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = 2 + k % 2;
+        def.boundary = boundaries[k / 2 % 3];
+        const float radius = radii[k / 6];
+        double neighbours = 0, nearest = 0;
+        for (int v = 0; v < world_variant_count(); v++) {
+            const dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+            dunlin_world *world = world_without_agents(&variant, radius);
+            spawn_with_stragglers(world);
+            if (v == 0) by_all_pairs(world, radius, &neighbours, &nearest);
+            dunlin_metrics metrics;
+            ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+            assert_true(metrics.mean_neighbours == neighbours);
+            assert_near(metrics.mean_nearest, nearest, 1e-12 * nearest);
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
+/* ---- however it is computed -------------------------------------------------------------------------------------------- */
+
+static void metrics_are_the_same_for_every_thread_count_and_kernel(void **state) {
+    (void)state;
+    static const int threads[] = {1, 2, 3, 5, 8};
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_metrics first = {0};
+        for (int v = 0; v < world_variant_count(); v++) {
+            for (int t = 0; t < 5; t++) {
+                dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+                if (strcmp(def.index, "grid") != 0) continue;
+                def.dimensions = dimensions;
+                def.threads = threads[t];
+                dunlin_world *world = world_of(&def, 4, 3000);
+                world_fly(world, 3);
+                dunlin_metrics metrics;
+                ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+                if (v == 0 && t == 0) first = metrics;
+                assert_memory_equal(&metrics, &first, sizeof metrics);
+                dunlin_world_destroy(world);
+            }
+        }
+    }
+}
+
+static void another_species_is_not_counted(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 10);
+    dunlin_species_def others = dunlin_species_def_default();
+    others.name = "others";
+    ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+    world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){1, 0});
+    world_spawn(world, 1, (const float[3]){51, 50}, (const float[3]){0, 1});
+    world_spawn(world, 0, (const float[3]){53, 50}, (const float[3]){1, 0});
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    assert_true(metrics.agents == 2 && metrics.polarization == 1 && metrics.mean_neighbours == 1 && metrics.mean_nearest == 3);
+    ACCEPT(dunlin_world_measure(world, 1, &metrics, &refusal));
+    assert_true(metrics.agents == 1 && metrics.mean_neighbours == 0 && metrics.neighbour_radius == 0);
+    assert_true(isnan(metrics.mean_nearest));
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(polarization_is_the_length_of_the_mean_heading),
+        cmocka_unit_test(polarization_in_space),
+        cmocka_unit_test(resting_agents_have_no_heading),
+        cmocka_unit_test(a_mill_rotates),
+        cmocka_unit_test(a_mill_over_the_seam_rotates),
+        cmocka_unit_test(two_mills_of_opposite_sense_do_not_rotate),
+        cmocka_unit_test(what_does_not_rotate),
+        cmocka_unit_test(nothing_to_measure),
+        cmocka_unit_test(neighbours_are_counted_within_the_radius),
+        cmocka_unit_test(agents_outside_are_counted),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(neighbours_and_nearest_are_those_of_all_pairs),
+        cmocka_unit_test(metrics_are_the_same_for_every_thread_count_and_kernel),
+        cmocka_unit_test(another_species_is_not_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/* Steady frames allocate nothing; what a world says it holds it holds; and in the end all of it is given back. */
+#include <math.h>
+
+#include "engine/world/world.h"
+#include "tests/lib/allocations.h"
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+enum { AGENTS = 700 };
+
+/* Through points, and through the species' first agents. */
+static void add_paths(dunlin_world *world) {
+    enum { POINTS = 100 };
+    static float x[POINTS];
+    static uint32_t ids[POINTS];
+    dunlin_path_def points = dunlin_path_def_default(world), agents = points;
+    points.count = agents.count = POINTS;
+    for (uint32_t i = 0; i < POINTS; i++) x[i] = (float)(ids[i] = i);
+    for (int a = 0; a < 3; a++) points.points[a] = x;
+    agents.agents = ids;
+    dunlin_behaviour_def follow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    ACCEPT(dunlin_world_add_path(world, &points, &follow.follow.path, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    ACCEPT(dunlin_world_add_path(world, &agents, &follow.follow.path, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+}
+
+/* A field that is filled anew in every step, and a species that follows it. */
+static void add_flow(dunlin_world *world, int species) {
+    dunlin_field_def def = dunlin_field_def_default(world);
+    dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
+    dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    for (int axis = 0; axis < 3; axis++) def.cells[axis] = 6;
+    ACCEPT(dunlin_world_add_field(world, &def, &flow.flow.field, &refusal));
+    noise.noise.rate = 0.25f;
+    ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
+    flow.species = species;
+    ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
+}
+
+/* Enough for a few levels of boxes; the hawks cannot pass them. */
+static void add_obstacles(dunlin_world *world) {
+    enum { OBSTACLES = 300 };
+    dunlin_obstacle obstacles[OBSTACLES];
+    for (int i = 0; i < OBSTACLES; i++)
+        obstacles[i] =
+            (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_BALL, .a = {(float)(i % 20) * 5, (float)(i / 20) * 5, 50}, .radius = 1};
+    dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    ACCEPT(dunlin_world_add_obstacles(world, obstacles, OBSTACLES, NULL, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+}
+
+/* Everyone dies and has a child where it was. */
+static void be_reborn(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        float at[3] = {0}, velocity[3] = {0};
+        for (int a = 0; a < 3 && tile->position[a]; a++) {
+            at[a] = tile->position[a][i];
+            velocity[a] = tile->velocity[a][i];
+        }
+        tile->dies[i] = 1;
+        dunlin_tile_spawn(tile, i, tile->species, at, velocity, NULL, NULL);
+    }
+}
+
+static void add_rebirth(dunlin_world *world, int species) {
+    dunlin_behaviour_def rebirth = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    rebirth.species = species;
+    rebirth.custom = be_reborn;
+    ACCEPT(dunlin_world_add_behaviour(world, &rebirth, NULL, &refusal));
+}
+
+/* The hawks pursue the nearest, and nobody is to be in their way; the others flee from the middle of the hawks. */
+static void add_looks(dunlin_world *world, int hawks) {
+    dunlin_behaviour_def look = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
+    look.species = hawks;
+    look.target.kind = DUNLIN_TARGET_NEAREST;
+    look.radius = 40;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    look.kind = DUNLIN_BEHAVIOUR_VIEW;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    look = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
+    look.target.kind = DUNLIN_TARGET_CENTRE;
+    look.target.species = hawks;
+    look.radius = 10;
+    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+}
+
+/* Two species that look at each other, in a world of an odd kind. The agents of one are others in every step. */
+static dunlin_world *busy_world(const dunlin_world_def *def) {
+    dunlin_world *world = world_of(def, 6, AGENTS);
+    dunlin_species_def hawks = dunlin_species_def_default();
+    hawks.name = "hawks";
+    hawks.obstacles_block = true;
+    dunlin_interaction_def chase = dunlin_interaction_def_default();
+    ACCEPT(dunlin_world_add_species(world, &hawks, &chase.observer, &refusal));
+    chase.rules[DUNLIN_RULE_COHESION].radius = 15;
+    ACCEPT(dunlin_world_add_interaction(world, &chase, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 20;
+    ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
+    add_paths(world);
+    add_flow(world, chase.observer);
+    add_rebirth(world, chase.observer);
+    add_obstacles(world);
+    add_looks(world, chase.observer);
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = chase.observer;
+    meal.food = 0;
+    meal.radius = 1e-6f; /* they search, and stay as many as they are */
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    return world;
+}
+
+static dunlin_world_def kind(int number) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + number % 2;
+    def.index = world_indexes[number / 2 % WORLD_INDEXES];
+    def.threads = number / 6 % 2 ? 3 : 1;
+    def.boundary = (dunlin_boundary)(number / 12 % 4);
+    def.boundary_first = def.boundary == DUNLIN_BOUNDARY_REFLECT;
+    return def;
+}
+enum { KINDS = 48 };
+
+/* Where steps take ten times as long, every fifth kind has to do: all dimensions, boundaries and threads. */
+enum { ON = TEST_SLOW ? 5 : 1 };
+
+/* ---- the counter itself ------------------------------------------------------------------------------------------------ */
+
+static void the_counter_counts(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    allocations_watch();
+    dunlin_world *world = busy_world(&def);
+    const uint64_t created = allocations_asked();
+    world_fly(world, 1);
+    assert_true(created >= 20 && allocations_asked() > created);
+    assert_int_equal(allocations_failed(), 0);
+    const uint64_t freed = allocations_freed();
+    dunlin_world_destroy(world);
+    assert_true(allocations_freed() >= freed + 20);
+    allocations_ignore();
+}
+
+static void a_failing_allocation_fails(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    allocations_fail(0, false);
+    const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
+    allocations_ignore();
+    assert_int_equal(allocations_failed(), 1);
+    assert_int_equal(result, DUNLIN_ERROR_MEMORY);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------------ */
+
+static void assert_quiet(const char *when, const dunlin_world_def *def) {
+    allocations_ignore();
+    if (allocations_asked() == 0 && allocations_freed() == 0) return;
+    fail_msg("%s: %u allocations, %u frees (%dD, %s, %d threads, boundary %d)", when, (unsigned)allocations_asked(),
+             (unsigned)allocations_freed(), def->dimensions, def->index, def->threads, (int)def->boundary);
+}
+
+static void steady_frames_allocate_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        allocations_watch();
+        world_fly(world, 6);
+        assert_quiet("steps 2 to 7", &def);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Far more cells than before are occupied, and other runs are listed: there is room for any. */
+static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = world_without_agents(&def, 3);
+        dunlin_scatter_def at_one_point = dunlin_scatter_def_default(world);
+        at_one_point.count = 500;
+        at_one_point.max_speed = 20;
+        for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
+        ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
+        world_fly(world, 1);
+        allocations_watch();
+        world_fly(world, 40);
+        assert_quiet("steps 2 to 41", &def);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Flocks that auto finds with the tree disperse, until the grid does better. */
+static void frames_that_change_the_index_allocate_nothing(void **state) {
+    (void)state;
+    const uint32_t agents = 2048;
+    for (int number = 0; number < 4; number++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = 2 + number % 2;
+        def.threads = 1 + number;
+        dunlin_world *world = world_far_apart(def, 3, agents);
+        dunlin_species_def fast = dunlin_world_get_species(world, 0);
+        fast.min_speed = fast.max_speed = 20;
+        ACCEPT(dunlin_world_set_species(world, 0, &fast, &refusal));
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_stats(world).cells, agents / 8); /* the tree's */
+        allocations_watch();
+        world_fly(world, 40);
+        assert_quiet("steps 2 to 41", &def);
+        assert_true(dunlin_world_stats(world).cells > agents);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void setting_a_path_allocates_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    static float x[100];
+    world_fly(world, 1);
+    allocations_watch();
+    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){x, x, x}, &refusal));
+    world_fly(world, 1);
+    assert_quiet("setting a path", &def);
+    dunlin_world_destroy(world);
+}
+
+/* To radii that make more cells, and to species that were not looked at; the step that follows may allocate. */
+static void change(dunlin_world *world, int round) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.9f - 0.1f * (float)round;
+    dunlin_species_def species = dunlin_world_get_species(world, 1);
+    species.max_speed = 2;
+    dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius *= round % 2 ? 5 : 0.2f;
+    rules.nearest = round;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    ACCEPT(dunlin_world_set_species(world, 1, &species, &refusal));
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    dunlin_world_clear_obstacles(world);
+}
+
+static void after_a_change_frames_are_steady_again(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        for (int round = 0; round < 4; round++) {
+            allocations_watch();
+            change(world, round);
+            allocations_ignore();
+            assert_int_equal(allocations_asked(), 0);
+            world_fly(world, 1);
+            allocations_watch();
+            world_fly(world, 5);
+            assert_quiet("steps after a change", &def);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+static void spawning_into_reserved_room_allocates_nothing(void **state) {
+    (void)state;
+    const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
+    const dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    const dunlin_batch hawks = {.count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* who would eat them */
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 1, 200, &refusal));
+        world_fly(world, 1);
+        allocations_watch();
+        for (int i = 0; i < 20; i++) {
+            for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+            ACCEPT(dunlin_world_spawn(world, 1, &hawks, NULL, &refusal));
+            world_fly(world, 1);
+        }
+        assert_quiet("spawning into reserved room", &def);
+        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Nor does it cost more than the batch: nothing that depends on the agents is done again. */
+static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
+    (void)state;
+    const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
+    const uint32_t ids[] = {5000, 5001, 5002};
+    dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
+    world_fly(world, 1);
+    dunlin_world_find_agent(world, 0);
+    allocations_watch();
+    for (int i = 0; i < 90; i++) {
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        assert_true(world->prepared);
+    }
+    assert_quiet("small batches", &def);
+    batch.ids = ids; /* above all: no table is built, the batch's ids are sorted and no more */
+    world->ids.valid = false;
+    allocations_watch();
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    allocations_ignore();
+    assert_true(world->prepared && !world->ids.valid && allocations_asked() == 1 && allocations_freed() == 1);
+    dunlin_world_destroy(world);
+}
+
+/* The flags and the table are kept. */
+static void despawning_again_allocates_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        world_fly(world, 1);
+        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){5}, 1, &refusal));
+        allocations_watch();
+        for (uint32_t id = 10; id < 13; id++) {
+            ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
+            world_fly(world, 1);
+        }
+        assert_quiet("despawning", &def);
+        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void looking_allocates_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    world_fly(world, 1);
+    dunlin_world_find_agent(world, 0); /* makes the table's room */
+    allocations_watch();
+    for (uint32_t i = 0; i < 10; i++) {
+        world_fly(world, 1);
+        assert_int_equal(dunlin_world_find_agent(world, i).species, 0);
+        dunlin_world_view(world, 0);
+        dunlin_world_field(world, 0);
+        dunlin_world_state_hash(world);
+        dunlin_world_stats(world);
+        dunlin_world_bytes(world);
+    }
+    assert_quiet("looking", &def);
+    dunlin_world_destroy(world);
+}
+
+/* What a measurement needs it gives back. */
+static void measuring_holds_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = busy_world(&def);
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    const size_t held = allocations_held();
+    for (int i = 0; i < 5; i++) ACCEPT(dunlin_world_measure(world, i % 2, &metrics, &refusal));
+    assert_int_equal(allocations_held(), held);
+    dunlin_world_destroy(world);
+}
+
+/* ---- where columns begin ------------------------------------------------------------------------------------------------ */
+
+/* Two columns that begin in the same line of a page, by number of column and buffer, are in each other's way (memory.c). */
+static void columns_begin_in_lines_of_their_own(void **state) {
+    (void)state;
+    enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        dunlin_world *world = world_of(&def, 6, AGENTS);
+        dunlin_attribute_def attribute = dunlin_attribute_def_default();
+        attribute.name = "early"; /* is allocated anew with the others */
+        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
+        attribute.name = "late"; /* on its own */
+        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        world_fly(world, 3);
+        bool taken[LINES] = {false};
+        for (int b = 0; b < 2; b++) {
+            dun_word *columns[DUN_MAX_COLUMNS];
+            const int count = dun_agents_columns(&world->species[0]->buffer[b], dimensions, 2, columns);
+            assert_int_equal(count, 2 * dimensions + 3);
+            for (int c = 0; c < count; c++) {
+                const size_t line = (uintptr_t)columns[c] % PAGE / DUN_CACHE_LINE;
+                assert_int_equal((uintptr_t)columns[c] % DUN_CACHE_LINE, 0);
+                if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, too", dimensions, c, b, line);
+                taken[line] = true;
+            }
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- what a world holds ------------------------------------------------------------------------------------------------ */
+
+static void compare_bytes(const dunlin_world *world, size_t before, const char *when) {
+    const double says = (double)dunlin_world_bytes(world), holds = (double)(allocations_held() - before);
+    if (says > holds || holds > says * 1.01 + 4096) fail_msg("%s the world says %g bytes and holds %g", when, says, holds);
+}
+
+static void a_world_knows_what_it_holds(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const size_t before = allocations_held();
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        compare_bytes(world, before, "before a step");
+        world_fly(world, 3);
+        compare_bytes(world, before, "after steps");
+        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
+        compare_bytes(world, before, "after a death");
+        dunlin_world_find_agent(world, 0);
+        dunlin_metrics metrics;
+        ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+        ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
+        world_fly(world, 1);
+        compare_bytes(world, before, "at last");
+        dunlin_world_destroy(world);
+        assert_int_equal(allocations_held(), before);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_counter_counts),
+        cmocka_unit_test(a_failing_allocation_fails),
+        cmocka_unit_test(steady_frames_allocate_nothing),
+        cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
+        cmocka_unit_test(frames_that_change_the_index_allocate_nothing),
+        cmocka_unit_test(setting_a_path_allocates_nothing),
+        cmocka_unit_test(after_a_change_frames_are_steady_again),
+        cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
+        cmocka_unit_test(a_stream_of_small_batches_leaves_the_world_prepared),
+        cmocka_unit_test(despawning_again_allocates_nothing),
+        cmocka_unit_test(looking_allocates_nothing),
+        cmocka_unit_test(measuring_holds_nothing),
+        cmocka_unit_test(columns_begin_in_lines_of_their_own),
+        cmocka_unit_test(a_world_knows_what_it_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+/* Obstacles, and avoiding them: single steps worked out by hand, adding, reading back, mistakes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/scene.h"
+
+/* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
+
+/* An agent, at most as fast as 5, that looks 20 time units ahead. */
+static dunlin_avoid *avoiding(scene *s, int dimensions, float x, float y, float z, float vx, float vy, float vz) {
+    *s = scene_empty(dimensions);
+    s->species.max_speed = 5;
+    scene_add(s, x, y, z, vx, vy, vz);
+    dunlin_avoid *avoid = &scene_behave(s, DUNLIN_BEHAVIOUR_AVOID)->avoid;
+    avoid->look_ahead = 20;
+    return avoid;
+}
+
+static dunlin_obstacle *ball(scene *s, float x, float y, float z, float radius) {
+    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_BALL, x, y, z, NAN, NAN, NAN);
+    o->radius = radius;
+    return o;
+}
+
+static dunlin_obstacle *box(scene *s, float ax, float ay, float az, float bx, float by, float bz) {
+    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_BOX, ax, ay, az, bx, by, bz);
+    o->radius = NAN;
+    return o;
+}
+
+static dunlin_obstacle *capsule(scene *s, float ax, float ay, float az, float bx, float by, float bz, float radius) {
+    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_CAPSULE, ax, ay, az, bx, by, bz);
+    o->radius = radius;
+    return o;
+}
+
+/* Where it flies, at full speed: nothing limits the force. */
+static void expect_way(const scene *s, double x, double y, double z) {
+    const double scale = 5 / sqrt(x * x + y * y + z * z);
+    scene_expect_velocity(s, 0, x * scale, y * scale, z * scale);
+}
+
+static void expect_straight_on(const scene *s) {
+    scene_expect_velocity(s, 0, (double)s->velocity[0][0], (double)s->velocity[0][1], (double)s->velocity[0][2]);
+}
+
+/* The formula of dunlin_avoid, for a normal of length 1. */
+static void expect_aside(const scene *s, double nx, double ny, double nz) {
+    const double n[] = {nx, ny, nz};
+    double h[3], side[3], inner = 0, h2 = 0, side2 = 0;
+    for (int a = 0; a < 3; a++) h2 += (double)(s->velocity[0][a] * s->velocity[0][a]);
+    for (int a = 0; a < 3; a++) h[a] = (double)s->velocity[0][a] / sqrt(h2);
+    for (int a = 0; a < 3; a++) inner += n[a] * h[a];
+    for (int a = 0; a < 3; a++) side[a] = n[a] - inner * h[a];
+    for (int a = 0; a < 3; a++) side2 += side[a] * side[a];
+    for (int a = 0; a < 3; a++) h[a] += side[a] / sqrt(side2);
+    expect_way(s, h[0], h[1], h[2]);
+}
+
+/* 5 below the middle of a disc of radius 10: 21.34 away, at the normal (-sqrt(75), -5) / 10. */
+static void a_disc_ahead_is_avoided(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20, 45, 0, 2, 0, 0);
+    ball(&s, 50, 50, 0, 10);
+    expect_way(&s, 1, -1, 0);
+    expect_aside(&s, -sqrt(0.75), -0.5, 0);
+    avoid->look_ahead = 10.66f; /* 21.32 */
+    expect_straight_on(&s);
+    avoid->look_ahead = 10.68f;
+    expect_way(&s, 1, -1, 0);
+    s.position[0][1] = 55;
+    expect_way(&s, 1, 1, 0);
+    s.velocity[0][0] = -2; /* behind */
+    expect_straight_on(&s);
+    s.position[0][0] = 80;
+    expect_way(&s, -1, 1, 0);
+}
+
+static void just_touching_is_no_hit(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20, 40, 0, 2, 0, 0);
+    ball(&s, 50, 50, 0, 10);
+    expect_straight_on(&s);
+    avoid->agent_radius = 0.01f;
+    expect_way(&s, 1, -1, 0);
+    avoid->agent_radius = 0;
+    s.position[0][1] = 40.01f;
+    expect_way(&s, 1, -1, 0);
+    s.obstacles = 0;
+    box(&s, 40, 40, 0, 60, 60, 0); /* along its faces */
+    for (int way = 0; way < 2; way++) {
+        s.position[0][1 - way] = 20;
+        s.velocity[0][way] = 2;
+        s.velocity[0][1 - way] = 0;
+        for (int side = 0; side < 2; side++) {
+            s.position[0][way] = 20;
+            s.position[0][1 - way] = side ? 40 : 60;
+            expect_straight_on(&s);
+        }
+    }
+    s.position[0][0] = 40.01f;
+    expect_way(&s, -1, 1, 0);
+}
+
+static void head_on_the_way_is_to_the_left(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 20, 50, 0, 2, 0, 0);
+    ball(&s, 50, 50, 0, 10);
+    expect_way(&s, 1, 1, 0);
+    s.position[0][0] = 80;
+    s.velocity[0][0] = -3;
+    expect_way(&s, -1, -1, 0);
+    s.obstacles = 0;
+    box(&s, 40, 40, 0, 60, 60, 0);
+    expect_way(&s, -1, -1, 0);
+    s.obstacles = 0;
+    capsule(&s, 50, 20, 0, 50, 80, 0, 0);
+    expect_way(&s, -1, -1, 0);
+}
+
+static void who_is_inside_steers_out(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 45, 50, 0, 2, 0, 0);
+    avoid->look_ahead = 0;
+    ball(&s, 50, 50, 0, 10);
+    expect_way(&s, -1, 0, 0);
+    s.position[0][0] = 53;
+    s.position[0][1] = 54;
+    expect_way(&s, 3, 4, 0);
+    s.position[0][0] = s.position[0][1] = 50; /* the middle: back */
+    expect_way(&s, -1, 0, 0);
+    s.obstacles = 0;
+    box(&s, 40, 40, 0, 60, 70, 0);
+    s.position[0][0] = 42;
+    expect_way(&s, -1, 0, 0);
+    s.position[0][1] = 69;
+    expect_way(&s, 0, 1, 0);
+    s.position[0][0] = 59.5f;
+    expect_way(&s, 1, 0, 0);
+    s.obstacles = 0;
+    capsule(&s, 40, 20, 0, 40, 80, 0, 5);
+    s.position[0][0] = 42;
+    s.position[0][1] = 50;
+    expect_way(&s, 1, 0, 0);
+    s.position[0][0] = 43;
+    s.position[0][1] = 83;
+    expect_way(&s, 1, 1, 0);
+}
+
+/* (2, 1) to the face x = 40, which is 10 away: h + s = (1, 3) / sqrt(5). */
+static void a_box_ahead_is_avoided(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20, 45, 0, 2, 1, 0);
+    box(&s, 40, 40, 0, 60, 70, 0);
+    expect_way(&s, 1, 3, 0);
+    expect_aside(&s, -1, 0, 0);
+    avoid->look_ahead = 10; /* exactly */
+    expect_way(&s, 1, 3, 0);
+    avoid->look_ahead = 9.9f;
+    expect_straight_on(&s);
+    avoid->agent_radius = 0.3f;
+    expect_way(&s, 1, 3, 0);
+    avoid->look_ahead = 20;
+    s.position[0][0] = 44; /* to the face y = 40, from (44, 34) */
+    s.position[0][1] = 34;
+    expect_aside(&s, 0, -1, 0);
+    s.position[0][0] = 70;
+    s.position[0][1] = 80;
+    s.velocity[0][0] = s.velocity[0][1] = -1; /* to the corner (60, 70): the face x = 60 counts */
+    expect_aside(&s, 1, 0, 0);
+}
+
+/* A quarter of a disc around (40, 40) would be passed by. */
+static void a_grown_box_has_sharp_corners(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20.5f, 50.5f, 0, 1, -1, 0);
+    box(&s, 40, 40, 0, 60, 70, 0);
+    expect_straight_on(&s);
+    avoid->agent_radius = 4.4f;
+    expect_straight_on(&s);
+    avoid->agent_radius = 5;
+    expect_way(&s, 0, -1, 0); /* the face x = 35 */
+}
+
+static void a_wall_ahead_is_avoided_on_either_side(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20, 50, 0, 2, 1, 0);
+    dunlin_obstacle *wall = capsule(&s, 40, 20, 0, 40, 80, 0, 0);
+    expect_way(&s, 1, 3, 0);
+    avoid->look_ahead = 9.9f;
+    expect_straight_on(&s);
+    wall->radius = 3;
+    expect_way(&s, 1, 3, 0);
+    avoid->look_ahead = 20;
+    s.position[0][0] = 60;
+    s.velocity[0][0] = -2;
+    expect_way(&s, -1, 3, 0);
+    wall->radius = 0;
+    expect_way(&s, -1, 3, 0);
+    s.velocity[0][1] = 4; /* (40, 90) */
+    expect_straight_on(&s);
+    s.velocity[0][0] = 2;
+    s.velocity[0][1] = 0;
+    expect_straight_on(&s);
+    s.position[0][0] = 40; /* along it */
+    s.position[0][1] = 10;
+    s.velocity[0][0] = 0;
+    s.velocity[0][1] = 1;
+    expect_straight_on(&s);
+    wall->radius = 1;
+    expect_way(&s, -1, 1, 0);
+}
+
+/* 4 above the end of a line of radius 5: 3 before it. */
+static void ends_of_capsules_are_round(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 20, 84, 0, 2, 0, 0);
+    capsule(&s, 40, 20, 0, 40, 80, 0, 5);
+    expect_way(&s, 1, 1, 0);
+    expect_aside(&s, -0.6, 0.8, 0);
+    s.velocity[0][1] = 0.2f; /* 5.97 beside it */
+    expect_straight_on(&s);
+    s.velocity[0][1] = 0;
+    s.position[0][1] = 16;
+    expect_aside(&s, -0.6, -0.8, 0);
+    s.obstacle[0] = (dunlin_obstacle){DUNLIN_OBSTACLE_CAPSULE, {40, 20, 0}, {40, 20, 0}, 5}; /* a disc */
+    expect_aside(&s, -0.6, -0.8, 0);
+    s.position[0][1] = 8.5f; /* 6 beside it, through a corner of its box */
+    s.velocity[0][0] = s.velocity[0][1] = 1;
+    expect_straight_on(&s);
+}
+
+static void the_nearest_counts_and_of_equals_the_first(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 20, 50, 0, 1.75f, 0, 0);
+    ball(&s, 50, 55, 0, 10);
+    ball(&s, 50, 45, 0, 10);
+    expect_way(&s, 1, -1, 0);
+    s.obstacle[0].a[0] += 0.5f;
+    expect_way(&s, 1, 1, 0);
+    s.obstacle[0].a[0] = 50;
+    s.obstacle[0].a[1] = 45;
+    s.obstacle[1].a[1] = 55;
+    expect_way(&s, 1, 1, 0);
+    ball(&s, 40, 52, 0, 5);
+    expect_way(&s, 1, -1, 0);
+}
+
+static void in_space(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 3, 20, 47, 46, 2, 0, 0);
+    ball(&s, 50, 50, 50, 10);
+    expect_way(&s, 1, -0.6, -0.8);
+    s.position[0][1] = s.position[0][2] = 50; /* head on */
+    expect_way(&s, 1, 1, 0);
+    s.velocity[0][0] = 0;
+    s.velocity[0][2] = 2;
+    s.position[0][0] = 50;
+    s.position[0][2] = 20;
+    expect_way(&s, 0, -1, 1);
+    s.obstacles = 0;
+    capsule(&s, 50, 50, 20, 50, 50, 80, 5);
+    s.position[0][2] = 10;
+    expect_way(&s, 0, -1, 1);
+    memcpy(s.position[0], (const float[]){20, 47, 30}, sizeof s.position[0]);
+    memcpy(s.velocity[0], (const float[]){2, 0, 1}, sizeof s.velocity[0]);
+    expect_aside(&s, -0.8, -0.6, 0); /* at (46, 47, 43) */
+    s.velocity[0][2] = 3.9f;         /* beyond the end, at z = 80.9: the ball around it */
+    expect_aside(&s, -0.77948687, -0.6, 0.1800006);
+    s.velocity[0][2] = 4; /* 5.1 beside it */
+    expect_straight_on(&s);
+    s.obstacle[0].radius = 2.9f;
+    s.velocity[0][2] = 1;
+    expect_straight_on(&s);
+    s.obstacles = 0;
+    box(&s, 40, 40, 35, 60, 60, 60);
+    expect_aside(&s, -1, 0, 0); /* at z = 40 */
+    s.position[0][2] = 20;
+    s.velocity[0][2] = 1.25f; /* z = 32.5 at x = 40, then z = 35 at x = 44 */
+    expect_aside(&s, 0, 0, -1);
+    s.velocity[0][2] = 0.25f;
+    expect_straight_on(&s);
+}
+
+/* A line without a radius cannot be hit in space. */
+static void a_line_in_space_is_passed_by(void **state) {
+    (void)state;
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 3, 20, 50, 50, 2, 0, 0);
+    capsule(&s, 50, 50, 20, 50, 50, 80, 0);
+    expect_straight_on(&s);
+    avoid->agent_radius = 0.5f;
+    expect_way(&s, 1, 1, 0);
+}
+
+static void the_force_is_limited_and_weighted(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 20, 45, 0, 4, 0, 0);
+    ball(&s, 50, 50, 0, 10);
+    const double way = 5 / sqrt(2), dx = way - 4, dy = -way, scale = 1.5 / sqrt(dx * dx + dy * dy);
+    s.behaviour[0].max_force = 3;
+    s.behaviour[0].weight = 0.5f;
+    scene_expect_velocity(&s, 0, 4 + dx * scale, dy * scale, 0);
+}
+
+static void who_rests_looks_nowhere(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 45, 50, 0, 0, 0, 0);
+    ball(&s, 50, 50, 0, 10);
+    expect_straight_on(&s);
+}
+
+static void without_obstacles_nothing_happens(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 45, 50, 0, 1, 0, 0);
+    expect_straight_on(&s);
+}
+
+static void nobody_looks_across_the_edge(void **state) {
+    (void)state;
+    scene s;
+    avoiding(&s, 2, 90, 51, 0, 2, 0, 0);
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    ball(&s, 5, 50, 0, 4);
+    expect_straight_on(&s);
+    ball(&s, 105, 50, 0, 4);
+    expect_way(&s, 1, 1, 0);
+}
+
+/* ---- many -------------------------------------------------------------------------------------------------------------- */
+
+static dunlin_obstacle any_obstacle(uint64_t *random) {
+    dunlin_obstacle o = {.shape = (dunlin_obstacle_shape)(world_random(random) * 3),
+                         .radius = (float)(world_random(random) * 2)};
+    for (int a = 0; a < 3; a++) {
+        o.a[a] = (float)(world_random(random) * 200);
+        o.b[a] = o.a[a] + (float)(world_random(random) * (o.shape == DUNLIN_OBSTACLE_BOX ? 5 : 10));
+    }
+    return o;
+}
+
+static uint64_t flown_among_many(world_variant variant, int threads, int dimensions, bool block) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
+    def.dimensions = dimensions;
+    def.threads = threads;
+    for (int a = 0; a < 3; a++) def.size[a] = 200;
+    def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 3;
+    species.min_speed = 1;
+    species.obstacles_block = block;
+    species.body_radius = 0.25f;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    uint64_t random = 5;
+    dunlin_obstacle obstacles[500];
+    for (int i = 0; i < 500; i++) obstacles[i] = any_obstacle(&random);
+    ACCEPT(dunlin_world_add_obstacles(world, obstacles, 300, NULL, &refusal));
+    ACCEPT(dunlin_world_add_obstacles(world, obstacles + 300, 200, NULL, &refusal));
+    dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
+    everywhere.count = 9000; /* where nobody looks at anybody, a third of fewer is not worth a thread */
+    ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
+    world_fly(world, TEST_SLOW ? 3 : 7);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void threads_and_kernels_change_nothing(void **state) {
+    (void)state;
+    static const int threads[] = TEST_THREADS(2, 3);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int block = 0; block < 2; block++) {
+            const uint64_t want = flown_among_many(world_variant_at(0), 1, dimensions, block);
+            /* Nobody looks at anybody, so one index is like another. */
+            for (int v = 0; v < world_variant_count(); v += WORLD_INDEXES)
+                assert_true(flown_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+                assert_true(flown_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
+        }
+    }
+}
+
+/* ---- adding and reading back ------------------------------------------------------------------------------------------- */
+
+static dunlin_world *empty_world(int dimensions) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    return world_create(&def);
+}
+
+static void obstacles_are_as_they_were_given(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2);
+    assert_int_equal(dunlin_world_obstacles(world).count, 0);
+    assert_null(dunlin_world_obstacles(world).obstacles);
+    uint64_t random = 1;
+    uint32_t first = 7;
+    dunlin_obstacle given[100];
+    for (int i = 0; i < 100; i++) given[i] = any_obstacle(&random);
+    ACCEPT(dunlin_world_add_obstacles(world, given, 0, &first, &refusal));
+    assert_int_equal(first, 0);
+    ACCEPT(dunlin_world_add_obstacles(world, given, 3, NULL, &refusal));
+    const size_t bytes = dunlin_world_bytes(world);
+    ACCEPT(dunlin_world_add_obstacles(world, given + 3, 97, &first, &refusal));
+    assert_int_equal(first, 3);
+    assert_true(dunlin_world_bytes(world) >= bytes + 90 * sizeof *given);
+    const size_t unsorted = dunlin_world_bytes(world);
+    world_fly(world, 1);
+    assert_true(dunlin_world_bytes(world) >= unsorted + 100 * 12 * sizeof(float));
+    const dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    assert_int_equal(view.count, 100);
+    assert_memory_equal(view.obstacles, given, sizeof given);
+    dunlin_world_destroy(world);
+}
+
+static void a_million_are_allowed_and_no_more(void **state) {
+    (void)state;
+    enum { MOST = 1000000 };
+    dunlin_world *world = empty_world(3);
+    dunlin_obstacle *many = calloc(MOST, sizeof *many);
+    assert_non_null(many);
+    for (int i = 0; i < MOST; i++) many[i].a[0] = (float)i;
+    ACCEPT(dunlin_world_add_obstacles(world, many, MOST - 1, NULL, &refusal));
+    REFUSE(dunlin_world_add_obstacles(world, many, 2, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 2", "999999", "1000000");
+    ACCEPT(dunlin_world_add_obstacles(world, many, 1, NULL, &refusal));
+    REFUSE(dunlin_world_add_obstacles(world, many, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 1");
+    REFUSE(dunlin_world_add_obstacles(world, many, UINT32_MAX, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 4294967295");
+    world_fly(world, 1);
+    free(many);
+    dunlin_world_destroy(world);
+}
+
+static void mistaken_obstacles_are_refused(void **state) {
+    (void)state;
+    dunlin_world *world = empty_world(2);
+    REFUSE(dunlin_world_add_obstacles(world, NULL, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "obstacles is NULL");
+    dunlin_obstacle right[3] = {{DUNLIN_OBSTACLE_BALL, {1, 2, NAN}, {NAN, NAN, NAN}, 1},
+                                {DUNLIN_OBSTACLE_BOX, {1, 2, NAN}, {1, 3, NAN}, NAN},
+                                {DUNLIN_OBSTACLE_CAPSULE, {1, 2, NAN}, {0, -3, NAN}, 0}};
+    ACCEPT(dunlin_world_add_obstacles(world, right, 3, NULL, &refusal));
+    dunlin_obstacle wrong[3];
+#define REFUSED(number, field, value, ...)                                                                                     \
+    memcpy(wrong, right, sizeof wrong);                                                                                        \
+    wrong[number].field = value;                                                                                               \
+    REFUSE(dunlin_world_add_obstacles(world, wrong, 3, NULL, &refusal), DUNLIN_ERROR_VALUE, "obstacles[" #number "]." #field,  \
+           __VA_ARGS__)
+    REFUSED(0, a[1], NAN, "nan");
+    REFUSED(0, radius, -1, "-1");
+    REFUSED(0, radius, NAN, "nan");
+    REFUSED(1, a[0], INFINITY, "inf");
+    REFUSED(1, b[1], 1.5f, "1.5", "at least 2");
+    REFUSED(1, b[0], 2e9f, "2e+09");
+    REFUSED(2, b[1], NAN, "nan");
+    REFUSED(2, a[0], -2e9f, "-2e+09");
+    REFUSED(2, radius, 2e9f, "world units");
+    REFUSED(2, shape, (dunlin_obstacle_shape)3, "3", "ball", "box", "capsule");
+    REFUSED(1, shape, (dunlin_obstacle_shape)-1, "-1");
+#undef REFUSED
+    assert_int_equal(dunlin_world_obstacles(world).count, 3);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    def.avoid.look_ahead = -1;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.look_ahead", "time");
+    def.avoid.look_ahead = 10;
+    def.avoid.agent_radius = 2e9f;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.agent_radius",
+           "world");
+    species.name = "others";
+    species.body_radius = -1;
+    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.body_radius", "-1");
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_disc_ahead_is_avoided),
+        cmocka_unit_test(just_touching_is_no_hit),
+        cmocka_unit_test(head_on_the_way_is_to_the_left),
+        cmocka_unit_test(who_is_inside_steers_out),
+        cmocka_unit_test(a_box_ahead_is_avoided),
+        cmocka_unit_test(a_grown_box_has_sharp_corners),
+        cmocka_unit_test(a_wall_ahead_is_avoided_on_either_side),
+        cmocka_unit_test(ends_of_capsules_are_round),
+        cmocka_unit_test(the_nearest_counts_and_of_equals_the_first),
+        cmocka_unit_test(in_space),
+        cmocka_unit_test(a_line_in_space_is_passed_by),
+        cmocka_unit_test(the_force_is_limited_and_weighted),
+        cmocka_unit_test(who_rests_looks_nowhere),
+        cmocka_unit_test(without_obstacles_nothing_happens),
+        cmocka_unit_test(nobody_looks_across_the_edge),
+        cmocka_unit_test(threads_and_kernels_change_nothing),
+        cmocka_unit_test(obstacles_are_as_they_were_given),
+        cmocka_unit_test(a_million_are_allowed_and_no_more),
+        cmocka_unit_test(mistaken_obstacles_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory runs out at every place where it can: whatever is being done fails with DUNLIN_ERROR_MEMORY, leaves the world as it
+ * was, and works as if nothing had happened when there is memory again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/allocations.h"
+#include "tests/lib/effort.h"
+#include "tests/lib/scenes.h"
+
+enum { FEW = 200, MANY = 1500 };
+static const char state_path[] = "out_of_memory.csv";
+static const char *const indexes[] = {"grid", "tree", "brute", "auto"};
+enum { INDEXES = 4 };
+
+/* ---- worlds ------------------------------------------------------------------------------------------------------------ */
+
+static dunlin_world *two_species(const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.index = index;
+    def.threads = 2;
+    dunlin_world *world = world_without_agents(&def, 8);
+    dunlin_species_def hawks = dunlin_species_def_default();
+    hawks.name = "hawks";
+    ACCEPT(dunlin_world_add_species(world, &hawks, NULL, &refusal));
+    dunlin_attribute_def hunger = dunlin_attribute_def_default();
+    hunger.species = 1;
+    hunger.name = "hunger";
+    ACCEPT(dunlin_world_add_attribute(world, &hunger, NULL, &refusal));
+    return world;
+}
+
+static dunlin_result scatter(dunlin_world *world, int species, uint32_t agents, dunlin_error *error) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = agents;
+    return dunlin_world_scatter(world, species, &def, error);
+}
+
+static dunlin_world *born(const char *index) {
+    dunlin_world *world = two_species(index);
+    ACCEPT(scatter(world, 0, FEW, &refusal));
+    ACCEPT(scatter(world, 1, 7, &refusal));
+    return world;
+}
+
+static dunlin_world *flying(const char *index) {
+    dunlin_world *world = born(index);
+    world_fly(world, 2);
+    return world;
+}
+
+static dunlin_world *grown(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(scatter(world, 0, MANY, &refusal));
+    return world;
+}
+
+/* In the way of everyone. */
+static dunlin_result add_obstacle(dunlin_world *world, dunlin_error *error) {
+    static const dunlin_obstacle box = {.shape = DUNLIN_OBSTACLE_BOX, .a = {20, 20}, .b = {80, 80}};
+    return dunlin_world_add_obstacles(world, &box, 1, NULL, error);
+}
+
+static dunlin_world *obstructed(const char *index) {
+    dunlin_world *world = flying(index);
+    const dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+    ACCEPT(add_obstacle(world, &refusal));
+    return world;
+}
+
+static void be_shown(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+}
+
+static dunlin_world *shown(const char *index) {
+    dunlin_world *world = flying(index);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+    def.pairs.callback = be_shown;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    return world;
+}
+
+/* All of it narrower, so that there are more cells and runs, and in a larger world. */
+static dunlin_world *changed(const char *index) {
+    dunlin_world *world = flying(index);
+    dunlin_world_def def = dunlin_world_get_def(world);
+    for (int a = 0; a < 3; a++) def.size[a] *= 5;
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    dunlin_interaction_def rules = world_flocking_rules(2);
+    rules.observed = 1;
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    return world;
+}
+
+/* There auto takes the tree, once there is memory for it. */
+static dunlin_world *far_apart(const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.index = index;
+    def.threads = 2;
+    return world_far_apart(def, 3, 2048);
+}
+
+static const float places[] = {1, 2}, rest[] = {0, 0};
+
+/* More children than a step has room for, also where a call is refused. */
+static void have_children(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float at[] = {tile->position[0][i], tile->position[1][i]};
+        for (int child = 0; child < 4; child++) dunlin_tile_spawn(tile, i, child % 2, at, rest, NULL, NULL);
+        tile->dies[i] = tile->id[i] % 3 == 0;
+    }
+}
+
+static dunlin_result breed(dunlin_world *world, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    def.custom = have_children;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_world *breeding(const char *index) {
+    dunlin_world *world = born(index);
+    ACCEPT(breed(world, &refusal));
+    return world;
+}
+
+/* All is there but room for the children. */
+static dunlin_world *bred(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(breed(world, &refusal));
+    dunlin_metrics metrics; /* which prepares the world for frames */
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    return world;
+}
+
+/* With ids between those that are taken. */
+static dunlin_world *gapped(const char *index) {
+    dunlin_world *world = grown(index);
+    const dunlin_batch far = {
+        .count = 1, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){100000}};
+    ACCEPT(dunlin_world_spawn(world, 0, &far, NULL, &refusal));
+    return world;
+}
+
+/* ---- what may fail ----------------------------------------------------------------------------------------------------- */
+
+static dunlin_result add_species(dunlin_world *world, dunlin_error *error) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = "third";
+    return dunlin_world_add_species(world, &def, NULL, error);
+}
+
+static dunlin_result add_interaction(dunlin_world *world, dunlin_error *error) {
+    dunlin_interaction_def def = world_flocking_rules(20);
+    def.observer = 1;
+    return dunlin_world_add_interaction(world, &def, error);
+}
+
+static dunlin_result follow_path(dunlin_world *world, dunlin_error *error) {
+    static const float x[] = {10, 90}, y[] = {50, 60};
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = 2;
+    def.points[0] = x;
+    def.points[1] = y;
+    dunlin_behaviour_def follow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    const dunlin_result result = dunlin_world_add_path(world, &def, &follow.follow.path, error);
+    return result ? result : dunlin_world_add_behaviour(world, &follow, NULL, error);
+}
+
+static dunlin_result add_attribute(dunlin_world *world, dunlin_error *error) {
+    dunlin_attribute_def speed = dunlin_attribute_def_default();
+    speed.name = "speed";
+    speed.role = DUNLIN_ROLE_MAX_SPEED;
+    return dunlin_world_add_attribute(world, &speed, NULL, error);
+}
+
+static dunlin_result add_meal(dunlin_world *world, dunlin_error *error) {
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = 1;
+    meal.food = 0;
+    meal.energy = 0;
+    return dunlin_world_add_meal(world, &meal, NULL, error);
+}
+
+/* Before their first step. */
+static dunlin_world *hungry(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(add_meal(world, &refusal));
+    return world;
+}
+
+static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
+    const dunlin_field_def def = dunlin_field_def_default(world);
+    return dunlin_world_add_field(world, &def, NULL, error);
+}
+
+static dunlin_result change_all(dunlin_world *world, dunlin_error *error) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.5f;
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.name = "dunlins";
+    const dunlin_interaction_def rules = world_flocking_rules(2);
+    dunlin_result result = dunlin_world_set_def(world, &def, error);
+    if (!result) result = dunlin_world_set_species(world, 0, &species, error);
+    if (!result) result = dunlin_world_set_interaction(world, 0, &rules, error);
+    dunlin_world_clear_obstacles(world);
+    return result;
+}
+
+static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
+    static float x[MANY], v[MANY];
+    static uint32_t ids[MANY];
+    for (uint32_t i = 0; i < MANY; i++) ids[i] = 3 * MANY - 2 * i;
+    const dunlin_batch batch = {.count = MANY, .position = {x, x}, .velocity = {v, v}, .ids = ids};
+    return dunlin_world_spawn(world, 0, &batch, NULL, error);
+}
+
+/* Ids that might be taken: it has to look them up, in a table if there is memory for one. */
+static dunlin_result spawn_between_ids(dunlin_world *world, dunlin_error *error) {
+    const dunlin_batch batch = {
+        .count = 2, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){9000, 90000}};
+    return dunlin_world_spawn(world, 1, &batch, NULL, error);
+}
+
+static dunlin_result scatter_many(dunlin_world *world, dunlin_error *error) {
+    return scatter(world, 1, MANY, error);
+}
+
+static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_reserve(world, 0, MANY, error);
+}
+
+static dunlin_result measure(dunlin_world *world, dunlin_error *error) {
+    dunlin_metrics metrics;
+    return dunlin_world_measure(world, 0, &metrics, error);
+}
+
+static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_despawn(world, (const uint32_t[]){3, 201, 5}, 3, error);
+}
+
+static dunlin_result load(dunlin_world *world, dunlin_error *error) {
+    return dunlin_world_load(world, state_path, error);
+}
+
+typedef struct deed {
+    const char *name;
+    dunlin_world *(*before)(const char *index);
+    dunlin_result (*act)(dunlin_world *world, dunlin_error *error);
+    int least; /* allocations that it must be seen to make, with a grid */
+} deed;
+
+static const deed deeds[] = {
+    {"add a species", flying, add_species, 2},
+    {"add an interaction", flying, add_interaction, 1},
+    {"follow a path", flying, follow_path, 3},
+    {"add a meal", flying, add_meal, 1},
+    {"a step after a meal was added", hungry, dunlin_world_step, 2},
+    {"add an attribute", flying, add_attribute, 2},
+    {"add a field", flying, add_field, 3},
+    {"add an obstacle", flying, add_obstacle, 1},
+    {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
+    {"a step after pairs were to be shown", shown, dunlin_world_step, 2},
+    {"a step after a change", changed, dunlin_world_step, 1},
+    {"change all", flying, change_all, 0},
+    {"spawn", flying, spawn, 11},
+    {"spawn between ids", gapped, spawn_between_ids, 12},
+    {"scatter", flying, scatter_many, 11},
+    {"reserve", flying, reserve, 10},
+    {"the first step of all", two_species, dunlin_world_step, 30},
+    {"the first step", born, dunlin_world_step, 10},
+    {"a step after many were born", grown, dunlin_world_step, 4},
+    {"the first step, with births", breeding, dunlin_world_step, 40},
+    {"a step with births", bred, dunlin_world_step, 22},
+    {"the first step far apart", far_apart, dunlin_world_step, 5},
+    {"despawn", flying, despawn, 3},
+    {"the first measurement", born, measure, 10},
+    {"a measurement", flying, measure, 1},
+    {"load", two_species, load, 20},
+};
+enum { DEEDS = sizeof deeds / sizeof *deeds };
+
+/* ---- failing at every place -------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
+    dunlin_world *world = d->before(index);
+    ACCEPT(d->act(world, &refusal));
+    world_fly(world, 1);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+/* Fails the number-th allocation, and all after it where `onwards`; false where there are not so many. */
+static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwards, uint64_t hash_in_the_end) {
+    dunlin_world *world = d->before(index);
+    const uint64_t hash = dunlin_world_state_hash(world), agents = dunlin_world_agent_count(world);
+    const int species = dunlin_world_species_count(world);
+    allocations_fail(number, onwards);
+    const dunlin_result result = d->act(world, &refusal);
+    allocations_ignore();
+    const bool failed = allocations_failed() > 0;
+    if (failed && result != DUNLIN_OK) {
+        if (result != DUNLIN_ERROR_MEMORY || refusal.code != DUNLIN_ERROR_MEMORY || !strstr(refusal.message, "no memory for"))
+            fail_msg("%s, allocation %d: '%s'", d->name, (int)number, refusal.message);
+        assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == agents);
+        assert_int_equal(dunlin_world_species_count(world), species);
+        ACCEPT(d->act(world, &refusal));
+    }
+    /* Where it could do without, and where it was done again, all is as if nothing had happened. */
+    world_fly(world, 1);
+    if (dunlin_world_state_hash(world) != hash_in_the_end) fail_msg("%s, allocation %d: another state", d->name, (int)number);
+    dunlin_world_destroy(world);
+    return failed;
+}
+
+static void write_state(void) {
+    dunlin_world *world = grown("grid");
+    ACCEPT(dunlin_world_save(world, state_path, &refusal));
+    dunlin_world_destroy(world);
+}
+
+static void memory_runs_out_at_every_place(void **state) {
+    (void)state;
+    write_state();
+    for (int i = 0; i < INDEXES; i++) {
+        for (int n = 0; n < DEEDS; n++) {
+            const uint64_t hash = hash_when_all_is_well(&deeds[n], indexes[i]);
+            int count = 0;
+            while (fail_at(&deeds[n], indexes[i], (uint64_t)count, false, hash)) count++;
+            for (int p = 0; p < count; p++) assert_true(fail_at(&deeds[n], indexes[i], (uint64_t)p, true, hash));
+            if (i == 0) print_message("%-28s %d allocations failed, one by one and all from there on\n", deeds[n].name, count);
+            if (i == 0) assert_true(count >= deeds[n].least);
+        }
+    }
+    remove(state_path);
+}
+
+/* ---- whole scenes ------------------------------------------------------------------------------------------------------ */
+
+static dunlin_world *empty_scene(const scene *s, const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    s->define(&def);
+    def.index = index;
+    def.threads = 2;
+    dunlin_world *world = world_create(&def);
+    s->furnish(world);
+    return world;
+}
+
+/* All that a world goes through, up to a restart. Its hash in the end. */
+static uint64_t live_through(const scene *s, const char *index) {
+    dunlin_metrics metrics;
+    dunlin_world *world = empty_scene(s, index), *loaded = empty_scene(s, index);
+    s->populate(world);
+    world_fly(world, 2);
+    if (s->grow) s->grow(world);
+    world_fly(world, 1);
+    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    ACCEPT(dunlin_world_save(world, state_path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
+    assert_int_equal(dunlin_world_find_agent(loaded, dunlin_world_view(world, 0).id[0]).species, 0);
+    world_fly(loaded, 1);
+    const uint64_t hash = dunlin_world_state_hash(loaded);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(loaded);
+    return hash;
+}
+
+/* The same, but the number-th allocation fails, or with `onwards` all from there on until a call gives up. Then there is memory
+ * again, and that call is made once more. false: there are not so many. */
+static bool survives(const scene *s, const char *index, uint64_t number, bool onwards, uint64_t want) {
+    allocations_fail(number, onwards);
+    give_memory_back = allocations_ignore;
+    const uint64_t hash = live_through(s, index);
+    give_memory_back = NULL;
+    allocations_ignore();
+    if (hash != want) fail_msg("%s, %s, allocation %d: another state", s->name, index, (int)number);
+    return allocations_failed() > 0;
+}
+
+/* All allocations by a grid, alone and onwards; of the other indexes, which the deeds above have had all of, every third. */
+static void scenes_survive_that_memory_runs_out(void **state) {
+    (void)state;
+    for (int n = 0; n < SCENES; n++) {
+        if (scenes[n].no_brute) continue; /* too many agents to fly some hundred times */
+        for (int i = 0; i < (TEST_SLOW ? 1 : INDEXES); i++) {
+            const uint64_t want = live_through(&scenes[n], indexes[i]), stride = i == 0 ? 1 : 3;
+            uint64_t count = 0;
+            while (survives(&scenes[n], indexes[i], count, false, want)) count += stride;
+            for (uint64_t p = 0; p < count && i == 0; p++) assert_true(survives(&scenes[n], indexes[i], p, true, want));
+            if (i == 0) print_message("%-28s %d allocations failed\n", scenes[n].name, (int)count);
+            assert_true(count >= 50);
+        }
+    }
+    remove(state_path);
+}
+
+static void creating_a_world_without_memory(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    uint64_t number = 0;
+    const size_t held = allocations_held();
+    for (;; number++) {
+        allocations_fail(number, false);
+        const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
+        allocations_ignore();
+        if (result == DUNLIN_OK) break;
+        assert_int_equal(result, DUNLIN_ERROR_MEMORY);
+        assert_null(world);
+        assert_int_equal(allocations_held(), held);
+    }
+    assert_true(number >= 2);
+    dunlin_world_destroy(world);
+}
+
+/* Without a table the answer is searched for. */
+static void agents_are_found_without_memory(void **state) {
+    (void)state;
+    dunlin_world *world = flying("grid");
+    allocations_fail(0, true);
+    const dunlin_slot slot = dunlin_world_find_agent(world, 77), nobody = dunlin_world_find_agent(world, 7777);
+    allocations_ignore();
+    assert_true(allocations_failed() > 0);
+    assert_int_equal(slot.species, 0);
+    assert_int_equal(dunlin_world_view(world, 0).id[slot.index], 77);
+    assert_int_equal(nobody.species, -1);
+    assert_int_equal(dunlin_world_find_agent(world, 77).index, slot.index);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_runs_out_at_every_place),
+        cmocka_unit_test(scenes_survive_that_memory_runs_out),
+        cmocka_unit_test(creating_a_world_without_memory),
+        cmocka_unit_test(agents_are_found_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

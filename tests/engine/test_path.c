@@ -1,0 +1,719 @@
+/* SPDX-License-Identifier: MIT */
+/* Following paths: single steps worked out by hand, the sketches that taught it, paths through agents, mistakes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/scene.h"
+
+/* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
+
+/* Nobody yet, at most as fast as 5. Predicts and looks 5 ahead, on a path 20 wide. */
+static dunlin_follow *following(scene *s, int dimensions) {
+    *s = scene_empty(dimensions);
+    s->species.max_speed = 5;
+    dunlin_follow *follow = &scene_behave(s, DUNLIN_BEHAVIOUR_FOLLOW_PATH)->follow;
+    follow->prediction.distance = follow->ahead.distance = 5;
+    return follow;
+}
+
+/* The agent flies towards its place + Δ: nothing limits the force. */
+static void expect_towards(const scene *s, double dx, double dy, double dz) {
+    const double scale = 5 / sqrt(dx * dx + dy * dy + dz * dz);
+    scene_expect_velocity(s, 0, dx * scale, dy * scale, dz * scale);
+}
+
+/* p = (15, 30), n = (15, 50), 20 away: to (20, 50). */
+static void who_leaves_the_path_turns_back_to_it(void **state) {
+    (void)state;
+    scene s;
+    dunlin_follow *follow = following(&s, 2);
+    scene_add(&s, 10, 30, 0, 2, 0, 0);
+    scene_lead(&s, 0, 50, 0);
+    scene_lead(&s, 100, 50, 0);
+    expect_towards(&s, 10, 20, 0);
+    follow->radius = 20; /* exactly */
+    scene_expect_velocity(&s, 0, 2, 0, 0);
+    follow->radius = 19.9f;
+    expect_towards(&s, 10, 20, 0);
+    follow->prediction = (dunlin_ahead){DUNLIN_AHEAD_BY_SPEED, 0, 5}; /* n = (20, 50), to (25, 50) */
+    expect_towards(&s, 15, 20, 0);
+    follow->ahead = (dunlin_ahead){DUNLIN_AHEAD_BY_SPEED, 0, 7}; /* to (34, 50) */
+    expect_towards(&s, 24, 20, 0);
+}
+
+static void the_force_is_limited_and_weighted(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2);
+    s.behaviour[0].max_force = 3;
+    s.behaviour[0].weight = 0.5f;
+    scene_rest(&s, 10, 30, 0);
+    scene_lead(&s, 5, 0, 0);
+    scene_lead(&s, 5, 100, 0); /* n = (5, 30), within 10: to (5, 35) only once the path is narrower */
+    scene_expect_velocity(&s, 0, 0, 0, 0);
+    s.behaviour[0].follow.radius = 1;
+    scene_expect_velocity(&s, 0, -1.5 / sqrt(2), 1.5 / sqrt(2), 0);
+}
+
+static void at_rest_the_place_itself_counts(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2);
+    scene_rest(&s, 10, 30, 0);
+    scene_lead(&s, 0, 50, 0);
+    scene_lead(&s, 100, 50, 0);
+    expect_towards(&s, 5, 20, 0);
+}
+
+static void in_space(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 3)->ahead.distance = 50;
+    scene_rest(&s, 30, 40, 10);
+    scene_lead(&s, 0, 0, 0);
+    scene_lead(&s, 0, 0, 100);
+    expect_towards(&s, -30, -40, 50);
+}
+
+static void at_the_point_itself_there_is_no_direction(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2)->ahead.distance = 0;
+    s.behaviour[0].follow.prediction.distance = 20;
+    scene_add(&s, 16, 50, 0, 0, 1, 0); /* p = (16, 70), n = (16, 50), exactly */
+    scene_lead(&s, 0, 50, 0);
+    scene_lead(&s, 64, 50, 0);
+    scene_expect_velocity(&s, 0, 0, 1, 0);
+}
+
+static void beyond_the_ends_of_an_open_path(void **state) {
+    (void)state;
+    scene s;
+    dunlin_follow *follow = following(&s, 2);
+    scene_rest(&s, 10, 20, 0);
+    scene_lead(&s, 20, 50, 0);
+    scene_lead(&s, 60, 50, 0);
+    expect_towards(&s, 15, 30, 0); /* to (25, 50) */
+    follow->off_segment = DUNLIN_OFF_SEGMENT_END;
+    expect_towards(&s, 55, 30, 0); /* to (65, 50) */
+    follow->off_segment = DUNLIN_OFF_SEGMENT_NEXT;
+    expect_towards(&s, 55, 30, 0);
+    for (int off = DUNLIN_OFF_SEGMENT_CLAMP; off <= DUNLIN_OFF_SEGMENT_NEXT; off++) {
+        follow->off_segment = (dunlin_off_segment)off;
+        s.position[0][0] = 80;
+        expect_towards(&s, -15, 30, 0);
+    }
+}
+
+/* Back from (60, 50) to (20, 50) there is a second segment. */
+static void a_closed_path_leads_back(void **state) {
+    (void)state;
+    scene s;
+    dunlin_follow *follow = following(&s, 2);
+    follow->off_segment = DUNLIN_OFF_SEGMENT_NEXT;
+    s.path_closed = true;
+    scene_rest(&s, 70, 80, 0);
+    scene_lead(&s, 20, 50, 0);
+    scene_lead(&s, 60, 50, 0);
+    expect_towards(&s, -15, -30, 0); /* (60, 50), and on to (55, 50) */
+    s.position[0][0] = 10;
+    expect_towards(&s, 15, -30, 0); /* (20, 50), and on along the first to (25, 50) */
+    scene_lead(&s, 60, 90, 0);
+    s.position[0][0] = 25; /* beside the middle of (60, 90) -> (20, 50), at (40, 70) */
+    s.position[0][1] = 85;
+    follow->off_segment = DUNLIN_OFF_SEGMENT_CLAMP;
+    follow->ahead.distance = 5 * sqrtf(2);
+    expect_towards(&s, 10, -20, 0);
+    s.path_closed = false;
+    s.position[0][0] = 30; /* (60, 85) */
+    expect_towards(&s, 30, 5 * sqrt(2), 0);
+}
+
+static void the_next_segment_shows_the_way(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2)->off_segment = DUNLIN_OFF_SEGMENT_NEXT;
+    scene_rest(&s, 10, 20, 0);
+    scene_lead(&s, 20, 50, 0);
+    scene_lead(&s, 60, 50, 0);
+    scene_lead(&s, 60, 90, 0);
+    expect_towards(&s, 50, 35, 0); /* (60, 50), and on to (60, 55) */
+    s.position[0][0] = 72;         /* after the last there is none: straight on, to (60, 95) */
+    s.position[0][1] = 95;
+    expect_towards(&s, -12, 0, 0);
+}
+
+static void the_first_of_the_nearest_counts(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2);
+    scene_rest(&s, 50, 40, 0);
+    scene_lead(&s, 20, 20, 0);
+    scene_lead(&s, 80, 20, 0);
+    scene_lead(&s, 80, 60, 0);
+    scene_lead(&s, 20, 60, 0);
+    expect_towards(&s, 5, -20, 0);
+    s.position[0][0] = 90; /* the corner (80, 20), of the first and the second */
+    s.position[0][1] = 10;
+    expect_towards(&s, -5, 10, 0);
+}
+
+/* Where b - a is rounded, a + (b - a) is another number than b: a corner still belongs to both of its segments. */
+static void corners_are_tied_however_they_round(void **state) {
+    (void)state;
+    for (int i = 1; i < 40; i++) {
+        scene s;
+        following(&s, 2);
+        const float corner = 60.1f + 0.37f * (float)i;
+        scene_rest(&s, corner + 10, 20, 0);
+        scene_lead(&s, -100.1f / (float)i, 50.3f, 0);
+        scene_lead(&s, corner, 50.3f, 0);
+        scene_lead(&s, corner - 1, 90, 0);
+        const double dx = (double)corner + 5 - (double)(corner + 10), dy = (double)50.3f - 20;
+        expect_towards(&s, dx, dy, 0);
+    }
+}
+
+static void equal_points_do_no_harm(void **state) {
+    (void)state;
+    scene s;
+    dunlin_follow *follow = following(&s, 2);
+    scene_rest(&s, 40, 40, 0);
+    scene_lead(&s, 20, 20, 0);
+    scene_lead(&s, 20, 20, 0);
+    scene_lead(&s, 60, 20, 0);
+    scene_lead(&s, 60, 20, 0);
+    for (int off = DUNLIN_OFF_SEGMENT_CLAMP; off <= DUNLIN_OFF_SEGMENT_NEXT; off++) {
+        follow->off_segment = (dunlin_off_segment)off;
+        s.position[0][0] = 40;
+        expect_towards(&s, 5, -20, 0);
+        s.position[0][0] = 10; /* (20, 20), of the first, which leads nowhere */
+        expect_towards(&s, 10, -20, 0);
+    }
+    s.path_points = 2;
+    expect_towards(&s, 10, -20, 0);
+}
+
+static void paths_do_not_reach_across_the_edge(void **state) {
+    (void)state;
+    scene s;
+    following(&s, 2)->ahead.distance = 0;
+    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    scene_rest(&s, 95, 50, 0);
+    scene_lead(&s, 5, 0, 0);
+    scene_lead(&s, 5, 100, 0);
+    expect_towards(&s, -90, 0, 0);
+}
+
+/* ---- the sketches ------------------------------------------------------------------------------------------------------ */
+
+enum { MOST_ROWS = 100 };
+
+typedef struct recording {
+    uint32_t count;
+    uint32_t id[MOST_ROWS];
+    float number[4][MOST_ROWS]; /* x, y, vx, vy */
+} recording;
+
+static recording read_recording(const char *name, const char *file_name) {
+    recording r = {0};
+    char path[512], line[256];
+    snprintf(path, sizeof path, "%s/vectors/%s/%s", DUNLIN_TESTS_DIR, name, file_name);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s cannot be read", path);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "id,x,y,vx,vy\n");
+    for (; fgets(line, sizeof line, file); r.count++) {
+        assert_true(r.count < MOST_ROWS);
+        float *const n[] = {&r.number[0][r.count], &r.number[1][r.count], &r.number[2][r.count], &r.number[3][r.count]};
+        assert_int_equal(sscanf(line, "%u,%f,%f,%f,%f", &r.id[r.count], n[0], n[1], n[2], n[3]), 5);
+    }
+    fclose(file);
+    return r;
+}
+
+/* What a case.json says. */
+typedef struct sketch {
+    const char *name, *after_many;
+    int many;
+    float max_speed, max_force, separation_radius;
+    uint32_t count;
+    float points[2][8];
+    bool closed;
+    float prediction, ahead, weight;
+    dunlin_off_segment off;
+} sketch;
+
+static const sketch sketches[] = {
+    {"noc_5_06_path",
+     "after_50.csv",
+     50,
+     4,
+     0.1f,
+     0,
+     4,
+     {{-20, 150, 430, 660}, {120, 60, 200, 120}},
+     false,
+     50,
+     10,
+     1,
+     DUNLIN_OFF_SEGMENT_END},
+    {"noc_ex_5_13_crowd_path",
+     "after_10.csv",
+     10,
+     3,
+     0.3f,
+     24,
+     5,
+     {{30, 610, 610, 320, 30}, {30, 30, 210, 150, 210}},
+     true,
+     25,
+     25,
+     3,
+     DUNLIN_OFF_SEGMENT_NEXT},
+};
+enum { SKETCHES = sizeof sketches / sizeof *sketches };
+static const float side = 640;
+
+static void add_rules(dunlin_world *world, const sketch *k) {
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = k->max_speed;
+    species.max_force = k->max_force;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_interaction_def separation = dunlin_interaction_def_default();
+    separation.rules[DUNLIN_RULE_SEPARATION].radius = k->separation_radius;
+    if (k->separation_radius > 0) ACCEPT(dunlin_world_add_interaction(world, &separation, &refusal));
+    dunlin_path_def path = dunlin_path_def_default(world);
+    path.count = k->count;
+    path.points[0] = k->points[0];
+    path.points[1] = k->points[1];
+    path.closed = k->closed;
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    ACCEPT(dunlin_world_add_path(world, &path, &def.follow.path, &refusal));
+    def.weight = k->weight;
+    def.follow.radius = 20;
+    def.follow.prediction.distance = k->prediction;
+    def.follow.ahead.distance = k->ahead;
+    def.follow.off_segment = k->off;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+}
+
+static dunlin_world *world_of_sketch(const sketch *k, world_variant variant) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.size[0] = side;
+    def.size[1] = 240;
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.threads = 2;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    add_rules(world, k);
+    const recording r = read_recording(k->name, "before.csv");
+    const dunlin_batch batch = {
+        .count = r.count, .position = {r.number[0], r.number[1]}, .velocity = {r.number[2], r.number[3]}, .ids = r.id};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    return world;
+}
+
+typedef struct deviation {
+    double position, velocity; /* shares of the side, of the maximum speed */
+} deviation;
+
+static deviation deviation_from(dunlin_world *world, const sketch *k, const char *file) {
+    const recording want = read_recording(k->name, file);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    deviation worst = {0, 0};
+    assert_int_equal(view.count, want.count);
+    for (uint32_t row = 0; row < want.count; row++) {
+        const uint32_t at = dunlin_world_find_agent(world, want.id[row]).index;
+        for (int a = 0; a < 2; a++) {
+            const double x = (double)view.position[a][at] - (double)want.number[a][row];
+            const double v = (double)view.velocity[a][at] - (double)want.number[2 + a][row];
+            worst.position = fmax(worst.position, fabs(x) / (double)side);
+            worst.velocity = fmax(worst.velocity, fabs(v) / (double)k->max_speed);
+        }
+    }
+    return worst;
+}
+
+static void the_sketches_are_reproduced(void **state) {
+    (void)state;
+    for (int i = 0; i < SKETCHES; i++) {
+        for (int v = 0; v < world_variant_count(); v++) {
+            const sketch *k = &sketches[i];
+            dunlin_world *world = world_of_sketch(k, world_variant_at(v));
+            assert_true(deviation_from(world, k, k->after_many).velocity > 0.05); /* they do fly */
+            world_fly(world, 1);
+            const deviation one = deviation_from(world, k, "after_1.csv");
+            world_fly(world, k->many - 1);
+            const deviation many = deviation_from(world, k, k->after_many);
+            if (v == 0)
+                print_message("%-24s after 1: positions %.1e, velocities %.1e; after %d: %.1e, %.1e\n", k->name, one.position,
+                              one.velocity, k->many, many.position, many.velocity);
+            assert_true(one.position <= 1e-4 && one.velocity <= 1e-4);
+            assert_true(many.position <= 1e-4 && many.velocity <= 1e-3);
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
+/* ---- paths through agents ---------------------------------------------------------------------------------------------- */
+
+enum { FOLLOWERS = 50, LEADERS = 30 };
+
+/* Followers, species 0; leaders, species 1, fly straight on, and are sorted each frame where they look at each other. */
+static dunlin_world *led(world_variant variant, bool sorted) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 3;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def leaders = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &leaders, NULL, &refusal));
+    leaders.name = "leaders";
+    ACCEPT(dunlin_world_add_species(world, &leaders, NULL, &refusal));
+    dunlin_interaction_def flock = world_flocking_rules(8);
+    flock.observer = flock.observed = 1;
+    if (sorted) ACCEPT(dunlin_world_add_interaction(world, &flock, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = FOLLOWERS;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    scatter.count = LEADERS;
+    ACCEPT(dunlin_world_scatter(world, 1, &scatter, &refusal));
+    return world;
+}
+
+static void follow(dunlin_world *world, const dunlin_path_def *path) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    ACCEPT(dunlin_world_add_path(world, path, &def.follow.path, &refusal));
+    def.follow.radius = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+}
+
+static void where_they_are(dunlin_world *world, const uint32_t *ids, uint32_t count, float places[3][LEADERS]) {
+    const dunlin_view view = dunlin_world_view(world, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const dunlin_slot slot = dunlin_world_find_agent(world, ids[i]);
+        assert_int_equal(slot.species, 1);
+        for (int a = 0; a < 3; a++) places[a][i] = view.position[a][slot.index];
+    }
+}
+
+/* A twin follows points that are put before each step where the agents are. */
+static void compare_with_points(world_variant variant, const uint32_t *ids, uint32_t count, bool sorted) {
+    float places[3][LEADERS];
+    const float *const points[] = {places[0], places[1], places[2]};
+    dunlin_world *world = led(variant, sorted), *twin = led(variant, sorted);
+    where_they_are(world, ids, count, places);
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = count;
+    def.closed = count % 2;
+    def.agents = ids;
+    follow(world, &def);
+    def.agents = NULL;
+    for (int a = 0; a < 3; a++) def.points[a] = points[a];
+    follow(twin, &def);
+    const uint64_t before = dunlin_world_state_hash(world);
+    for (int step = 0; step < 10; step++) {
+        where_they_are(twin, ids, count, places);
+        ACCEPT(dunlin_world_set_path(twin, 0, points, &refusal));
+        world_fly(world, 1);
+        world_fly(twin, 1);
+        for (int a = 0; a < 3; a++)
+            assert_memory_equal(dunlin_world_path(world, 0).points[a], places[a], count * sizeof(float));
+        assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
+    }
+    assert_true(dunlin_world_state_hash(world) != before);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(twin);
+}
+
+static void agents_are_followed(void **state) {
+    (void)state;
+    static const uint32_t few[] = {71, 55, 71},
+                          many[] = {50, 79, 61, 50, 52, 77, 63, 61, 70, 71, 72, 73, 50, 58, 59, 60, 75, 76, 51};
+    for (int v = 0; v < world_variant_count(); v++) {
+        for (int sorted = 0; sorted < 2; sorted++) {
+            compare_with_points(world_variant_at(v), few, sizeof few / sizeof *few, sorted);
+            compare_with_points(world_variant_at(v), many, sizeof many / sizeof *many, sorted);
+        }
+    }
+}
+
+/* Agent 100 is missing, until it is born. */
+static void a_path_through_nobody_is_not_followed(void **state) {
+    (void)state;
+    uint32_t ids[12];
+    for (uint32_t count = 2; count <= 12; count += 10) {
+        for (uint32_t i = 0; i < 12; i++) ids[i] = 50 + i;
+        ids[count - 1] = 100;
+        dunlin_world *world = led(world_variant_at(0), false), *twin = led(world_variant_at(0), false);
+        dunlin_path_def def = dunlin_path_def_default(world);
+        def.count = count;
+        def.agents = ids;
+        follow(world, &def);
+        world_fly(world, 3);
+        world_fly(twin, 3);
+        assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
+        const float place[] = {1, 2, 3}, rest[] = {0, 0, 0};
+        const dunlin_batch batch = {.count = 1,
+                                    .position = {place, place + 1, place + 2},
+                                    .velocity = {rest, rest, rest},
+                                    .ids = (const uint32_t[]){100}};
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        ACCEPT(dunlin_world_spawn(twin, 0, &batch, NULL, &refusal));
+        world_fly(world, 1);
+        world_fly(twin, 1);
+        assert_true(dunlin_world_state_hash(world) != dunlin_world_state_hash(twin));
+        assert_true(dunlin_world_path(world, 0).points[2][count - 1] == 3);
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(twin);
+    }
+}
+
+/* In an open world agents may be where no path may be. */
+static void a_path_through_lost_agents_does_no_harm(void **state) {
+    (void)state;
+    dunlin_world_def open = dunlin_world_def_default();
+    open.boundary = DUNLIN_BOUNDARY_OPEN;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def varied = world_def_for(open, world_variant_at(v));
+        dunlin_world *world = world_create(&varied);
+        const dunlin_species_def species = dunlin_species_def_default();
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        dunlin_path_def def = dunlin_path_def_default(world);
+        def.count = 2;
+        def.agents = (const uint32_t[]){0, 1};
+        follow(world, &def);
+        const float x[] = {-1e38f, 1e38f, 0, 1e38f}, y[] = {1e38f, 1e38f, 0, -1e38f}, rest[] = {0, 0, 0, 0};
+        const dunlin_batch batch = {.count = 4, .position = {x, y}, .velocity = {rest, rest}};
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        world_fly(world, 3);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < 4; i++)
+            for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
+        assert_true(dunlin_world_path(world, 0).points[0][1] == 1e9f);
+        assert_true(view.velocity[1][2] > 0.09f); /* up to the line y = 1e9 */
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- a long path, threads ---------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_after_flight(world_variant variant, int threads) {
+    enum { POINTS = 500 };
+    static float points[2][POINTS];
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = threads;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_of(&def, 1, TEST_AGENTS(3000));
+    uint64_t random = 7;
+    for (uint32_t i = 0; i < POINTS; i++)
+        for (int a = 0; a < 2; a++) points[a][i] = (float)(100 * world_random(&random));
+    dunlin_path_def path = dunlin_path_def_default(world);
+    path.count = POINTS;
+    path.points[0] = points[0];
+    path.points[1] = points[1];
+    follow(world, &path);
+    world_fly(world, 5);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void threads_and_kernels_change_nothing(void **state) {
+    (void)state;
+    static const int threads[] = TEST_THREADS(1, 2, 3);
+    for (int v = 0; v < world_variant_count(); v++) {
+        const uint64_t want = hash_after_flight((world_variant){world_variant_at(0).kernel, world_variant_at(v).index}, 1);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+            assert_true(hash_after_flight(world_variant_at(v), threads[t]) == want);
+    }
+}
+
+/* ---- paths themselves -------------------------------------------------------------------------------------------------- */
+
+static const float good[] = {1, 2, 3}, infinite[] = {1, 2, INFINITY}, distant[] = {1, -2e9f, 3}, absent[] = {NAN, 2, 3};
+
+static dunlin_world *of_three_points(dunlin_path_def *def) {
+    dunlin_world_def three = dunlin_world_def_default();
+    three.dimensions = 3;
+    dunlin_world *world = world_create(&three);
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    *def = dunlin_path_def_default(world);
+    def->count = 3;
+    for (int a = 0; a < 3; a++) def->points[a] = good;
+    return world;
+}
+
+static void a_path_is_as_it_was_given(void **state) {
+    (void)state;
+    dunlin_path_def def;
+    dunlin_world *world = of_three_points(&def);
+    int first = -1, second = -1;
+    const size_t bytes = dunlin_world_bytes(world);
+    ACCEPT(dunlin_world_add_path(world, &def, &first, &refusal));
+    assert_true(dunlin_world_bytes(world) > bytes + 3 * 3 * sizeof(float));
+    def.closed = true;
+    for (int a = 0; a < 3; a++) def.points[a] = NULL;
+    def.agents = (const uint32_t[]){5, 6, 5};
+    ACCEPT(dunlin_world_add_path(world, &def, &second, &refusal));
+    assert_int_equal(first, 0);
+    assert_int_equal(second, 1);
+    assert_int_equal(dunlin_world_path_count(world), 2);
+    dunlin_path_view view = dunlin_world_path(world, 0);
+    assert_int_equal(view.count, 3);
+    assert_false(view.closed);
+    assert_null(view.agents);
+    for (int a = 0; a < 3; a++) assert_memory_equal(view.points[a], good, sizeof good);
+    assert_ptr_not_equal(view.points[0], good);
+    view = dunlin_world_path(world, 1);
+    assert_true(view.closed);
+    assert_memory_equal(view.agents, def.agents, 3 * sizeof(uint32_t));
+    assert_int_equal(dunlin_world_path(world, 2).count, 0);
+    assert_int_equal(dunlin_world_path(world, -1).count, 0);
+    dunlin_world_destroy(world);
+}
+
+static void its_points_can_be_moved(void **state) {
+    (void)state;
+    dunlin_path_def def;
+    dunlin_world *world = of_three_points(&def);
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    const dunlin_path_view view = dunlin_world_path(world, 0);
+    const float other[] = {7, 8, 9};
+    const float *const points[] = {other, good, other};
+    ACCEPT(dunlin_world_set_path(world, 0, points, &refusal));
+    assert_memory_equal(view.points[0], other, sizeof other);
+    assert_memory_equal(view.points[1], good, sizeof good);
+    const float *const bad[][3] = {{good, good, infinite}, {good, distant, good}, {absent, good, good}, {good, good, NULL}};
+    const char *const said[][2] = {
+        {"points[2][2]", "inf"}, {"points[1][1]", "-2e+09"}, {"points[0][0]", "nan"}, {"points[2]", "NULL"}};
+    for (int i = 0; i < 4; i++) {
+        REFUSE(dunlin_world_set_path(world, 0, bad[i], &refusal), DUNLIN_ERROR_VALUE, said[i][0], said[i][1]);
+        assert_memory_equal(view.points[0], other, sizeof other);
+    }
+    REFUSE(dunlin_world_set_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "points is NULL");
+    REFUSE(dunlin_world_set_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
+    REFUSE(dunlin_world_set_path(world, -1, points, &refusal), DUNLIN_ERROR_VALUE, "path is -1");
+    for (int a = 0; a < 3; a++) def.points[a] = NULL;
+    def.agents = (const uint32_t[]){0, 1, 2};
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    REFUSE(dunlin_world_set_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "agents");
+    dunlin_world_destroy(world);
+}
+
+static void mistaken_paths_are_refused(void **state) {
+    (void)state;
+    dunlin_path_def right;
+    dunlin_world *world = of_three_points(&right);
+    REFUSE(dunlin_world_add_path(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_path_def_default");
+    dunlin_path_def def = right;
+    def.cookie = 0;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_path_def", "default function");
+    def = right;
+    def.count = 1;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.count is 1", "2");
+    def.count = 1000001;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.count", "1e+06");
+    def = right;
+    def.points[2] = NULL;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2] is NULL");
+    def.points[2] = infinite;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][2] is inf");
+    def.points[2] = distant;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][1] is -2e+09");
+    def.points[2] = absent;
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][0] is nan");
+    def = right;
+    def.agents = (const uint32_t[]){0, 1, 2};
+    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
+    for (int axis = 0; axis < 3; axis++) {
+        for (int a = 0; a < 3; a++) def.points[a] = a == axis ? good : NULL;
+        REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
+    }
+    assert_int_equal(dunlin_world_path_count(world), 0);
+    dunlin_world_destroy(world);
+}
+
+/* Both ends of what is allowed; and in a plane nobody reads a third axis. */
+static void what_is_just_allowed_is_accepted(void **state) {
+    (void)state;
+    enum { MOST = 1000000 };
+    float *many = calloc(MOST, sizeof *many);
+    assert_non_null(many);
+    many[0] = -1e9f;
+    many[1] = 1e9f;
+    const dunlin_world_def plane = dunlin_world_def_default();
+    dunlin_world *world = world_create(&plane);
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.points[0] = def.points[1] = many;
+    def.points[2] = infinite;
+    def.count = 2;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    def.count = MOST;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){many, many, NULL}, &refusal));
+    assert_true(!dunlin_world_path(world, 0).points[2] && dunlin_world_path(world, 0).points[0][1] == 1e9f);
+    free(many);
+    dunlin_world_destroy(world);
+}
+
+static void mistaken_followers_are_refused(void **state) {
+    (void)state;
+    dunlin_path_def path;
+    dunlin_world *world = of_three_points(&path);
+    dunlin_behaviour_def right = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH), def = right;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.follow.path is 0", "has 0");
+    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+#define REFUSED(field, value, ...)                                                                                             \
+    def = right;                                                                                                               \
+    def.follow.field = value;                                                                                                  \
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.follow." #field, __VA_ARGS__)
+    REFUSED(path, 1, "is 1");
+    REFUSED(path, -1, "is -1");
+    REFUSED(radius, -1, "at least 0");
+    REFUSED(radius, INFINITY, "inf");
+    REFUSED(prediction.distance, 2e9f, "world units");
+    REFUSED(prediction.kind, (dunlin_ahead_kind)2, "2");
+    REFUSED(ahead.distance, NAN, "nan");
+    REFUSED(ahead.kind, (dunlin_ahead_kind)-1, "-1");
+    REFUSED(off_segment, (dunlin_off_segment)3, "3");
+    right.follow.ahead.kind = right.follow.prediction.kind = DUNLIN_AHEAD_BY_SPEED;
+    REFUSED(prediction.time, -1, "time units");
+    REFUSED(ahead.time, 2e6f, "time units");
+#undef REFUSED
+    assert_int_equal(dunlin_world_behaviour_count(world), 1);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_leaves_the_path_turns_back_to_it),
+        cmocka_unit_test(the_force_is_limited_and_weighted),
+        cmocka_unit_test(at_rest_the_place_itself_counts),
+        cmocka_unit_test(in_space),
+        cmocka_unit_test(at_the_point_itself_there_is_no_direction),
+        cmocka_unit_test(beyond_the_ends_of_an_open_path),
+        cmocka_unit_test(a_closed_path_leads_back),
+        cmocka_unit_test(the_next_segment_shows_the_way),
+        cmocka_unit_test(the_first_of_the_nearest_counts),
+        cmocka_unit_test(corners_are_tied_however_they_round),
+        cmocka_unit_test(equal_points_do_no_harm),
+        cmocka_unit_test(paths_do_not_reach_across_the_edge),
+        cmocka_unit_test(the_sketches_are_reproduced),
+        cmocka_unit_test(agents_are_followed),
+        cmocka_unit_test(a_path_through_nobody_is_not_followed),
+        cmocka_unit_test(a_path_through_lost_agents_does_no_harm),
+        cmocka_unit_test(threads_and_kernels_change_nothing),
+        cmocka_unit_test(a_path_is_as_it_was_given),
+        cmocka_unit_test(its_points_can_be_moved),
+        cmocka_unit_test(mistaken_paths_are_refused),
+        cmocka_unit_test(what_is_just_allowed_is_accepted),
+        cmocka_unit_test(mistaken_followers_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

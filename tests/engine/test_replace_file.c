@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are replaced whole or not at all, with files that have no name at first and without them. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "engine/base/replace_file.h"
+
+/* ---- files ------------------------------------------------------------------------------------------------------------- */
+
+static bool begin_with(dun_replacement *r, const char *path, const char *text) {
+    return dun_replace_begin(r, path) && fputs(text, r->stream) >= 0;
+}
+
+static void replace(const char *path, const char *text) {
+    dun_replacement r;
+    if (!begin_with(&r, path, text)) fail_msg("%s: %s", path, strerror(errno));
+    if (!dun_replace_commit(&r)) fail_msg("%s: %s", path, strerror(errno));
+    assert_null(r.stream);
+    dun_replace_abandon(&r); /* does nothing */
+}
+
+static void expect_refusal(const char *path, int problem) {
+    dun_replacement r;
+    assert_false(dun_replace_begin(&r, path));
+    if (errno != problem) fail_msg("%.40s: %s, not %s", path, strerror(errno), strerror(problem));
+    assert_null(r.stream);
+    assert_string_equal(r.target, "");
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_text(const char *path, const char *text) {
+    char found[100] = "";
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s: %s", path, strerror(errno));
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(found, text);
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode;
+}
+
+/* In the working folder: how many files there are. */
+static int count_files(void) {
+    int count = 0;
+    DIR *folder = opendir(".");
+    assert_non_null(folder);
+    while (readdir(folder)) count++;
+    closedir(folder);
+    return count - 2;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    return system("rm -rf ./* ./.dunlin-*");
+}
+
+/* Whether files can be without a name here, so that nothing is left of a writer that is killed. */
+static bool has_nameless_files(void) {
+    dun_replacement r;
+    assert_true(dun_replace_begin(&r, "probe"));
+    const bool is_nameless = !*r.temporary;
+    dun_replace_abandon(&r);
+    return is_nameless;
+}
+
+/* ---- what is replaced -------------------------------------------------------------------------------------------------- */
+
+static void nothing_appears_before_the_end(void **state) {
+    (void)state;
+    dun_replacement r;
+    assert_true(begin_with(&r, "new", "1\n"));
+    assert_int_not_equal(access("new", F_OK), 0);
+    assert_true(dun_replace_commit(&r));
+    expect_text("new", "1\n");
+    assert_true(begin_with(&r, "new", "2\n"));
+    assert_int_equal(fflush(r.stream), 0);
+    expect_text("new", "1\n");
+    errno = ERANGE;
+    dun_replace_abandon(&r);
+    assert_int_equal(errno, ERANGE);
+    expect_text("new", "1\n");
+    assert_int_equal(count_files(), 1);
+    replace("new", "3\n");
+    expect_text("new", "3\n");
+    assert_int_equal(count_files(), 1);
+}
+
+static void modes_and_owners_are_kept(void **state) {
+    (void)state;
+    const mode_t before = umask(027);
+    replace("new", "");
+    assert_int_equal(mode_of("new") & 07777, 0640);
+    static const mode_t modes[] = {0600, 0664, 0777, 0755};
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        assert_int_equal(chmod("new", modes[m]), 0);
+        replace("new", "again\n");
+        assert_int_equal(mode_of("new") & 07777, modes[m]);
+    }
+    umask(before);
+    if (chown("new", 4711, 4712) != 0) return;
+    replace("new", "another's\n");
+    struct stat status;
+    assert_int_equal(stat("new", &status), 0);
+    assert_int_equal(status.st_uid, 4711);
+    assert_int_equal(status.st_gid, 4712);
+}
+
+static void links_stay_and_lead_to_what_is_new(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(symlink("folder/middle", "link"), 0);
+    assert_int_equal(symlink("../end", "folder/middle"), 0);
+    replace("link", "dangling\n"); /* until now */
+    expect_text("end", "dangling\n");
+    replace("link", "again\n");
+    expect_text("end", "again\n");
+    assert_true(S_ISLNK(mode_of("link")) && S_ISLNK(mode_of("folder/middle")) && S_ISREG(mode_of("end")));
+    assert_int_equal(symlink("loop", "loop"), 0);
+    expect_refusal("loop", ELOOP);
+}
+
+/* By whatever path, one file has one target, and two have two. */
+static void a_file_has_one_target(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(symlink("end", "link"), 0);
+    static const char *const same[] = {"end", "./end", ".//end", "folder/../end", "link"};
+    dun_replacement r[5], other;
+    for (int i = 0; i < 5; i++) assert_true(dun_replace_begin(&r[i], same[i]));
+    assert_true(dun_replace_begin(&other, "folder/end"));
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(r[i].target, r[0].target);
+        assert_string_not_equal(r[i].target, other.target);
+    }
+    for (int i = 0; i < 5; i++) dun_replace_abandon(&r[i]);
+    dun_replace_abandon(&other);
+    assert_int_equal(count_files(), 2);
+}
+
+static void names_may_be_as_long_as_names_can_be(void **state) {
+    (void)state;
+    char name[257];
+    for (size_t length = 240; length <= 255; length += 5) {
+        memset(name, 'n', length);
+        name[length] = '\0';
+        replace(name, "new\n");
+        replace(name, "again\n");
+        expect_text(name, "again\n");
+    }
+    strcpy(name + 255, "n");
+    expect_refusal(name, ENAMETOOLONG);
+    assert_int_equal(count_files(), 4);
+}
+
+/* What somebody else, or a killed process with the same id, has left is nobody's business. */
+static void strange_files_block_nothing(void **state) {
+    (void)state;
+    char name[40];
+    for (int i = 0; i < 50; i++) {
+        snprintf(name, sizeof name, "state.csv.%ld.part", (long)getpid() + i);
+        write_file(name, "");
+        snprintf(name, sizeof name, ".dunlin-%08x", (unsigned)(getpid() + i));
+        write_file(name, "");
+    }
+    replace("state.csv", "new\n");
+    replace("state.csv", "again\n");
+    assert_int_equal(count_files(), 101);
+}
+
+/* The working folder may change in between. */
+static void a_target_stays_where_it_is(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    dun_replacement r;
+    write_file("new", "old\n");
+    assert_true(begin_with(&r, "new", "new\n"));
+    assert_int_equal(chdir("folder"), 0);
+    assert_true(dun_replace_commit(&r));
+    assert_int_equal(chdir(".."), 0);
+    expect_text("new", "new\n");
+}
+
+static void two_writers_both_succeed(void **state) {
+    (void)state;
+    dun_replacement a, b;
+    assert_true(begin_with(&a, "new", "a\n") && begin_with(&b, "new", "b\n"));
+    assert_true(dun_replace_commit(&b));
+    expect_text("new", "b\n");
+    assert_true(dun_replace_commit(&a));
+    expect_text("new", "a\n");
+    assert_int_equal(count_files(), 1);
+}
+
+/* ---- what is written directly ------------------------------------------------------------------------------------------ */
+
+static void pipes_and_devices_are_written_directly(void **state) {
+    (void)state;
+    int ends[2];
+    char path[40], text[10] = "";
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    replace(path, "piped\n");
+    assert_int_equal(read(ends[0], text, sizeof text), 6);
+    assert_string_equal(text, "piped\n");
+    close(ends[0]);
+    close(ends[1]);
+    replace("/dev/null", "nothing\n");
+    assert_true(S_ISCHR(mode_of("/dev/null")));
+    assert_int_equal(count_files(), 0);
+}
+
+/* Also where that is a file: what is printed later follows, and what was printed before stays. */
+static void standard_output_is_written_directly(void **state) {
+    (void)state;
+    fflush(stdout);
+    const int before = dup(STDOUT_FILENO), file = open("out", O_WRONLY | O_CREAT | O_APPEND, 0666);
+    assert_true(before >= 0 && file >= 0);
+    dup2(file, STDOUT_FILENO);
+    const bool first = write(STDOUT_FILENO, "1\n", 2) == 2;
+    dun_replacement r;
+    const bool second = begin_with(&r, "/dev/stdout", "2\n") && r.is_direct && dun_replace_commit(&r);
+    const bool third = write(STDOUT_FILENO, "3\n", 2) == 2;
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    close(file);
+    assert_true(first && second && third);
+    expect_text("out", "1\n2\n3\n");
+}
+
+/* Through /proc a path leads to a file that no longer has a name: it is written, and none is invented. */
+static void a_removed_file_stays_removed(void **state) {
+    (void)state;
+    char path[40], text[10] = "";
+    const int file = open("gone", O_RDWR | O_CREAT, 0666);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    assert_int_equal(unlink("gone"), 0);
+    write_file("gone (deleted)", "old\n"); /* as the path looks */
+    if (access(path, F_OK) != 0) skip();
+    replace(path, "new\n");
+    assert_int_equal(read(file, text, sizeof text), 4);
+    assert_string_equal(text, "new\n");
+    close(file);
+    expect_text("gone (deleted)", "old\n");
+    assert_int_equal(count_files(), 1);
+}
+
+/* ---- what cannot be written -------------------------------------------------------------------------------------------- */
+
+static void wrong_paths_are_refused_at_once(void **state) {
+    (void)state;
+    write_file("file", "");
+    assert_int_equal(mkdir("folder", 0777), 0);
+    expect_refusal("", ENOENT);
+    expect_refusal(".", EISDIR);
+    expect_refusal("folder", EISDIR);
+    expect_refusal("folder/", EISDIR);
+    expect_refusal("none/", ENOENT);
+    expect_refusal("none/new", ENOENT);
+    expect_refusal("file/new", ENOTDIR);
+    assert_int_equal(symlink("none/new", "link"), 0);
+    expect_refusal("link", ENOENT);
+    assert_int_equal(count_files(), 3);
+}
+
+static void a_full_device_is_noticed(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    dun_replacement r;
+    assert_true(begin_with(&r, "/dev/full", "1\n"));
+    assert_false(dun_replace_commit(&r));
+    assert_int_equal(errno, ENOSPC);
+}
+
+static void write_much(FILE *file) {
+    for (int i = 0; i < 100000; i++) fputs("0123456789", file);
+}
+
+/* Runs it in a process of its own, which may do to itself what it likes; returns how that ended. */
+static int run_alone(bool (*body)(void)) {
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(body() ? 0 : 1);
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    return ended;
+}
+
+static bool limit_files(rlim_t size) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+    limit.rlim_cur = size;
+    return signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &limit) == 0;
+}
+
+static bool fails_in_the_end(void) {
+    dun_replacement r;
+    return limit_files(10) && begin_with(&r, "file", "01234567890") && !dun_replace_commit(&r) && errno == EFBIG;
+}
+
+/* The disk was full for a while only. */
+static bool fails_in_between(void) {
+    dun_replacement r;
+    if (!limit_files(100000) || !dun_replace_begin(&r, "file")) return false;
+    write_much(r.stream);
+    return limit_files(RLIM_INFINITY) && !dun_replace_commit(&r) && errno == EFBIG;
+}
+
+static void what_cannot_be_written_whole_is_not_written(void **state) {
+    (void)state;
+    write_file("file", "old\n");
+    assert_int_equal(run_alone(fails_in_the_end), 0);
+    expect_text("file", "old\n");
+    assert_int_equal(run_alone(fails_in_between), 0);
+    expect_text("file", "old\n");
+    assert_int_equal(count_files(), 1);
+}
+
+/* Mounts an empty file system of 64 KiB on `folder`, for this process only. */
+static bool mount_small(const char *folder) {
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", folder, "tmpfs", 0, "size=64k") == 0;
+}
+
+enum { CANNOT = 77 };
+
+static bool fails_on_a_full_disk(void) {
+    dun_replacement r;
+    if (!mount_small("folder") || chdir("folder") != 0) _exit(CANNOT);
+    write_file("file", "old\n");
+    if (!dun_replace_begin(&r, "file")) return false;
+    write_much(r.stream);
+    if (dun_replace_commit(&r) || errno != ENOSPC) return false;
+    expect_text("file", "old\n");
+    return count_files() == 1;
+}
+
+static void a_full_disk_leaves_what_was_there(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(fails_on_a_full_disk);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+/* To root, no mode makes a folder read-only. */
+static bool fails_in_folders_of_others(void) {
+    dun_replacement r;
+    if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0) _exit(CANNOT);
+    return !dun_replace_begin(&r, "folder/new") && errno == EACCES && !dun_replace_begin(&r, "folder/old") && errno == EACCES &&
+           !dun_replace_begin(&r, "mine/old") && errno == EACCES;
+}
+
+static void folders_and_files_that_are_read_only(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(mkdir("mine", 0777), 0);
+    write_file("folder/old", "old\n");
+    write_file("mine/old", "old\n");
+    assert_int_equal(chmod("folder/old", 0666), 0);
+    assert_int_equal(chmod("mine/old", 0444), 0);
+    assert_int_equal(chmod("mine", 0777), 0);
+    assert_int_equal(chmod("folder", 0555), 0);
+    const int ended = run_alone(fails_in_folders_of_others);
+    chmod("folder", 0777);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+static bool fails_on_a_read_only_file_system(void) {
+    dun_replacement r;
+    if (!mount_small("folder") || mount("none", "folder", NULL, MS_REMOUNT | MS_RDONLY, NULL) != 0) _exit(CANNOT);
+    return !dun_replace_begin(&r, "folder/new") && errno == EROFS;
+}
+
+static void read_only_file_systems(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(fails_on_a_read_only_file_system);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+/* A container has single files of its host as mount points, which cannot be renamed over. */
+static bool writes_to_a_mount_point(void) {
+    dun_replacement r;
+    write_file("file", "old\n");
+    write_file("folder/theirs", "theirs\n");
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) _exit(CANNOT);
+    if (mount("folder/theirs", "file", NULL, MS_BIND, NULL) != 0) _exit(CANNOT);
+    if (!begin_with(&r, "file", "new\n") || !r.is_direct || !dun_replace_commit(&r)) return false;
+    expect_text("folder/theirs", "new\n");
+    return remove("folder/theirs") == 0;
+}
+
+static void mount_points(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(writes_to_a_mount_point);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+/* Others' files in /tmp may be written, where their modes say so, but not renamed over. */
+static bool writes_to_a_strangers_file(void) {
+    dun_replacement r;
+    if (geteuid() != 0) _exit(CANNOT);
+    write_file("folder/theirs", "theirs\n");
+    if (chmod("folder/theirs", 0666) != 0 || chmod("folder", 01777) != 0 || setuid(54321) != 0) return false;
+    if (!begin_with(&r, "folder/theirs", "new\n") || !r.is_direct || !dun_replace_commit(&r)) return false;
+    expect_text("folder/theirs", "new\n");
+    return true;
+}
+
+static void strangers_files_in_sticky_folders(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    const int ended = run_alone(writes_to_a_strangers_file);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
+    assert_int_equal(ended, 0);
+}
+
+/* ---- the end of the writer --------------------------------------------------------------------------------------------- */
+
+static bool dies_while_writing(void) {
+    dun_replacement r;
+    if (!dun_replace_begin(&r, "file")) return false;
+    write_much(r.stream);
+    return raise(SIGKILL) == 0;
+}
+
+static void a_killed_writer_leaves_nothing(void **state) {
+    (void)state;
+    write_file("file", "old\n");
+    const int ended = run_alone(dies_while_writing);
+    assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL);
+    expect_text("file", "old\n");
+    assert_int_equal(count_files(), has_nameless_files() ? 1 : 2);
+}
+
+/* ---- without nameless files -------------------------------------------------------------------------------------------- */
+
+/* Where there is no /proc, a file without a name would never get one. */
+static int hide_proc(void **state) {
+    (void)state;
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
+    return mount("none", "/proc", "tmpfs", 0, "size=4k");
+}
+
+/* The leak sanitizer looks there. */
+static int show_proc(void **state) {
+    (void)state;
+    return umount("/proc");
+}
+
+static void what_is_new_lies_beside(void **state) {
+    (void)state;
+    dun_replacement r;
+    const mode_t before = umask(022);
+    write_file("secret", "old\n");
+    assert_int_equal(chmod("secret", 0600), 0);
+    assert_true(begin_with(&r, "secret", "new\n"));
+    assert_string_not_equal(r.temporary, "");
+    assert_true(mode_of(r.temporary) == (S_IFREG | 0600));
+    assert_int_equal(count_files(), 2);
+    assert_true(dun_replace_commit(&r));
+    expect_text("secret", "new\n");
+    assert_int_equal(count_files(), 1);
+    umask(before);
+}
+
+#define FILE_TEST(function) cmocka_unit_test_teardown(function, remove_files)
+
+#define EVERYWHERE                                                                                                             \
+    FILE_TEST(nothing_appears_before_the_end), FILE_TEST(modes_and_owners_are_kept),                                           \
+        FILE_TEST(links_stay_and_lead_to_what_is_new), FILE_TEST(a_file_has_one_target),                                       \
+        FILE_TEST(names_may_be_as_long_as_names_can_be), FILE_TEST(strange_files_block_nothing),                               \
+        FILE_TEST(a_target_stays_where_it_is), FILE_TEST(two_writers_both_succeed),                                            \
+        FILE_TEST(wrong_paths_are_refused_at_once), FILE_TEST(what_cannot_be_written_whole_is_not_written),                    \
+        FILE_TEST(a_full_disk_leaves_what_was_there), FILE_TEST(a_killed_writer_leaves_nothing)
+
+int main(void) {
+    const struct CMUnitTest everywhere[] = {
+        EVERYWHERE,
+        FILE_TEST(pipes_and_devices_are_written_directly),
+        FILE_TEST(standard_output_is_written_directly),
+        FILE_TEST(a_removed_file_stays_removed),
+        FILE_TEST(a_full_device_is_noticed),
+        FILE_TEST(folders_and_files_that_are_read_only),
+        FILE_TEST(read_only_file_systems),
+        FILE_TEST(mount_points),
+        FILE_TEST(strangers_files_in_sticky_folders),
+    };
+    const struct CMUnitTest without_proc[] = {EVERYWHERE, FILE_TEST(what_is_new_lies_beside)};
+    remove_files(NULL);
+    const int failures = cmocka_run_group_tests(everywhere, NULL, NULL);
+    if (hide_proc(NULL) == 0) return failures + cmocka_run_group_tests(without_proc, NULL, show_proc);
+    puts("this process may not mount anything, so files that get a name at once are not tested");
+    return failures;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flight that is saved in the middle, and loaded into a world that is made afresh of the same definitions, goes on to the
+ * same bits: whatever the next step reads is in the state, or follows from it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+static const char path[] = "restart.csv";
+
+enum { PREY, HAWKS, GRASS, SPECIES };
+enum { AGENTS = 250, BREAK = 20, STEPS = 45 };
+
+/* ---- callbacks: births, deaths, attributes ----------------------------------------------------------------------------- */
+
+static void live(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        float draw[4];
+        dunlin_draw(5, tile->id[i], tile->step, 1, draw);
+        tile->next_attribute[0][i] = tile->next_attribute[0][i] * 0.99f;
+        tile->force[0][i] += 0.01f * (draw[0] - 0.5f);
+        const float position[] = {50 + 40 * draw[1], 50 + 40 * draw[2], 50}, velocity[] = {draw[3], 0.1f, 0};
+        if (draw[0] < 0.02f) tile->dies[i] = 1;
+        if (draw[1] < 0.02f) dunlin_tile_spawn(tile, i, draw[2] < 0.5f ? PREY : GRASS, position, velocity, NULL, NULL);
+    }
+}
+
+static void lean(void *user, const dunlin_group_view *group) {
+    (void)user;
+    for (uint32_t i = 0; i < group->count; i++) group->force[1][i] += 0.001f * (float)(group->id[group->first + i] % 3);
+}
+
+/* ---- the world --------------------------------------------------------------------------------------------------------- */
+
+/* What a world is made of, behaviours of every kind among it. It says what there is now: what changes in flight is changed
+ * here. */
+typedef struct recipe {
+    dunlin_world_def world;
+    dunlin_species_def species[SPECIES];
+    dunlin_interaction_def rules[3];
+    dunlin_meal_def meals[2];
+    dunlin_behaviour_def behaviours[2 * DUNLIN_BEHAVIOUR_COUNT];
+    int behaviour_count;
+    float noise_rate;
+    float points[3][3];
+} recipe;
+
+static dunlin_behaviour_def *behave(recipe *r, const dunlin_world *world, dunlin_behaviour_kind kind) {
+    dunlin_behaviour_def *def = &r->behaviours[r->behaviour_count++];
+    *def = dunlin_behaviour_def_default(world, kind);
+    return def;
+}
+
+/* Without an initial place of their own, targets would be found where the definition says. */
+static void aim_at_places(recipe *r, const dunlin_world *world) {
+    for (int kind = DUNLIN_BEHAVIOUR_SEEK; kind <= DUNLIN_BEHAVIOUR_EVADE; kind++) {
+        dunlin_behaviour_def *def = behave(r, world, (dunlin_behaviour_kind)kind);
+        def->weight = 0.3f;
+        def->species = kind % 2;
+        for (int a = 0; a < 3; a++) {
+            def->target.position[a] = 13.0f * (float)(kind + a + 1);
+            def->target.velocity[a] = 0.7f - 0.3f * (float)a;
+        }
+    }
+}
+
+static void aim_at_others(recipe *r, const dunlin_world *world) {
+    dunlin_behaviour_def *def = behave(r, world, DUNLIN_BEHAVIOUR_PURSUE);
+    def->species = HAWKS;
+    def->target.kind = DUNLIN_TARGET_NEAREST;
+    def->target.species = PREY;
+    def->radius = 20;
+    def = behave(r, world, DUNLIN_BEHAVIOUR_FLEE);
+    def->target.kind = DUNLIN_TARGET_CENTRE;
+    def->target.species = HAWKS;
+    def->radius = 15;
+    def = behave(r, world, DUNLIN_BEHAVIOUR_SEEK);
+    def->target.kind = DUNLIN_TARGET_AGENT;
+    def->target.agent = AGENTS + 3;
+}
+
+static void behave_in_every_way(recipe *r, const dunlin_world *world) {
+    aim_at_places(r, world);
+    aim_at_others(r, world);
+    for (int kind = DUNLIN_BEHAVIOUR_WANDER; kind < DUNLIN_BEHAVIOUR_COUNT; kind++) {
+        dunlin_behaviour_def *def = behave(r, world, (dunlin_behaviour_kind)kind);
+        def->weight = 0.2f;
+        def->radius = 12;
+        def->view.observed = PREY;
+        def->force[1] = 0.01f;
+        def->linear_drag = 0.001f;
+        def->contain.margin[0] = 5;
+        def->pairs = (dunlin_pairs){.observed = PREY, .radius = 3, .callback = lean};
+        def->custom = live;
+    }
+    dunlin_behaviour_def *along_agents = behave(r, world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    along_agents->follow.path = 1;
+    along_agents->species = HAWKS;
+}
+
+static recipe first_recipe(dunlin_world_def def) {
+    recipe r = {.world = def, .noise_rate = 0.3f, .points = {{10, 50, 90}, {20, 80, 20}, {50, 40, 60}}};
+    static const char *const names[] = {"prey", "hawks", "grass"};
+    for (int s = 0; s < SPECIES; s++) {
+        r.species[s] = dunlin_species_def_default();
+        r.species[s].name = names[s];
+        r.rules[s] = world_flocking_rules(6);
+        r.rules[s].observer = s == GRASS ? HAWKS : s;
+        r.rules[s].observed = s == GRASS ? PREY : s;
+    }
+    r.rules[HAWKS].nearest = 5;
+    r.rules[GRASS].max_neighbours = 4; /* those that come first in storage order */
+    r.species[HAWKS].obstacles_block = true;
+    r.meals[0] = r.meals[1] = dunlin_meal_def_default();
+    r.meals[0].eater = HAWKS;
+    r.meals[0].food = PREY;
+    r.meals[1].eater = PREY;
+    r.meals[1].food = GRASS;
+    r.meals[1].energy = 0;
+    dunlin_world *world = world_create(&def);
+    behave_in_every_way(&r, world);
+    dunlin_world_destroy(world);
+    return r;
+}
+
+static void fill_field(dunlin_world *world, const recipe *r) {
+    dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    noise.noise.rate = r->noise_rate;
+    noise.weight = 0.05f;
+    noise.seed = 4;
+    ACCEPT(dunlin_world_fill_field(world, 0, &noise, &refusal));
+}
+
+static void add_paths(dunlin_world *world, const recipe *r) {
+    static const uint32_t ids[] = {AGENTS, AGENTS + 1, AGENTS + 2};
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = 3;
+    for (int a = 0; a < r->world.dimensions; a++) def.points[a] = r->points[a];
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    def = dunlin_path_def_default(world);
+    def.count = 3;
+    def.agents = ids;
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+}
+
+static void add_attributes(dunlin_world *world) {
+    static const dunlin_attribute_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE};
+    static const char *const names[] = {"energy", "mass", "sight"};
+    for (int i = 0; i < 3; i++) {
+        dunlin_attribute_def def = dunlin_attribute_def_default();
+        def.name = names[i];
+        def.role = roles[i];
+        def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+        def.low = 0.7f;
+        ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    }
+}
+
+static dunlin_world *make(const recipe *r) {
+    static const dunlin_obstacle ball = {DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7};
+    dunlin_world *world = world_create(&r->world);
+    dunlin_field_def field = dunlin_field_def_default(world);
+    for (int s = 0; s < SPECIES; s++) ACCEPT(dunlin_world_add_species(world, &r->species[s], NULL, &refusal));
+    for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], &refusal));
+    for (int a = 0; a < r->world.dimensions; a++) {
+        field.cells[a] = 8;
+        field.high[a] = 100; /* also where the world has become larger: it was given so */
+    }
+    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    fill_field(world, r);
+    add_paths(world, r);
+    ACCEPT(dunlin_world_add_obstacles(world, &ball, 1, NULL, &refusal));
+    for (int b = 0; b < r->behaviour_count; b++) ACCEPT(dunlin_world_add_behaviour(world, &r->behaviours[b], NULL, &refusal));
+    add_attributes(world);
+    for (int m = 0; m < 2; m++) ACCEPT(dunlin_world_add_meal(world, &r->meals[m], NULL, &refusal));
+    return world;
+}
+
+static void populate(dunlin_world *world) {
+    static const uint32_t counts[SPECIES] = {AGENTS, 10, 60};
+    for (int s = 0; s < SPECIES; s++) {
+        dunlin_scatter_def def = dunlin_scatter_def_default(world);
+        def.count = counts[s];
+        ACCEPT(dunlin_world_scatter(world, s, &def, &refusal));
+    }
+}
+
+/* ---- changes in flight ------------------------------------------------------------------------------------------------- */
+
+static void set_behaviour(recipe *r, dunlin_world *world, int number) {
+    dunlin_behaviour_def def = r->behaviours[number];
+    memcpy(def.target.position, dunlin_world_get_behaviour(world, number).target.position, sizeof def.target.position);
+    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
+}
+
+static void add_target(recipe *r, dunlin_world *world) {
+    dunlin_behaviour_def *def = behave(r, world, DUNLIN_BEHAVIOUR_SEEK);
+    for (int a = 0; a < 3; a++) def->target.velocity[a] = 1.0f / 3;
+    def->target.position[0] = 20;
+    ACCEPT(dunlin_world_add_behaviour(world, def, NULL, &refusal));
+}
+
+/* As a schedule sets things, before the step of that number. */
+static void change(recipe *r, dunlin_world *world, int step) {
+    const bool larger = step == 11, faster = step == 5 || step == 13;
+    if (step == 3) add_target(r, world);
+    if (faster) r->world.time_step *= 0.7f;
+    if (larger)
+        for (int a = 0; a < 3; a++) r->world.size[a] = 130; /* targets begin anew from where they are */
+    if (larger || faster) ACCEPT(dunlin_world_set_def(world, &r->world, &refusal));
+    if (step == 6) {
+        r->noise_rate = 0.1f;
+        fill_field(world, r);
+    }
+    if (step == 7) {
+        r->behaviours[1].target.velocity[0] = -0.9f; /* begins anew */
+        set_behaviour(r, world, 1);
+    }
+    r->behaviours[2].weight = 0.01f * (float)step; /* goes on */
+    set_behaviour(r, world, 2);
+    if (step == 12) {
+        r->meals[0].radius = 2;
+        ACCEPT(dunlin_world_set_meal(world, 0, &r->meals[0], &refusal));
+        r->species[PREY].max_speed = 1.3f;
+        ACCEPT(dunlin_world_set_species(world, PREY, &r->species[PREY], &refusal));
+        r->rules[HAWKS].nearest = 3;
+        ACCEPT(dunlin_world_set_interaction(world, HAWKS, &r->rules[HAWKS], &refusal));
+        r->points[0][1] = 70;
+        ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){r->points[0], r->points[1], r->points[2]}, &refusal));
+    }
+}
+
+/* ---- flights ----------------------------------------------------------------------------------------------------------- */
+
+static void assert_same(dunlin_world *a, dunlin_world *b, int step) {
+    if (dunlin_world_state_hash(a) != dunlin_world_state_hash(b)) fail_msg("another state after step %d", step);
+    assert_true(dunlin_world_stats(a).time == dunlin_world_stats(b).time);
+    assert_int_equal(dunlin_world_stats(a).step, dunlin_world_stats(b).step);
+    for (int n = 0; n < dunlin_world_behaviour_count(a); n++) {
+        const dunlin_behaviour_def left = dunlin_world_get_behaviour(a, n), right = dunlin_world_get_behaviour(b, n);
+        assert_memory_equal(left.target.position, right.target.position, sizeof left.target.position);
+    }
+}
+
+/* All that the flight should have, or it shows nothing. */
+static void assert_rich(const dunlin_world *world, uint64_t births, uint64_t deaths) {
+    assert_true(births > 20 && deaths > 20);
+    for (int s = 0; s < SPECIES; s++) assert_true(dunlin_world_view(world, s).count > 0);
+}
+
+static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int last) {
+    for (int step = first; step < last; step++) {
+        recipe twin = *r;
+        if (b) change(&twin, b, step);
+        change(r, a, step);
+        world_fly(a, 1);
+        if (b) world_fly(b, 1);
+        if (b) assert_same(a, b, step);
+    }
+}
+
+static void restart(dunlin_world_def def, int stop) {
+    recipe r = first_recipe(def);
+    dunlin_world *flown = make(&r);
+    populate(flown);
+    uint64_t births = 0, deaths = 0;
+    for (int step = 0; step < stop; step++) {
+        fly_on(&r, flown, NULL, step, step + 1);
+        births += dunlin_world_stats(flown).births;
+        deaths += dunlin_world_stats(flown).deaths;
+    }
+    if (stop == BREAK) assert_rich(flown, births, deaths);
+    ACCEPT(dunlin_world_save(flown, path, &refusal));
+    dunlin_world *loaded = make(&r);
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    assert_same(flown, loaded, stop);
+    fly_on(&r, flown, loaded, stop, STEPS);
+    dunlin_world_destroy(flown);
+    dunlin_world_destroy(loaded);
+    remove(path);
+}
+
+static void a_rich_world_goes_on_bit_for_bit(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int boundary = DUNLIN_BOUNDARY_PERIODIC; boundary <= DUNLIN_BOUNDARY_OPEN; boundary++) {
+            dunlin_world_def def = dunlin_world_def_default();
+            def.dimensions = dimensions;
+            def.boundary = (dunlin_boundary)boundary;
+            def.threads = 2;
+            restart(def, BREAK);
+        }
+    }
+}
+
+/* Right before and after each change, too. */
+static void wherever_it_is_saved(void **state) {
+    (void)state;
+    for (int stop = 0; stop < BREAK; stop += TEST_SLOW ? 3 : 1) restart(dunlin_world_def_default(), stop);
+}
+
+/* As long as there are indexes, and orders in which they store agents. */
+static void by_whatever_index(void **state) {
+    (void)state;
+    for (int i = 0; i < WORLD_INDEXES; i++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.index = world_indexes[i];
+        restart(def, BREAK);
+    }
+}
+
+/* It is saved with the place from which it moves on, and the time at which it was there. */
+static void a_target_that_was_added_late_goes_on(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *flown = world_of(&def, 5, 50);
+    world_fly(flown, 37);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.velocity[0] = 0.7f;
+    ACCEPT(dunlin_world_add_behaviour(flown, &seek, NULL, &refusal));
+    world_fly(flown, 5);
+    ACCEPT(dunlin_world_save(flown, path, &refusal));
+    dunlin_world *loaded = world_without_agents(&def, 5);
+    ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    for (int step = 42; step < 60; step++) {
+        assert_same(flown, loaded, step);
+        world_fly(flown, 1);
+        world_fly(loaded, 1);
+    }
+    dunlin_world_destroy(flown);
+    dunlin_world_destroy(loaded);
+    remove(path);
+}
+
+/* In an open world a target may leave the range that a definition has. */
+static void a_target_that_is_far_away_goes_on(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world *flown = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.velocity[0] = -1e9f;
+    ACCEPT(dunlin_world_add_behaviour(flown, &seek, NULL, &refusal));
+    ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
+    for (int step = 0; step < 4; step++) {
+        world_fly(flown, 1);
+        def.size[0] += 1; /* from there anew */
+        ACCEPT(dunlin_world_set_def(flown, &def, &refusal));
+    }
+    ACCEPT(dunlin_world_save(flown, path, &refusal));
+    ACCEPT(dunlin_world_set_def(loaded, &def, &refusal));
+    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    assert_true(dunlin_world_get_behaviour(loaded, 0).target.position[0] == -4e9f);
+    assert_same(flown, loaded, 4);
+    dunlin_world_destroy(flown);
+    dunlin_world_destroy(loaded);
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rich_world_goes_on_bit_for_bit),
+        cmocka_unit_test(wherever_it_is_saved),
+        cmocka_unit_test(by_whatever_index),
+        cmocka_unit_test(a_target_that_was_added_late_goes_on),
+        cmocka_unit_test(a_target_that_is_far_away_goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A system that lets no more threads be made, or has little stack: OpenMP would end the process, and Dunlin must not. Each test
+ * has a process of its own, whose limits end with it.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/lib/worlds.h"
+
+/* Sanitizers take most of the address space, more stack, and threads of their own. */
+#ifdef DUNLIN_TEST_SANITIZED
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+enum { AGENTS = 40000, STEPS = 5, MANY = 64 };
+
+enum { WORKS = 0, DOES_NOT_WORK = 42, HAS_NO_LIMITS = 77 };
+
+static void in_a_process(bool (*works)(void)) {
+    if (SANITIZED) skip();
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(works() ? WORKS : DOES_NOT_WORK);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == HAS_NO_LIMITS) skip();
+    if (!WIFEXITED(status) || WEXITSTATUS(status)) fail_msg("the process ended with status %x", (unsigned)status);
+}
+
+/* No assertions: those are the parent's. NULL: it does not work. */
+static dunlin_world *crowd(int threads, const char *index) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = threads;
+    def.index = index;
+    dunlin_world *world = NULL;
+    const dunlin_species_def species = dunlin_species_def_default();
+    const dunlin_interaction_def rules = world_flocking_rules(1);
+    if (dunlin_world_create(&def, &world, &refusal) || dunlin_world_add_species(world, &species, NULL, &refusal)) return NULL;
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = AGENTS;
+    if (dunlin_world_add_interaction(world, &rules, &refusal) || dunlin_world_scatter(world, 0, &scatter, &refusal))
+        return NULL;
+    return world;
+}
+
+static bool fly(dunlin_world *world, int steps) {
+    for (int i = 0; i < steps; i++)
+        if (dunlin_world_step(world, &refusal)) return fprintf(stderr, "%s\n", refusal.message), false;
+    return true;
+}
+
+/* ---- few threads ------------------------------------------------------------------------------------------------------- */
+
+/* Flies a crowd of many threads, of which there can be but few, to where one takes it. */
+static bool fly_with_few(bool (*limit)(void)) {
+    dunlin_world *alone = crowd(1, "grid"), *many = crowd(MANY, "grid");
+    if (!alone || !many || !fly(alone, STEPS)) return false;
+    if (!limit()) _exit(HAS_NO_LIMITS);
+    if (!fly(many, STEPS)) return false;
+    const dunlin_stats stats = dunlin_world_stats(many);
+    printf("%u threads of %d\n", stats.threads, dunlin_world_get_def(many).threads);
+    const bool same = dunlin_world_state_hash(alone) == dunlin_world_state_hash(many);
+    const bool fewer = stats.threads >= 1 && stats.threads < MANY && dunlin_world_get_def(many).threads == MANY;
+    dunlin_world_destroy(alone);
+    dunlin_world_destroy(many);
+    fflush(NULL);
+    return same && fewer;
+}
+
+/* A few stacks more than there is now. */
+static bool limit_memory(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu", &pages) != 1) return false;
+    fclose(file);
+    const rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (100u << 20);
+    if (setrlimit(RLIMIT_AS, &(struct rlimit){most, most})) return false;
+    void *more = malloc(200u << 20); /* emulators have no such limit */
+    free(more);
+    return !more;
+}
+
+/* Of a user who has no process but this one, and is not root, for whom there is no limit. */
+static bool limit_processes(void) {
+    const uid_t nobody = 54321;
+    return (geteuid() || setuid(nobody) == 0) && setrlimit(RLIMIT_NPROC, &(struct rlimit){6, 6}) == 0;
+}
+
+static bool fly_with_little_memory(void) {
+    return fly_with_few(limit_memory);
+}
+
+static bool fly_with_few_processes(void) {
+    return fly_with_few(limit_processes);
+}
+
+static void test_little_memory_means_fewer_threads(void **state) {
+    (void)state;
+    in_a_process(fly_with_little_memory);
+}
+
+static void test_few_processes_mean_fewer_threads(void **state) {
+    (void)state;
+    in_a_process(fly_with_few_processes);
+}
+
+static void *step_once(void *world) {
+    return dunlin_world_step(world, &refusal) == DUNLIN_OK ? world : NULL;
+}
+
+static bool step_on_a_new_thread(dunlin_world *world) {
+    pthread_t thread;
+    void *worked = NULL;
+    /* Threads that have ended count for a moment more; LLVM's OpenMP keeps those of a caller that has ended. */
+    for (int tries = 0; pthread_create(&thread, NULL, step_once, world) != 0; tries++) {
+        if (tries == 2000) _exit(HAS_NO_LIMITS);
+        usleep(1000);
+    }
+    return pthread_join(thread, &worked) == 0 && worked;
+}
+
+/* A thread a step. The system gives a new one the id of one that has ended, but what that one found out does not hold for it.
+ */
+static bool step_on_new_threads(void) {
+    dunlin_world *world = crowd(MANY, "grid");
+    if (!world || !step_on_a_new_thread(world) || dunlin_world_stats(world).threads != MANY) return false;
+    if (!limit_processes()) _exit(HAS_NO_LIMITS);
+    for (int i = 0; i < 100; i++)
+        if (!step_on_a_new_thread(world) || dunlin_world_stats(world).threads >= MANY) return false;
+    return true;
+}
+
+static void test_each_thread_finds_out_for_itself(void **state) {
+    (void)state;
+    in_a_process(step_on_new_threads);
+}
+
+/* ---- all threads ------------------------------------------------------------------------------------------------------- */
+
+static bool fly_with_all(void) {
+    dunlin_world *world = crowd(3, "grid");
+    if (!world || dunlin_world_stats(world).threads != 0 || !fly(world, 1)) return false;
+    return dunlin_world_stats(world).threads == 3;
+}
+
+static void test_stats_say_how_many_there_are(void **state) {
+    (void)state;
+    in_a_process(fly_with_all);
+}
+
+/* The sum of the threads' numbers, which the system does not give twice in so short a time. */
+static unsigned long long sum_of_threads(void) {
+    DIR *directory = opendir("/proc/self/task");
+    unsigned long long sum = 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory));) sum += strtoull(entry->d_name, NULL, 10);
+    if (directory) closedir(directory);
+    return sum;
+}
+
+/* Side by side, each on one thread of a region of the caller's: then OpenMP makes no more, and none must be tried. */
+static bool step_in_a_region(void) {
+    enum { WORLDS = 4 };
+    dunlin_world *worlds[WORLDS];
+    bool worked = true;
+    for (int i = 0; i < WORLDS; i++) worked = (worlds[i] = crowd(MANY, "grid")) && worked;
+    if (!worked) return false;
+#pragma omp parallel for num_threads(2) reduction(&& : worked)
+    for (int i = 0; i < WORLDS; i++) {
+        dunlin_error error;
+        worked = worked && !dunlin_world_step(worlds[i], &error) && dunlin_world_stats(worlds[i]).threads == 1;
+    }
+    return worked;
+}
+
+static void test_a_world_in_a_region_works_alone(void **state) {
+    (void)state;
+    in_a_process(step_in_a_region);
+}
+
+/* Shares of few agents are fewer than threads, and OpenMP must not end and make them again for it. */
+static bool keep_threads(void) {
+    dunlin_world *world = crowd(8, "grid");
+    if (!world || !fly(world, 2)) return false;
+    const unsigned long long before = sum_of_threads();
+    if (!fly(world, 10)) return false;
+    return sum_of_threads() == before;
+}
+
+static void test_threads_are_kept(void **state) {
+    (void)state;
+    in_a_process(keep_threads);
+}
+
+/* ---- little stack ------------------------------------------------------------------------------------------------------ */
+
+static void *fly_all_indexes(void *worked) {
+    static const char *const indexes[] = {"grid", "tree"};
+    bool *const all = worked;
+    for (int i = 0; i < 2; i++) {
+        dunlin_world *world = crowd(2, indexes[i]);
+        *all = *all && world && fly(world, 2);
+        dunlin_world_destroy(world);
+    }
+    return NULL;
+}
+
+/* As much as a thread of Emscripten's has. */
+static bool fly_on_little_stack(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    bool worked = true;
+    if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, 64 << 10)) return false;
+    return pthread_create(&thread, &attributes, fly_all_indexes, &worked) == 0 && pthread_join(thread, NULL) == 0 && worked;
+}
+
+static void test_64_kibibytes_of_stack_are_enough(void **state) {
+    (void)state;
+    in_a_process(fly_on_little_stack);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_little_memory_means_fewer_threads), cmocka_unit_test(test_few_processes_mean_fewer_threads),
+        cmocka_unit_test(test_each_thread_finds_out_for_itself),  cmocka_unit_test(test_stats_say_how_many_there_are),
+        cmocka_unit_test(test_a_world_in_a_region_works_alone),   cmocka_unit_test(test_threads_are_kept),
+        cmocka_unit_test(test_64_kibibytes_of_stack_are_enough),
+    };
+    return cmocka_run_group_tests_name("thread_limits", tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Worlds and their agents: born, seen, found, counted; few, none, and many worlds at once. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/worlds.h"
+
+/* ---- few agents, and none ---------------------------------------------------------------------------------------------- */
+
+static void a_world_without_species(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        dunlin_world *world = world_create(&def);
+        world_fly(world, 3);
+        assert_int_equal(dunlin_world_stats(world).step, 3);
+        assert_int_equal(dunlin_world_agent_count(world), 0);
+        assert_int_equal(dunlin_world_find_agent(world, 0).species, -1);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void a_species_without_agents(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        dunlin_world *world = world_without_agents(&def, 5);
+        world_fly(world, 3);
+        assert_int_equal(dunlin_world_view(world, 0).count, 0);
+        assert_int_equal(dunlin_world_stats(world).pairs_useful, 0);
+        world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0.5f, 0}); /* and now it has one */
+        world_fly(world, 1);
+        assert_true(dunlin_world_view(world, 0).position[0][0] == 1.5f);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void one_agent(void **state) {
+    (void)state;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        def.threads = 3;
+        dunlin_world *world = world_without_agents(&def, 500);
+        world_spawn(world, 0, (const float[3]){99, 50}, (const float[3]){0.5f, 0});
+        world_fly(world, 2);
+        assert_true(dunlin_world_view(world, 0).position[0][0] == 0.0f);
+        const dunlin_stats stats = dunlin_world_stats(world);
+        assert_true(stats.agents == 1 && stats.groups == 1 && stats.pairs_useful == 0 && stats.step == 2);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void what_is_not_there(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5, 10);
+    const dunlin_view before = dunlin_world_view(world, -1), after = dunlin_world_view(world, 1);
+    assert_true(before.count == 0 && !before.id && after.count == 0 && !after.position[0]);
+    assert_int_equal(dunlin_world_find_agent(world, 10).species, -1);
+    assert_int_equal(dunlin_world_find_agent(world, UINT32_MAX).species, -1);
+    dunlin_world_destroy(world);
+}
+
+/* ---- several worlds at once -------------------------------------------------------------------------------------------- */
+
+static dunlin_world_def odd_def(int number) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.seed = 100 + (uint64_t)number;
+    def.dimensions = 2 + number % 2;
+    def.threads = 1 + number % 3;
+    def.boundary = (dunlin_boundary)(number % 4);
+    return def;
+}
+
+static uint64_t hash_after(int number, int steps) {
+    const dunlin_world_def def = odd_def(number);
+    dunlin_world *world = world_of(&def, 6, 800);
+    world_fly(world, steps);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void worlds_do_not_know_of_each_other(void **state) {
+    (void)state;
+    enum { WORLDS = 6 };
+    dunlin_world *worlds[WORLDS];
+    for (int i = 0; i < WORLDS; i++) {
+        const dunlin_world_def def = odd_def(i);
+        worlds[i] = world_of(&def, 6, 800);
+    }
+    for (int step = 0; step < 5; step++)
+        for (int i = 0; i < WORLDS; i++) world_fly(worlds[i], 1);
+    for (int i = 0; i < WORLDS; i++) {
+        assert_true(dunlin_world_state_hash(worlds[i]) == hash_after(i, 5));
+        dunlin_world_destroy(worlds[i]);
+    }
+}
+
+typedef struct pilot {
+    pthread_t thread;
+    int number;
+    uint64_t hash;
+    bool flew;
+} pilot;
+
+/* Asserts nothing: cmocka's may only be used in its own thread. */
+static void *fly_own_world(void *argument) {
+    pilot *p = argument;
+    const dunlin_world_def def = odd_def(p->number);
+    const dunlin_species_def species = dunlin_species_def_default();
+    const dunlin_interaction_def rules = world_flocking_rules(6);
+    dunlin_world *world = NULL;
+    dunlin_error error;
+    p->flew = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
+    p->flew = p->flew && dunlin_world_add_species(world, &species, NULL, &error) == DUNLIN_OK;
+    p->flew = p->flew && dunlin_world_add_interaction(world, &rules, &error) == DUNLIN_OK;
+    if (p->flew) {
+        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+        scatter.count = 800;
+        p->flew = dunlin_world_scatter(world, 0, &scatter, &error) == DUNLIN_OK;
+    }
+    for (int i = 0; i < 5 && p->flew; i++) p->flew = dunlin_world_step(world, &error) == DUNLIN_OK;
+    if (p->flew) p->hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return NULL;
+}
+
+static void worlds_fly_in_threads_of_their_callers(void **state) {
+    (void)state;
+    enum { PILOTS = 8 };
+    pilot pilots[PILOTS];
+    for (int i = 0; i < PILOTS; i++) {
+        pilots[i] = (pilot){.number = i};
+        assert_int_equal(pthread_create(&pilots[i].thread, NULL, fly_own_world, &pilots[i]), 0);
+    }
+    for (int i = 0; i < PILOTS; i++) {
+        assert_int_equal(pthread_join(pilots[i].thread, NULL), 0);
+        assert_true(pilots[i].flew);
+        assert_true(pilots[i].hash == hash_after(i, 5));
+    }
+}
+
+static void equal_worlds_fly_alike(void **state) {
+    (void)state;
+    assert_true(hash_after(2, 5) == hash_after(2, 5));
+    assert_true(hash_after(2, 5) != hash_after(2, 6));
+    assert_true(hash_after(2, 0) != hash_after(6, 0)); /* another seed */
+}
+
+/* ---- the hash ---------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const dunlin_batch *batch, int species) {
+    static const char *const names[] = {"a", "b"};
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    for (int s = 0; s < 2; s++) {
+        dunlin_species_def kind = dunlin_species_def_default();
+        kind.name = names[s];
+        ACCEPT(dunlin_world_add_species(world, &kind, NULL, &refusal));
+    }
+    ACCEPT(dunlin_world_spawn(world, species, batch, NULL, &refusal));
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static void the_hash_knows_every_bit_but_not_the_order(void **state) {
+    (void)state;
+    float column[4][3] = {{1, 2, 3}, {4, 5, 0}, {7, 8, 9}, {10, 11, 12}};
+    uint32_t ids[] = {5, 3, 9};
+    const dunlin_batch batch = {.count = 3, .position = {column[0], column[1]}, .velocity = {column[2], column[3]}, .ids = ids};
+    const uint64_t hash = hash_of(&batch, 0);
+    assert_true(hash_of(&batch, 1) != hash);
+    for (int c = 0; c < 4; c++) {
+        const float kept = column[c][1];
+        column[c][1] = nextafterf(kept, 50);
+        assert_true(hash_of(&batch, 0) != hash);
+        column[c][1] = kept;
+    }
+    column[1][2] = -0.0f; /* equal, and yet another state */
+    assert_true(hash_of(&batch, 0) != hash);
+    column[1][2] = 0;
+    ids[0] = 6;
+    assert_true(hash_of(&batch, 0) != hash);
+    float turned[4][3] = {{3, 2, 1}, {0, 5, 4}, {9, 8, 7}, {12, 11, 10}};
+    const dunlin_batch same = {
+        .count = 3, .position = {turned[0], turned[1]}, .velocity = {turned[2], turned[3]}, .ids = (const uint32_t[]){9, 3, 5}};
+    assert_true(hash_of(&same, 0) == hash);
+}
+
+/* ---- memory an agent --------------------------------------------------------------------------------------------------- */
+
+/* Twenty neighbours within the radius, as in the scenario that speed is measured with. */
+static void a_hundred_bytes_an_agent(void **state) {
+    (void)state;
+    enum { AGENTS = 100000 };
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        const double share = 21.0 / AGENTS, pi = acos(-1.0);
+        const double radius = 100.0 * (dimensions == 2 ? sqrt(share / pi) : cbrt(share * 3.0 / (4.0 * pi)));
+        dunlin_world *world = world_of(&def, (float)radius, AGENTS);
+        world_fly(world, 1);
+        const double frame = (double)dunlin_world_bytes(world) / AGENTS;
+        dunlin_world_find_agent(world, 0);
+        const double found = (double)dunlin_world_bytes(world) / AGENTS;
+        print_message("%dD: %.1f bytes an agent, %.1f once agents are looked up by id\n", dimensions, frame, found);
+        assert_true(frame <= 100.0);
+        assert_true((double)dunlin_world_stats(world).pairs_useful / AGENTS > 18.0);
+        dunlin_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_without_species),
+        cmocka_unit_test(a_species_without_agents),
+        cmocka_unit_test(one_agent),
+        cmocka_unit_test(what_is_not_there),
+        cmocka_unit_test(worlds_do_not_know_of_each_other),
+        cmocka_unit_test(worlds_fly_in_threads_of_their_callers),
+        cmocka_unit_test(equal_worlds_fly_alike),
+        cmocka_unit_test(the_hash_knows_every_bit_but_not_the_order),
+        cmocka_unit_test(a_hundred_bytes_an_agent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

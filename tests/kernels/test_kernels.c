@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernels run here; and of each that does, that it sums over neighbours to the same bits as the scalar reference. */
+#include "tests/lib/flocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which run here --------------------------------------------------------------------------------------------------- */
+
+/* Whether the system lists the processor's feature: asked for in another way than the registry does. */
+static bool cpu_has(const char *flag) {
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file) fail_msg("/proc/cpuinfo cannot be read");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (!found && getline(&line, &room, file) >= 0) {
+        if (strncmp(line, "flags", 5) != 0) continue;
+        for (char *rest = line, *word; (word = strtok_r(rest, " \t\n:", &rest));) found = found || strcmp(word, flag) == 0;
+        break;
+    }
+    free(line);
+    fclose(file);
+    return found;
+}
+
+static bool expected_here(const char *kernel) {
+    if (strcmp(kernel, "scalar") == 0) return true;
+#if defined(__x86_64__)
+    if (strcmp(kernel, "simd128") == 0) return cpu_has("sse4_1");
+    if (strcmp(kernel, "avx2") == 0) return cpu_has("avx2");
+    if (strcmp(kernel, "avx512") == 0)
+        return cpu_has("avx512f") && cpu_has("avx512dq") && cpu_has("avx512bw") && cpu_has("avx512vl");
+#else
+    (void)cpu_has;
+    if (strcmp(kernel, "simd128") == 0) return true;
+#endif
+    fail_msg("kernel %s: say here when it is expected to run", kernel);
+    return false;
+}
+
+/* A sanitized build has no kernel that it could not watch (kernels/CMakeLists.txt). */
+static bool left_out(const char *kernel) {
+#ifdef DUNLIN_TEST_SANITIZED
+    return strcmp(kernel, "avx512") == 0 && !cpu_has("avx512f");
+#else
+    (void)kernel;
+    return false;
+#endif
+}
+
+static void test_expected_kernels_run(void **state) {
+    (void)state;
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        const char *name = dun_kernels_at(i)->name;
+        const bool expected = expected_here(name), runs = dun_kernels_runs_here(i);
+        print_message("kernel %s: %s\n", name, runs ? "runs here" : "SKIPPED, this machine cannot run it");
+        if (expected && !runs) fail_msg("kernel %s is skipped on a machine that has its instructions", name);
+        if (!expected && runs) fail_msg("kernel %s claims to run on a machine without its instructions", name);
+    }
+}
+
+static void test_registry_is_complete(void **state) {
+    (void)state;
+#if defined(__x86_64__)
+    static const char *const names[] = {"scalar", "simd128", "avx2", "avx512"};
+#else
+    static const char *const names[] = {"scalar", "simd128"};
+#endif
+    int count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (left_out(names[i])) continue;
+        assert_true(count < dun_kernels_count());
+        assert_string_equal(dun_kernels_at(count)->name, names[i]);
+        assert_int_equal(dun_kernels_find(names[i]), count);
+        assert_true(dun_kernels_at(count)->lanes <= DUN_PADDING);
+        count++;
+    }
+    assert_int_equal(dun_kernels_count(), count);
+    assert_int_equal(dun_kernels_find("avx512_emulated"), -1);
+    assert_int_equal(dun_kernels_find(""), -1);
+    assert_true(dun_kernels_runs_here(dun_kernels_find("auto")));
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_RUNS = 8, RUN_LISTS = 5 };
+
+typedef struct run_list {
+    dun_run runs[MOST_RUNS];
+    uint32_t count;
+} run_list;
+
+/* None; all; all, folded; pieces with gaps, some of them folded, once in long and once in short pieces. */
+static run_list make_runs(int number, uint32_t observed, test_random *random) {
+    run_list list = {.count = 0};
+    if (number == 0 || observed == 0) return list;
+    if (number < 3) {
+        list.runs[list.count++] = (dun_run){0, observed, number == 2};
+        return list;
+    }
+    const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
+    for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
+        const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
+        list.runs[list.count++] = (dun_run){at, end, test_below(random, 2)};
+        at = end + test_below(random, 4);
+    }
+    return list;
+}
+
+typedef struct comparison {
+    flock observer, observed;
+    bool own;
+    flock_sums want, got;
+    test_random random;
+    char what[160];
+} comparison;
+
+static void compare_kernels(comparison *c, const dun_interact *in, uint32_t begin, const run_list *list) {
+    const uint32_t end = c->observer.count;
+    flock_sums_reset(&c->want);
+    flock_sum(test_kernel(0), in, begin, end, list->runs, list->count, &c->want);
+    flock_sums_same(&c->want, &c->want, end - begin, "scalar");
+    for (int k = 1; k < test_kernel_count(); k++) {
+        if (!test_kernel(k)->strict) continue;
+        flock_sums_reset(&c->got);
+        flock_sum(test_kernel(k), in, begin, end, list->runs, list->count, &c->got);
+        char what[256];
+        snprintf(what, sizeof what, "%s: %s", test_kernel(k)->name, c->what);
+        flock_sums_same(&c->got, &c->want, end - begin, what);
+    }
+}
+
+static void compare_shape(comparison *c, dun_shape shape, int list_number) {
+    dun_interact in = flock_interact(&c->observer, c->own ? &c->observer : &c->observed, shape);
+    const run_list list = make_runs(list_number, c->own ? c->observer.count : c->observed.count, &c->random);
+    const uint32_t begin = c->observer.count > 2 ? test_below(&c->random, 3) : 0;
+    for (int ignore = 0; ignore < 2; ignore++) {
+        in.ignore_coincident = ignore;
+        compare_kernels(c, &in, begin, &list);
+    }
+}
+
+static void compare_layout(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own) {
+    comparison c = {.own = own, .random = {.state = observers * 1000u + (uint32_t)layout}};
+    c.observer = flock_new(layout, dimensions, observers, &c.random);
+    c.observed = flock_new(layout, dimensions, observed, &c.random);
+    c.want = flock_sums_new(observers);
+    c.got = flock_sums_new(observers);
+    for (int shape = 0; shape < FLOCK_SHAPES; shape++) {
+        for (int list = 0; list < RUN_LISTS; list++) {
+            snprintf(c.what, sizeof c.what, "%s, %dD, %u %s, shape %d, runs %d", flock_layout_name(layout), dimensions,
+                     observers, own ? "of its own" : "of others", shape, list);
+            compare_shape(&c, flock_shape(dimensions, shape), list);
+        }
+    }
+    flock_sums_free(&c.want);
+    flock_sums_free(&c.got);
+    flock_free(&c.observer);
+    flock_free(&c.observed);
+}
+
+/* 0, 1, lanes - 1, lanes, lanes + 1 of every width, and a few groups. */
+static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 53};
+
+static void test_sums_have_the_same_bits(void **state) {
+    (void)state;
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            for (int dimensions = 2; dimensions <= 3; dimensions++) {
+                compare_layout((flock_layout)layout, dimensions, counts[i], 0, true);
+                compare_layout((flock_layout)layout, dimensions, counts[i], counts[(i * 5 + 1) % 13], false);
+            }
+        }
+    }
+}
+
+/* More than a list of near candidates has room for, with the group itself before, in and after what overflows. */
+static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_interact *in, const run_list *list,
+                        const flock_sums *want, flock_sums *got) {
+    flock_sums_reset(got);
+    flock_sum(kernel, in, 0, crowd->count, list->runs, list->count, got);
+    flock_sums_same(got, want, crowd->count, kernel->name);
+    for (uint32_t i = 0; i < crowd->count; i++) {
+        uint32_t seen = 0;
+        for (uint32_t r = 0; r < list->count; r++) seen += list->runs[r].end - list->runs[r].begin;
+        for (uint32_t r = 0; r < list->count; r++) seen -= i >= list->runs[r].begin && i < list->runs[r].end;
+        assert_int_equal(got->sums.seen[i], seen);
+    }
+}
+
+static void test_crowds_overflow_no_list(void **state) {
+    (void)state;
+    enum { CROWD = 1100 };
+    static const run_list lists[] = {{{{0, CROWD, false}}, 1},
+                                     {{{0, CROWD, true}}, 1},
+                                     {{{0, 13, false}, {13, 530, true}, {531, 700, false}, {700, CROWD, false}}, 4}};
+    test_random random = {.state = 77};
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
+        flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);
+        for (int a = 0; a < dimensions; a++)
+            for (uint32_t i = 0; i < CROWD; i++) crowd.position[a].at[i] += (float)test_below(&random, 64) / 64.0f;
+        const dun_interact in = flock_interact(&crowd, &crowd, flock_shape(dimensions, 6));
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+            flock_sums_reset(&want);
+            flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].runs, lists[l].count, &want);
+            for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
+        }
+        flock_sums_free(&want);
+        flock_sums_free(&got);
+        flock_free(&crowd);
+    }
+}
+
+static void test_every_shape_has_a_loop(void **state) {
+    (void)state;
+    for (int k = 0; k < test_kernel_count(); k++) {
+        for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
+            const dun_shape asked = flock_shape(2 + shape % 2, shape / 2);
+            if (!test_kernel(k)->interact(&asked)) fail_msg("%s has no loop for shape %d", test_kernel(k)->name, shape);
+        }
+        const dun_shape nothing = {.dimensions = 2, .nested = true};
+        assert_null(test_kernel(k)->interact(&nothing));
+    }
+}
+
+/* ---- nearest ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct nearest_answer {
+    test_array d2, seen;
+} nearest_answer;
+
+static nearest_answer ask_nearest(const dun_kernel *kernel, const dun_interact *in, uint32_t observers, const run_list *list) {
+    nearest_answer answer = {test_array_new(observers), test_array_new(observers)};
+    dun_nearest_fn *nearest = kernel->nearest(in->shape.dimensions);
+    for (dun_group group = {0}; group.first < observers; group.first += group.count) {
+        group.count = observers - group.first < kernel->lanes ? observers - group.first : kernel->lanes;
+        nearest(in, group, list->runs, list->count, answer.d2.at + group.first, (int32_t *)answer.seen.at + group.first);
+    }
+    test_array_check(&answer.d2);
+    test_array_check(&answer.seen);
+    return answer;
+}
+
+static void nearest_free(nearest_answer *answer) {
+    test_array_free(&answer->d2);
+    test_array_free(&answer->seen);
+}
+
+static void compare_nearest(flock_layout layout, int dimensions, uint32_t observers, bool own, int list_number) {
+    test_random random = {.state = observers};
+    flock observer = flock_new(layout, dimensions, observers, &random), observed = flock_new(layout, dimensions, 21, &random);
+    const flock *others = own ? &observer : &observed;
+    const dun_interact in = flock_interact(&observer, others, flock_shape(dimensions, 6));
+    const run_list list = make_runs(list_number, others->count, &random);
+    nearest_answer want = ask_nearest(test_kernel(0), &in, observers, &list);
+    for (int k = 1; k < test_kernel_count(); k++) {
+        nearest_answer got = ask_nearest(test_kernel(k), &in, observers, &list);
+        test_same_bits(got.d2.at, want.d2.at, observers, test_kernel(k)->name);
+        test_same_bits(got.seen.at, want.seen.at, observers, test_kernel(k)->name);
+        nearest_free(&got);
+    }
+    nearest_free(&want);
+    flock_free(&observer);
+    flock_free(&observed);
+}
+
+static void test_nearest_has_the_same_bits(void **state) {
+    (void)state;
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            for (int variant = 0; variant < 4 * RUN_LISTS; variant++)
+                compare_nearest((flock_layout)layout, 2 + (variant & 1), counts[i], variant & 2, variant / 4);
+}
+
+/* ---- the least and the greatest ----------------------------------------------------------------------------------------- */
+
+static float some_number(test_random *random) {
+    static const float some[] = {0.0f, -0.0f, 1e-42f, -1e-42f, 1e30f, -1e30f};
+    const uint32_t which = test_below(random, 12);
+    return which < 6 ? some[which] : test_uniform(random, -3.0f, 3.0f);
+}
+
+static void check_span(const dun_kernel *kernel, uint32_t count, float beyond, test_random *random) {
+    test_array x = test_array_new(count);
+    float ends[2] = {INFINITY, -INFINITY}, got[2];
+    for (uint32_t i = 0; i < count + DUN_PADDING; i++) x.at[i] = i < count ? some_number(random) : beyond;
+    for (uint32_t i = 0; i < count; i++) {
+        ends[0] = x.at[i] < ends[0] ? x.at[i] : ends[0];
+        ends[1] = x.at[i] > ends[1] ? x.at[i] : ends[1];
+    }
+    kernel->span(x.at, count, got);
+    if (got[0] != ends[0] || got[1] != ends[1])
+        fail_msg("%s: %u numbers from %g to %g span %g to %g", kernel->name, count, (double)ends[0], (double)ends[1],
+                 (double)got[0], (double)got[1]);
+    test_array_check(&x);
+    test_array_free(&x);
+}
+
+/* But for the sign of a zero, which a plain loop does not tell either. What is beyond the last has no say. */
+static void test_spans_are_those_of_a_plain_loop(void **state) {
+    (void)state;
+    static const float beyond[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0.0f};
+    test_random random = {.state = 31};
+    for (int k = 0; k < test_kernel_count(); k++)
+        for (uint32_t count = 1; count <= 3 * test_kernel(k)->lanes; count++)
+            for (int round = 0; round < 60; round++) check_span(test_kernel(k), count, beyond[round % 6], &random);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expected_kernels_run),
+        cmocka_unit_test(test_registry_is_complete),
+        cmocka_unit_test(test_every_shape_has_a_loop),
+        cmocka_unit_test(test_sums_have_the_same_bits),
+        cmocka_unit_test(test_crowds_overflow_no_list),
+        cmocka_unit_test(test_nearest_has_the_same_bits),
+        cmocka_unit_test(test_spans_are_those_of_a_plain_loop),
+    };
+    return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
+}

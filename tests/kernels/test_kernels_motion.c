@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* respond, behaviours, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
+#include "tests/lib/effort.h"
+#include "tests/lib/support.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Columns of three axes, one agent a slot. */
+typedef struct vectors {
+    test_array axis[3];
+} vectors;
+
+/* Numbers that hurt among ordinary ones: zeros of both signs, denormals, lengths whose squares over- or underflow. */
+static float awkward(test_random *random) {
+    static const float some[] = {0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, -0x1p-130f, 0x1p-70f, 1e9f, -1e9f, 1e19f, -3e25f, 1e-10f};
+    const uint32_t choice = test_below(random, 30);
+    return choice < 12 ? some[choice] : test_uniform(random, -3.0f, 3.0f);
+}
+
+/* Every fifth vector is 0 altogether. */
+static vectors vectors_new(uint32_t count, test_random *random, float (*draw)(test_random *random)) {
+    vectors made;
+    for (int a = 0; a < 3; a++) made.axis[a] = test_array_new(count);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool zero = test_below(random, 5) == 0;
+        for (int a = 0; a < 3; a++) made.axis[a].at[i] = zero ? 0.0f : draw(random);
+    }
+    return made;
+}
+
+static vectors vectors_copy(const vectors *from) {
+    vectors made;
+    for (int a = 0; a < 3; a++) {
+        made.axis[a] = test_array_new(from->axis[a].count);
+        memcpy(made.axis[a].at, from->axis[a].at, from->axis[a].count * sizeof(float));
+    }
+    return made;
+}
+
+static void vectors_free(vectors *v) {
+    for (int a = 0; a < 3; a++) test_array_free(&v->axis[a]);
+}
+
+static void vectors_point(float *to[3], const vectors *v) {
+    for (int a = 0; a < 3; a++) to[a] = v->axis[a].at;
+}
+
+static void vectors_point_const(const float *to[3], const vectors *v) {
+    for (int a = 0; a < 3; a++) to[a] = v->axis[a].at;
+}
+
+static void vectors_same(const vectors *got, const vectors *want, const char *kernel, const char *what) {
+    for (int a = 0; a < 3; a++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s: %s %c", kernel, what, "xyz"[a]);
+        test_same_bits(got->axis[a].at, want->axis[a].at, want->axis[a].count, name);
+        test_array_check(&got->axis[a]);
+    }
+}
+
+static const uint32_t counts[] = {0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 50};
+
+/* ---- respond ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct response {
+    vectors sum, velocity, force;
+    test_array seen;
+} response;
+
+static response response_new(uint32_t count, test_random *random) {
+    response made = {.sum = vectors_new(count, random, awkward), .velocity = vectors_new(count, random, awkward)};
+    made.force = vectors_new(count, random, awkward);
+    made.seen = test_array_new(count);
+    for (uint32_t i = 0; i < count; i++) ((int32_t *)made.seen.at)[i] = (int32_t)(i % 3 ? test_below(random, 100000) : 0);
+    return made;
+}
+
+static void response_free(response *r) {
+    vectors_free(&r->sum);
+    vectors_free(&r->velocity);
+    vectors_free(&r->force);
+    test_array_free(&r->seen);
+}
+
+static void compare_respond(dun_respond job, const response *in, uint32_t count) {
+    vectors_point_const(job.sum, &in->sum);
+    vectors_point_const(job.velocity, &in->velocity);
+    job.seen = (const int32_t *)in->seen.at;
+    vectors want = vectors_copy(&in->force);
+    vectors_point(job.force, &want);
+    test_kernel(0)->respond(&job, count);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        vectors got = vectors_copy(&in->force);
+        vectors_point(job.force, &got);
+        test_kernel(k)->respond(&job, count);
+        vectors_same(&got, &want, test_kernel(k)->name, "force");
+        if (job.dimensions == 2) test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
+        vectors_free(&got);
+    }
+    vectors_free(&want);
+}
+
+static void test_respond_has_the_same_bits(void **state) {
+    (void)state;
+    static const float speeds[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f};
+    static const float limits[] = {INFINITY, 0.7f, 0.0f, 1e-25f}, turns[] = {0.0f, 1.0f, 0.3f}, weights[] = {1.0f, -2.5f, 0.0f};
+    test_random random = {.state = 1};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        response in = response_new(counts[c], &random);
+        for (int flags = 0; flags < 32; flags++) {
+            for (int numbers = 0; numbers < 36; numbers++) {
+                const dun_respond job = {.dimensions = 2 + (flags & 1),
+                                         .steer = flags & 2,
+                                         .average = flags & 4,
+                                         .minus_velocity = flags & 8,
+                                         .unit = flags & 16,
+                                         .limit = {.all = limits[numbers % 4]},
+                                         .in_turn = turns[numbers / 4 % 3],
+                                         .weight = {.all = weights[numbers / 12]},
+                                         .max_speed = {.all = speeds[numbers % 5]}};
+                compare_respond(job, &in, counts[c]);
+            }
+        }
+        response_free(&in);
+    }
+}
+
+/* ---- integrate and bound ---------------------------------------------------------------------------------------------- */
+
+#define SIZE   10.0f
+#define MARGIN 0.5f
+
+/* On the edge, beside it, outside by a little and by worlds. */
+static float near_edges(test_random *random) {
+    static const float some[] = {0.0f,   -0.0f, SIZE,  -MARGIN,   SIZE + MARGIN, 25.0f,
+                                 -47.0f, 1e9f,  -1e9f, 0x1p-149f, -0x1p-149f,    2.0f * SIZE};
+    const uint32_t choice = test_below(random, 30);
+    return choice < 12 ? test_nudge(random, some[choice], 2) : test_uniform(random, -2.0f, SIZE + 2.0f);
+}
+
+typedef struct motion {
+    vectors position, velocity, force;
+} motion;
+
+static motion motion_new(uint32_t count, test_random *random) {
+    return (motion){vectors_new(count, random, near_edges), vectors_new(count, random, awkward),
+                    vectors_new(count, random, awkward)};
+}
+
+static void motion_free(motion *m) {
+    vectors_free(&m->position);
+    vectors_free(&m->velocity);
+    vectors_free(&m->force);
+}
+
+static void point_at(dun_integrate *job, const motion *from, const motion *to) {
+    vectors_point_const(job->position, &from->position);
+    vectors_point_const(job->velocity, &from->velocity);
+    vectors_point_const(job->force, &from->force);
+    vectors_point(job->to_position, &to->position);
+    vectors_point(job->to_velocity, &to->velocity);
+}
+
+static motion motion_copy(const motion *from) {
+    return (motion){vectors_copy(&from->position), vectors_copy(&from->velocity), vectors_copy(&from->force)};
+}
+
+/* in_place: the snapshot is overwritten, as it may be. */
+static motion move(const dun_kernel *kernel, dun_integrate job, const motion *in, uint32_t count, bool in_place) {
+    motion out = motion_copy(in);
+    point_at(&job, in_place ? &out : in, &out);
+    kernel->integrate(&job, count);
+    return out;
+}
+
+static motion hold(const dun_kernel *kernel, dun_integrate job, const motion *in, uint32_t count) {
+    motion out = motion_copy(in);
+    point_at(&job, in, &out);
+    kernel->bound(&job, count);
+    return out;
+}
+
+static void motion_same(motion *got, const motion *want, const char *kernel) {
+    vectors_same(&got->position, &want->position, kernel, "position");
+    vectors_same(&got->velocity, &want->velocity, kernel, "velocity");
+    motion_free(got);
+}
+
+static void compare_integrate(const dun_integrate *job, const motion *in, uint32_t count) {
+    motion moved = move(test_kernel(0), *job, in, count, false), held = hold(test_kernel(0), *job, in, count);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const dun_kernel *kernel = test_kernel(k);
+        motion got = move(kernel, *job, in, count, false);
+        motion_same(&got, &moved, kernel->name);
+        got = move(kernel, *job, in, count, true);
+        motion_same(&got, &moved, kernel->name);
+        got = hold(kernel, *job, in, count);
+        motion_same(&got, &held, kernel->name);
+    }
+    motion_free(&moved);
+    motion_free(&held);
+}
+
+static void test_integrate_has_the_same_bits(void **state) {
+    (void)state;
+    static const float highs[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f, 2.0f, 2.0f};
+    static const float keeps[] = {1.0f, 0.9f, 0.0f}, lows[] = {0.0f, 0.5f, 2.0f, 1e-20f}, steps[] = {1.0f, 0.013f, 1e6f};
+    test_random random = {.state = 2};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        motion in = motion_new(counts[c], &random);
+        for (int edge = 0; edge < 5 * 4; edge++) {
+            for (int numbers = 0; numbers < 36; numbers++) {
+                const dun_integrate job = {.dimensions = 2 + (edge & 1),
+                                           .edge = (dun_edge)(edge / 4),
+                                           .explicit_motion = edge & 2,
+                                           .size = {SIZE, 2.0f * SIZE, SIZE},
+                                           .margin = MARGIN,
+                                           .time_step = steps[numbers % 3],
+                                           .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
+                                           .min_speed = lows[numbers / 3 % 4],
+                                           .max_speed = {.all = highs[numbers % 7]},
+                                           .keep = keeps[numbers / 12]};
+                compare_integrate(&job, &in, counts[c]);
+            }
+        }
+        motion_free(&in);
+    }
+}
+
+/* Whatever comes in, nobody is outside afterwards. */
+static void test_everyone_ends_inside(void **state) {
+    (void)state;
+    enum { AGENTS = 500 };
+    test_random random = {.state = 3};
+    motion in = motion_new(AGENTS, &random);
+    for (int edge = DUN_EDGE_PERIODIC; edge <= DUN_EDGE_REFLECT; edge++) {
+        if (edge == DUN_EDGE_OVERSHOOT) continue; /* adds or subtracts the size once, and promises no more */
+        const dun_integrate job = {.dimensions = 3,
+                                   .edge = (dun_edge)edge,
+                                   .size = {SIZE, SIZE, SIZE},
+                                   .margin = MARGIN,
+                                   .time_step = 1.0f,
+                                   .force_scale = 1.0f,
+                                   .max_speed = {.all = 1e9f},
+                                   .keep = 1.0f};
+        motion out = move(test_kernel(0), job, &in, AGENTS, false);
+        const float margin = edge == DUN_EDGE_TELEPORT ? MARGIN : 0.0f;
+        for (uint32_t i = 0; i < 3 * AGENTS; i++) {
+            const float x = out.position.axis[i / AGENTS].at[i % AGENTS];
+            if (!(x >= -margin && x <= SIZE + margin)) fail_msg("edge %d: an agent ends at %.9g", edge, (double)x);
+            if (edge == DUN_EDGE_PERIODIC && x == SIZE) fail_msg("a periodic world ends before its size");
+        }
+        motion_free(&out);
+    }
+    motion_free(&in);
+}
+
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+static float any_of(test_random *random, const float *some, uint32_t count) {
+    return some[test_below(random, count)];
+}
+
+#define ANY_OF(random, ...) any_of((random), (const float[]){__VA_ARGS__}, sizeof(float[]){__VA_ARGS__} / sizeof(float))
+
+static dun_behave_target any_target(test_random *random) {
+    dun_behave_target target = {.radius2 = ANY_OF(random, INFINITY, 4.0f, 0.0f),
+                                .away = test_below(random, 2),
+                                .slows = test_below(random, 2),
+                                .slowing_radius = ANY_OF(random, 1.0f, 1e-9f, 1e9f),
+                                .predicts = test_below(random, 2),
+                                .by_distance = test_below(random, 2),
+                                .time = ANY_OF(random, 0.0f, 3.0f, 1e6f)};
+    for (int a = 0; a < 3; a++) {
+        target.position[a] = test_below(random, 3) ? test_uniform(random, 0.0f, 4.0f) : 0.0f;
+        target.velocity[a] = ANY_OF(random, 0.0f, 0.5f, -2e9f);
+    }
+    return target;
+}
+
+static dun_behave_contain any_walls(test_random *random) {
+    dun_behave_contain contain = {.last = test_below(random, 2)};
+    for (int a = 0; a < 3; a++) {
+        contain.low[a] = ANY_OF(random, 0.0f, -1.0f, -INFINITY);
+        contain.high[a] = ANY_OF(random, 0.0f, 1.0f, INFINITY);
+    }
+    return contain;
+}
+
+static dun_behave any_behave(dun_behave_kind kind, test_random *random) {
+    dun_behave job = {.dimensions = 2 + (int)test_below(random, 2),
+                      .periodic = test_below(random, 2),
+                      .size = {4.0f, 5.0f, 6.0f},
+                      .max_speed = {.all = ANY_OF(random, 2.0f, 1e9f, 1e-30f, 0.0f)},
+                      .max_force = {.all = ANY_OF(random, INFINITY, 0.7f, 0.0f)},
+                      .weight = {.all = ANY_OF(random, 1.0f, -2.5f, 0.0f)}};
+    if (kind == DUN_BEHAVE_TARGET) job.target = any_target(random);
+    if (kind == DUN_BEHAVE_CONTAIN) job.contain = any_walls(random);
+    if (kind == DUN_BEHAVE_DRAG)
+        job.drag = (dun_behave_drag){ANY_OF(random, 0.0f, 0.5f, 1e6f), ANY_OF(random, 0.0f, 0.5f, 1e6f)};
+    for (int a = 0; a < 3 && kind == DUN_BEHAVE_FORCE; a++) job.constant[a] = ANY_OF(random, 0.0f, 0.5f, -1e9f);
+    return job;
+}
+
+/* Forces are added to ordinary ones, and stay finite. */
+static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *in, uint32_t count) {
+    vectors_point_const(job.position, &in->position);
+    vectors_point_const(job.velocity, &in->velocity);
+    vectors want = vectors_copy(&in->force);
+    vectors_point(job.force, &want);
+    test_kernel(0)->behave[kind](&job, count);
+    for (int a = 0; a < job.dimensions; a++)
+        for (uint32_t i = 0; i < count; i++)
+            if (!isfinite(want.axis[a].at[i])) fail_msg("behaviour %d: force %g", (int)kind, (double)want.axis[a].at[i]);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        vectors got = vectors_copy(&in->force);
+        vectors_point(job.force, &got);
+        test_kernel(k)->behave[kind](&job, count);
+        vectors_same(&got, &want, test_kernel(k)->name, "force");
+        if (job.dimensions == 2) test_same_bits(got.axis[2].at, in->force.axis[2].at, count, "the third axis of a 2D world");
+        vectors_free(&got);
+    }
+    vectors_free(&want);
+}
+
+static float ordinary(test_random *random) {
+    return test_uniform(random, -3.0f, 3.0f);
+}
+
+/* As fast as an agent may be. */
+static float awkward_velocity(test_random *random) {
+    return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
+}
+
+/* Those that take nothing but numbers; the others have tests of their own. */
+static void test_behaviours_have_the_same_bits(void **state) {
+    (void)state;
+    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG};
+    test_random random = {.state = 3};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),
+                     vectors_new(counts[c], &random, ordinary)};
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            for (int round = 0; round < TEST_ROUNDS(200); round++)
+                compare_behave(kinds[k], any_behave(kinds[k], &random), &in, counts[c]);
+        }
+        motion_free(&in);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_respond_has_the_same_bits),
+        cmocka_unit_test(test_behaviours_have_the_same_bits),
+        cmocka_unit_test(test_integrate_has_the_same_bits),
+        cmocka_unit_test(test_everyone_ends_inside),
+    };
+    return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selections: that every kernel sees the same and sums to the same bits as the scalar reference, and that this one agrees with
+ * an oracle: all pairs, plain C, a sort for the nearest; binary32 only in who is seen (docs/numerics.md), binary64 in the sums.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/flocks.h"
+
+enum { MOST = 1100, RULES = 3 };
+
+/* An interaction with a selection, among agents with ids. */
+typedef struct eyes {
+    dun_interact in;
+    dun_selection selection;
+    flock observer, observed;
+    test_array id;
+    double cosine[RULES]; /* of half the field of view; -2: all around */
+    bool own;
+} eyes;
+
+/* Resting, hardly moving, and with a zero of either sign. */
+static void slow_some_down(flock *f, test_random *random) {
+    static const float slow[] = {0.0f, -0.0f, 1e-25f, 1e-19f, 2e-19f};
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t which = test_below(random, 20);
+        for (int a = 0; a < f->dimensions && which < 5; a++) f->velocity[a].at[i] *= slow[which];
+        if (which == 5) f->velocity[0].at[i] = 0.0f;
+    }
+}
+
+static float any_of(test_random *random, const float *some, uint32_t count) {
+    return some[test_below(random, count)];
+}
+
+/* Rules alike, mostly; then one that is wider, narrower, a shell, off; and the radii at which lattices have agents. */
+static void choose_sights(eyes *e, dun_sight sight[RULES], test_random *random) {
+    static const float radii[] = {FLOCK_RADIUS, FLOCK_RADIUS, 4.0f, 6.0f, 5.7f, 0.0f}, inner[] = {0.0f, 0.0f, 0.0f, 2.0f, 4.0f};
+    static const float cosines[] = {-2.0f, -2.0f, -0.99f, -0.5f, 0.0f, 0.3f, 0.70710677f, 0.99f};
+    const bool alike = test_below(random, 2);
+    const float one = any_of(random, cosines, 8);
+    float radius[RULES];
+    for (int r = 0; r < RULES; r++) {
+        radius[r] = alike && r > 0 ? FLOCK_RADIUS : any_of(random, radii, 6);
+        const float least = alike ? 0.0f : any_of(random, inner, 5), c = alike ? one : any_of(random, cosines, 8);
+        const float min = least < radius[r] ? least : radius[r];
+        e->cosine[r] = (double)c;
+        sight[r] =
+            (dun_sight){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min, c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
+    }
+    if (sight[0].r2 < 0.0f && sight[1].r2 < 0.0f) sight[2].r2 = FLOCK_RADIUS * FLOCK_RADIUS;
+    e->in.inverse_separation_radius = radius[0] > 0.0f ? 1.0f / radius[0] : 0.0f;
+}
+
+static void choose(eyes *e, test_random *random) {
+    static const float counts[] = {0, 0, 1, 2, 3, 7, 8, 9, 20, 32}, firsts[] = {0, 0, 0, 1, 3, 40};
+    dun_sight sight[RULES];
+    choose_sights(e, sight, random);
+    e->in.ignore_coincident = test_below(random, 4) == 0;
+    const uint32_t nearest = (uint32_t)any_of(random, counts, 10), most = (uint32_t)any_of(random, firsts, 6);
+    e->selection = dun_selection_of(sight, nearest, most, e->in.ignore_coincident);
+    e->in.selection = &e->selection;
+    e->in.shape.separation = sight[0].r2 < 0.0f ? DUN_PUSH_NONE : (dun_push)(1 + test_below(random, 3));
+    e->in.separation_r2 = sight[0].r2;
+    e->in.widest_r2 = fmaxf(sight[0].r2, fmaxf(sight[1].r2, sight[2].r2));
+}
+
+static eyes *eyes_new(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own,
+                      test_random *random) {
+    eyes *e = malloc(sizeof *e);
+    assert_non_null(e);
+    *e = (eyes){.own = own};
+    e->observer = flock_new(layout, dimensions, observers, random);
+    e->observed = flock_new(layout, dimensions, observed, random);
+    slow_some_down(&e->observer, random);
+    const flock *others = own ? &e->observer : &e->observed;
+    const dun_shape shape = {.dimensions = dimensions, .alignment = true, .cohesion = true};
+    e->in = flock_interact(&e->observer, others, shape);
+    for (int a = 0; a < dimensions; a++) e->in.observer_velocity[a] = e->observer.velocity[a].at;
+    e->id = test_array_new(others->count);
+    uint32_t *id = (uint32_t *)e->id.at, order[MOST];
+    test_shuffle(random, order, others->count);
+    for (uint32_t i = 0; i < others->count; i++) id[i] = UINT32_MAX / (others->count + 1u) * order[i] + (order[i] % 2);
+    if (others->count > 2) id[0] = UINT32_MAX - 1;
+    e->in.id = id;
+    return e;
+}
+
+static void eyes_free(eyes *e) {
+    flock_free(&e->observer);
+    flock_free(&e->observed);
+    test_array_free(&e->id);
+    free(e);
+}
+
+static void select_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, flock_sums *sums) {
+    flock_sums_reset(sums);
+    for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
+        const uint32_t rest = e->observer.count - group.first;
+        group.count = rest < kernel->lanes ? rest : kernel->lanes;
+        kernel->select[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+    }
+}
+
+/* What is not asked for may be summed or not: a rule's sum that is off, the counts of rules that count all. */
+static void forget_the_unasked(const eyes *e, flock_sums *sums) {
+    for (int c = 0; c < 3 * RULES; c++)
+        if (e->selection.rule[c / 3].r2 < 0.0f) test_array_reset(&sums->column[c]);
+    for (int c = 10; c < 12 && e->selection.same; c++) test_array_reset(&sums->column[c]);
+}
+
+/* ---- the oracle -------------------------------------------------------------------------------------------------------- */
+
+typedef struct other {
+    uint32_t slot, id;
+    float delta[3], d2;
+    bool counts[RULES];
+} other;
+
+static int by_distance(const void *a, const void *b) {
+    const other *p = a, *q = b;
+    if (p->d2 < q->d2 || p->d2 > q->d2) return p->d2 < q->d2 ? -1 : 1;
+    return p->id < q->id ? -1 : p->id > q->id;
+}
+
+static int by_slot(const void *a, const void *b) {
+    const other *p = a, *q = b;
+    return p->slot < q->slot ? -1 : p->slot > q->slot;
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double worst_cosine;
+
+/* By the contract's expressions; and, as the angle is in binary64, wherever that leaves no doubt. */
+static bool in_view(const float delta[3], float d2, const float v[3], float view, double cosine) {
+    const float plane = v[0] * v[0] + v[1] * v[1], v2 = plane + v[2] * v[2];
+    if (view < -1.5f || v2 < FLT_MIN) return true;
+    const float scale = 1.0f / sqrtf(v2);
+    const float x = delta[0] * (v[0] * scale) + delta[1] * (v[1] * scale), ahead = x + delta[2] * (v[2] * scale);
+    const bool in = ahead * fabsf(ahead) >= view * d2;
+    const double exact_delta[3] = {(double)delta[0], (double)delta[1], (double)delta[2]};
+    const double exact_v[3] = {(double)v[0], (double)v[1], (double)v[2]};
+    if (d2 < 0x1p-100f) return in;
+    const double angle = dot(exact_delta, exact_v) / sqrt(dot(exact_delta, exact_delta) * dot(exact_v, exact_v));
+    if (in != (angle >= cosine)) worst_cosine = fmax(worst_cosine, fabs(angle - cosine));
+    return in;
+}
+
+static bool meet(const eyes *e, const oracle_scene *scene, uint32_t i, uint32_t j, other *o) {
+    float at[3] = {0.0f}, v[3] = {0.0f};
+    for (int a = 0; a < scene->dimensions; a++) {
+        at[a] = e->in.observer[a][i];
+        v[a] = e->in.observer_velocity[a][i];
+    }
+    *o = (other){.slot = j, .id = e->in.id[j]};
+    o->d2 = oracle_offset(scene, at, j, o->delta);
+    if ((e->in.own && i == j) || (e->in.ignore_coincident && o->d2 == 0.0f)) return false;
+    bool any = false;
+    for (int r = 0; r < RULES; r++) {
+        const dun_sight *sight = &e->selection.rule[r];
+        o->counts[r] = o->d2 <= sight->r2 && o->d2 >= sight->min_r2 && in_view(o->delta, o->d2, v, sight->view, e->cosine[r]);
+        any = any || o->counts[r];
+    }
+    return any;
+}
+
+static uint32_t look(const eyes *e, const oracle_scene *scene, uint32_t i, other *others) {
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < scene->count; j++) count += meet(e, scene, i, j, &others[count]);
+    if (e->selection.nearest && count > e->selection.nearest) {
+        qsort(others, count, sizeof *others, by_distance);
+        count = e->selection.nearest;
+        qsort(others, count, sizeof *others, by_slot);
+    }
+    return e->selection.most && count > e->selection.most ? e->selection.most : count;
+}
+
+static double push_of(const eyes *e, double d, double *measure) {
+    const double inverse_radius = (double)e->in.inverse_separation_radius;
+    if (e->in.shape.separation == DUN_PUSH_INVERSE) return *measure = 1.0 / (d * d);
+    if (e->in.shape.separation == DUN_PUSH_CONSTANT) return *measure = 1.0 / d;
+    *measure = (1.0 + d * inverse_radius) / d;
+    return (1.0 - d * inverse_radius) / d;
+}
+
+static double worst_sum;
+
+static void check_sum(float got, double want, double terms, uint32_t count) {
+    const double error = fabs((double)got - want);
+    if (error <= count * 0x1p-149) return;
+    worst_sum = fmax(worst_sum, error / (ORACLE_U * terms) / oracle_bound(count));
+    if (!(error <= oracle_bound(count) * ORACLE_U * terms)) fail_msg("%.9g instead of %.17g", (double)got, want);
+}
+
+static void check_axis(const eyes *e, const other *others, uint32_t count, int axis, const dun_sums *got, uint32_t agent) {
+    double sum[RULES] = {0}, terms[RULES] = {0};
+    for (uint32_t k = 0; k < count; k++) {
+        const other *o = &others[k];
+        const double delta[3] = {(double)o->delta[0], (double)o->delta[1], (double)o->delta[2]};
+        double measure;
+        const double push = push_of(e, sqrt(fmax(dot(delta, delta), 0x1p-126)), &measure);
+        const double velocity = (double)e->in.velocity[axis][o->slot];
+        sum[0] -= o->counts[0] * delta[axis] * push;
+        sum[1] += o->counts[1] * velocity;
+        sum[2] += o->counts[2] * delta[axis];
+        terms[0] += o->counts[0] * fabs(delta[axis]) * measure;
+        terms[1] += o->counts[1] * fabs(velocity);
+        terms[2] += o->counts[2] * fabs(delta[axis]);
+    }
+    /* a rule that is off in an interaction whose rules are alike may be summed: nobody asks for it */
+    const bool asked[RULES] = {e->in.shape.separation != DUN_PUSH_NONE, e->selection.rule[1].r2 > 0,
+                               e->selection.rule[2].r2 > 0};
+    const float *const columns[RULES] = {got->push[axis], got->velocity[axis], got->offset[axis]};
+    for (int r = 0; r < RULES; r++)
+        if (asked[r]) check_sum(columns[r][agent], sum[r], terms[r], count);
+}
+
+static uint32_t seen_in_all;
+
+static void check_agent(const eyes *e, const oracle_scene *scene, uint32_t agent, const dun_sums *got) {
+    static other others[MOST];
+    const uint32_t count = look(e, scene, agent, others);
+    uint32_t counted[RULES] = {0};
+    for (uint32_t k = 0; k < count; k++)
+        for (int r = 0; r < RULES; r++) counted[r] += others[k].counts[r];
+    assert_int_equal(got->seen[agent], count);
+    for (int r = 1; r < RULES; r++) {
+        if (e->selection.same && e->selection.rule[r].r2 > 0)
+            assert_int_equal(counted[r], count);
+        else if (!e->selection.same)
+            assert_int_equal((r == 1 ? got->aligned : got->cohered)[agent], counted[r]);
+    }
+    for (int a = 0; a < scene->dimensions; a++) check_axis(e, others, count, a, got, agent);
+    seen_in_all += count;
+}
+
+/* ---- layouts ----------------------------------------------------------------------------------------------------------- */
+
+/* Of everyone, as one run. */
+static void check_oracle(const eyes *e, bool periodic) {
+    const dun_run all = {0, e->own ? e->observer.count : e->observed.count, periodic};
+    flock_sums got = flock_sums_new(e->observer.count);
+    select_sum(test_kernel(0), e, &all, all.end > 0, &got);
+    const oracle_scene scene = flock_scene(&e->in, all.end, periodic);
+    for (uint32_t i = 0; i < e->observer.count; i++) check_agent(e, &scene, i, &got.sums);
+    flock_sums_free(&got);
+}
+
+static void check_kernels(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+    flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
+    select_sum(test_kernel(0), e, runs, run_count, &want);
+    forget_the_unasked(e, &want);
+    for (int k = 1; k < test_kernel_count(); k++) {
+        if (!test_kernel(k)->strict) continue;
+        char name[256];
+        snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
+        select_sum(test_kernel(k), e, runs, run_count, &got);
+        forget_the_unasked(e, &got);
+        flock_sums_same(&got, &want, e->observer.count, name);
+    }
+    flock_sums_free(&want);
+    flock_sums_free(&got);
+}
+
+/* In pieces with gaps, some of them folded. */
+static uint32_t cut(uint32_t observed, test_random *random, dun_run *runs, uint32_t most) {
+    uint32_t count = 0;
+    for (uint32_t at = test_below(random, 3); at < observed && count < most;) {
+        const uint32_t end = at + 1 + test_below(random, observed / 3 + 1);
+        runs[count++] = (dun_run){at, end < observed ? end : observed, test_below(random, 2)};
+        at = runs[count - 1].end + test_below(random, 3);
+    }
+    return count;
+}
+
+enum { MOST_RUNS = 40 };
+
+static void check_layout(flock_layout layout, uint32_t observers, uint32_t observed, int variant, test_random *random) {
+    const int dimensions = 2 + (variant & 1);
+    const bool own = variant & 2, periodic = variant & 4;
+    eyes *e = eyes_new(layout, dimensions, observers, observed, own, random);
+    const uint32_t others = own ? observers : observed;
+    const dun_run all = {0, others, periodic};
+    for (int round = 0; round < (TEST_SLOW ? 2 : 6); round++) {
+        choose(e, random);
+        char what[160];
+        snprintf(what, sizeof what, "%s, %u see %u, variant %d, round %d", flock_layout_name(layout), observers, others,
+                 variant, round);
+        check_oracle(e, periodic);
+        check_kernels(e, &all, others > 0, what);
+        dun_run pieces[MOST_RUNS];
+        check_kernels(e, pieces, cut(others, random, pieces, MOST_RUNS), what);
+    }
+    eyes_free(e);
+}
+
+static void selections_agree(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 4, 7, 8, 9, 16, 17, 53, 120};
+    test_random random = {.state = 11};
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
+        for (int variant = 0; variant < 8; variant++)
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                check_layout((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 11], variant, &random);
+    assert_true(seen_in_all > 100000);
+    print_message("views: cosines are off by %.3g at most; sums: at most %.1f %% of what their terms explain\n", worst_cosine,
+                  100.0 * worst_sum);
+    assert_true(worst_cosine < 12.0 * ORACLE_U); /* docs/numerics.md */
+}
+
+/* More candidates than a list has room for: it is made again for each pass. */
+static void crowds_overflow_no_list(void **state) {
+    (void)state;
+    test_random random = {.state = 12};
+    for (int round = 0; round < TEST_ROUNDS(24); round++) {
+        check_layout(FLOCK_LATTICE, 17, MOST, round % 8 & ~2, &random);
+        check_layout(FLOCK_POINT, 21, MOST - 1, round % 8 & ~2, &random);
+        if (round % 6 == 0) check_layout(FLOCK_PAIRS, 700, 0, round % 8 | 2, &random);
+    }
+}
+
+/* Runs so small, and folded in turn, that a list has no more room for their sections. */
+static void many_runs_overflow_no_list(void **state) {
+    (void)state;
+    test_random random = {.state = 13};
+    for (int round = 0; round < TEST_ROUNDS(40); round++) {
+        eyes *e = eyes_new(FLOCK_SPREAD, 2 + round % 2, 9, 120, round % 3 == 0, &random);
+        const uint32_t others = e->own ? 9 : 120;
+        dun_run runs[MOST_RUNS];
+        uint32_t count = 0;
+        for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
+            runs[count] = (dun_run){at, at + 2, count % 2};
+        choose(e, &random);
+        check_kernels(e, runs, count, "many runs");
+        eyes_free(e);
+    }
+}
+
+/* ---- of those within a radius, one -------------------------------------------------------------------------------------- */
+
+/* All within one radius count, all around. */
+static void choose_nearest(eyes *e, float radius) {
+    const dun_sight off = {-1.0f, 0.0f, DUN_ALL_AROUND}, all = {radius * radius, 0.0f, DUN_ALL_AROUND};
+    e->selection = dun_selection_of((const dun_sight[RULES]){off, all, all}, 1, 0, false);
+    e->in.selection = &e->selection;
+    e->in.shape.separation = DUN_PUSH_NONE;
+    e->in.separation_r2 = -1.0f;
+    e->in.widest_r2 = radius * radius;
+}
+
+/* Groups of up to `most`: of any length. */
+static void closest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t most,
+                        flock_sums *sums) {
+    flock_sums_reset(sums);
+    for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
+        const uint32_t rest = e->observer.count - group.first;
+        group.count = rest < most ? rest : most;
+        kernel->closest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+    }
+}
+
+/* What `closest` says nothing of. */
+static void forget_all_but_one(flock_sums *sums, int dimensions) {
+    for (int c = 0; c < 12; c++)
+        if (c < 3 || c > 9 || c % 3 >= dimensions) test_array_reset(&sums->column[c]);
+}
+
+static void check_closest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+    flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
+    select_sum(test_kernel(0), e, runs, run_count, &want);
+    forget_all_but_one(&want, e->in.shape.dimensions);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        char name[256];
+        snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
+        for (uint32_t most = test_kernel(k)->lanes; most < 100; most += 37) {
+            closest_sum(test_kernel(k), e, runs, run_count, most, &got);
+            forget_all_but_one(&got, e->in.shape.dimensions);
+            flock_sums_same(&got, &want, e->observer.count, name);
+        }
+    }
+    flock_sums_free(&want);
+    flock_sums_free(&got);
+}
+
+static int32_t lowest_of(const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t i) {
+    const uint32_t count = e->observed.count;
+    const oracle_scene plane = flock_scene(&e->in, count, false), torus = flock_scene(&e->in, count, true);
+    float at[3] = {0.0f}, delta[3];
+    for (int a = 0; a < e->in.shape.dimensions; a++) at[a] = e->in.observer[a][i];
+    int32_t lowest = -1;
+    for (uint32_t r = 0; r < run_count; r++)
+        for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
+            if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.widest_r2 &&
+                (lowest < 0 || e->in.id[j] < e->in.id[lowest]))
+                lowest = (int32_t)j;
+    return lowest;
+}
+
+static void check_lowest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+    test_array want = test_array_new(e->observer.count), got = test_array_new(e->observer.count);
+    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = lowest_of(e, runs, run_count, i);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        const dun_kernel *kernel = test_kernel(k);
+        test_array_reset(&got);
+        for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
+            const uint32_t rest = e->observer.count - group.first;
+            group.count = rest < kernel->lanes ? rest : kernel->lanes;
+            kernel->lowest(&e->in, group, runs, run_count, (int32_t *)got.at + group.first);
+        }
+        test_same_bits(got.at, want.at, e->observer.count, what);
+        test_array_check(&got);
+    }
+    test_array_free(&want);
+    test_array_free(&got);
+}
+
+static void check_one(flock_layout layout, uint32_t observers, uint32_t observed, int variant, test_random *random) {
+    static const float radii[] = {FLOCK_RADIUS, 4.0f, 5.7f, 1e9f};
+    const bool own = variant & 2, periodic = variant & 4;
+    eyes *e = eyes_new(layout, 2 + (variant & 1), observers, observed, own, random);
+    const uint32_t others = own ? observers : observed;
+    const dun_run all = {0, others, periodic};
+    for (int r = 0; r < 4; r++) {
+        dun_run pieces[MOST_RUNS];
+        const uint32_t count = cut(others, random, pieces, MOST_RUNS);
+        char what[160];
+        snprintf(what, sizeof what, "%s, %u see %u, variant %d, radius %g", flock_layout_name(layout), observers, others,
+                 variant, (double)radii[r]);
+        choose_nearest(e, radii[r]);
+        check_closest(e, &all, others > 0, what);
+        check_closest(e, pieces, count, what);
+        if (!own) check_lowest(e, &all, others > 0, what);
+        if (!own) check_lowest(e, pieces, count, what);
+    }
+    eyes_free(e);
+}
+
+/* The closest is a selection of one; the lowest is the first in a plain loop. */
+static void of_all_in_reach_one_is_found(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 5, 9, 17, 53, 120};
+    test_random random = {.state = 14};
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
+        for (int variant = 0; variant < 8; variant++)
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 7], variant, &random);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(selections_agree),
+        cmocka_unit_test(crowds_overflow_no_list),
+        cmocka_unit_test(many_runs_overflow_no_list),
+        cmocka_unit_test(of_all_in_reach_one_is_found),
+    };
+    return cmocka_run_group_tests_name("kernels_select", tests, NULL, NULL);
+}

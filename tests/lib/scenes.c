@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/lib/scenes.h"
+
+#include <string.h>
+
+static void set_size(dunlin_world_def *def, int dimensions, float x, float y, float z) {
+    def->dimensions = dimensions;
+    def->size[0] = x;
+    def->size[1] = y;
+    def->size[2] = z;
+}
+
+static dunlin_rule steer(float radius, float weight) {
+    dunlin_rule rule = dunlin_interaction_def_default().rules[0];
+    rule.radius = radius;
+    rule.weight = weight;
+    return rule;
+}
+
+static dunlin_rule direct(float radius, float weight, float limit) {
+    dunlin_rule rule = steer(radius, weight);
+    rule.response = DUNLIN_RESPONSE_DIRECT;
+    rule.limit = limit;
+    return rule;
+}
+
+static dunlin_rule fading(dunlin_rule rule, dunlin_falloff falloff) {
+    rule.falloff = falloff;
+    return rule;
+}
+
+static int add_species(dunlin_world *world, const char *name, float min_speed, float max_speed) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = name;
+    def.min_speed = min_speed;
+    def.max_speed = max_speed;
+    int species;
+    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
+    return species;
+}
+
+static dunlin_interaction_def between(int observer, int observed) {
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    def.observer = observer;
+    def.observed = observed;
+    return def;
+}
+
+static void add(dunlin_world *world, const dunlin_interaction_def *def) {
+    ACCEPT(dunlin_world_add_interaction(world, def, &refusal));
+}
+
+static void scatter(dunlin_world *world, int species, uint32_t count) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = count;
+    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+}
+
+static void scatter_ball(dunlin_world *world, int species, uint32_t count, float x, float y, float radius) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.region = DUNLIN_REGION_BALL;
+    def.count = count;
+    def.centre[0] = x;
+    def.centre[1] = y;
+    def.extent[0] = radius;
+    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+}
+
+/* A flock on a torus, the radii nested as most flocks have them. */
+
+static void define_flock(dunlin_world_def *def) {
+    set_size(def, 2, 80, 50, 0);
+    def->time_step = 0.5f;
+}
+
+static void furnish_flock(dunlin_world *world) {
+    add_species(world, "dunlins", 0.3f, 1.2f);
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = steer(1.5f, 1.6f);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(4, 1);
+    flock.rules[DUNLIN_RULE_COHESION] = steer(4, 0.9f);
+    add(world, &flock);
+}
+
+static void populate_flock(dunlin_world *world) {
+    scatter(world, 0, 1203);
+}
+
+/* Three radii in 3D, none of them another's. */
+
+static void define_swarm(dunlin_world_def *def) {
+    set_size(def, 3, 40, 30, 36);
+    def->seed = 2;
+}
+
+static void furnish_swarm(dunlin_world *world) {
+    add_species(world, "starlings", 0, 1);
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = steer(3, 1);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(5, 0.3f, 0.2f);
+    flock.rules[DUNLIN_RULE_COHESION] = steer(7, 1);
+    add(world, &flock);
+}
+
+static void populate_swarm(dunlin_world *world) {
+    scatter(world, 0, 901);
+}
+
+/* Out on one side, in on the other, unseen across. */
+
+static void define_teleport(dunlin_world_def *def) {
+    set_size(def, 2, 60, 60, 0);
+    def->boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def->margin = 2.5f;
+}
+
+static void furnish_teleport(dunlin_world *world) {
+    add_species(world, "knots", 0.8f, 2);
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(3, 1.2f), DUNLIN_FALLOFF_CONSTANT);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(3, 1);
+    flock.rules[DUNLIN_RULE_COHESION] = steer(5, 0.5f);
+    add(world, &flock);
+}
+
+static void populate_teleport(dunlin_world *world) {
+    scatter(world, 0, 1107);
+}
+
+/* Prey flees hawks, a negative cohesion; hawks chase prey; nobody minds the drifters. */
+
+static void define_hunt(dunlin_world_def *def) {
+    set_size(def, 2, 80, 50, 0);
+    def->boundary = DUNLIN_BOUNDARY_REFLECT;
+    def->seed = 4;
+}
+
+static void furnish_hunt(dunlin_world *world) {
+    const int prey = add_species(world, "prey", 0.2f, 1), hawks = add_species(world, "hawks", 0.5f, 1.5f);
+    add_species(world, "drifters", 0, 3);
+    dunlin_interaction_def flock = between(prey, prey), flee = between(prey, hawks), chase = between(hawks, prey);
+    flock.rules[DUNLIN_RULE_SEPARATION] = direct(2, 0.05f, 0.5f);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(4, 0.1f, 0.25f);
+    flock.rules[DUNLIN_RULE_COHESION] = direct(4, 0.01f, 0.1f);
+    flock.order[0] = DUNLIN_RULE_COHESION;
+    flock.order[2] = DUNLIN_RULE_SEPARATION;
+    flee.rules[DUNLIN_RULE_COHESION] = direct(9, -0.2f, 0.8f);
+    chase.rules[DUNLIN_RULE_COHESION] = steer(14, 1);
+    chase.rules[DUNLIN_RULE_ALIGNMENT] = direct(14, 0.5f, 1);
+    add(world, &flee);
+    add(world, &flock);
+    add(world, &chase);
+}
+
+static void populate_hunt(dunlin_world *world) {
+    scatter(world, 0, 1013);
+    scatter(world, 1, 21);
+    scatter(world, 2, 35);
+}
+
+/* Clumps far apart, and one around the origin, where cells change sign. */
+
+static void define_clumps(dunlin_world_def *def) {
+    set_size(def, 2, 100, 100, 0);
+    def->boundary = DUNLIN_BOUNDARY_OPEN;
+    def->seed = 5;
+}
+
+static void furnish_clumps(dunlin_world *world) {
+    add_species(world, "clumps", 0, 2);
+    const dunlin_interaction_def flock = world_flocking_rules(3);
+    add(world, &flock);
+}
+
+static void populate_clumps(dunlin_world *world) {
+    scatter_ball(world, 0, 417, 0, 0, 12);
+    scatter_ball(world, 0, 203, 5000, -70000, 8);
+    scatter_ball(world, 0, 301, -1e6f, 3e5f, 10);
+    scatter_ball(world, 0, 90, 5040, -70000, 6);
+}
+
+/* As sketches do it: rule by rule, forces added as they are, positions before velocities, around by a whole size. */
+
+static void define_sketch(dunlin_world_def *def) {
+    set_size(def, 2, 64, 36, 0);
+    def->boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def->keep_overshoot = true;
+    def->integrator = DUNLIN_INTEGRATOR_EXPLICIT;
+    def->forces_are_increments = true;
+    def->time_step = 0.75f;
+    def->seed = 6;
+}
+
+static void furnish_sketch(dunlin_world *world) {
+    add_species(world, "boids", 0.1f, 2);
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = fading(direct(2, 0.05f, 1), DUNLIN_FALLOFF_LINEAR);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(4, 0.125f, 1);
+    flock.rules[DUNLIN_RULE_COHESION] = direct(6, 0.01f, 1);
+    flock.order[0] = DUNLIN_RULE_COHESION;
+    flock.order[1] = DUNLIN_RULE_SEPARATION;
+    flock.order[2] = DUNLIN_RULE_ALIGNMENT;
+    flock.in_turn = true;
+    flock.ignore_coincident = true;
+    add(world, &flock);
+}
+
+static void populate_sketch(dunlin_world *world) {
+    scatter(world, 0, 999);
+    scatter_ball(world, 0, 6, 20, 20, 0); /* all at one point */
+}
+
+/* Walls in 3D that act before anyone looks: states between steps lie outside. */
+
+static void define_aquarium(dunlin_world_def *def) {
+    set_size(def, 3, 30, 20, 16);
+    def->boundary = DUNLIN_BOUNDARY_REFLECT;
+    def->boundary_first = true;
+    def->seed = 7;
+}
+
+static void furnish_aquarium(dunlin_world *world) {
+    dunlin_species_def fish = dunlin_species_def_default();
+    fish.max_force = 0.3f;
+    fish.drag = 0.01f;
+    ACCEPT(dunlin_world_add_species(world, &fish, NULL, &refusal));
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(2.5f, 1), DUNLIN_FALLOFF_LINEAR);
+    flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(2.5f, 1);
+    flock.rules[DUNLIN_RULE_COHESION] = steer(2.5f, -0.5f);
+    add(world, &flock);
+}
+
+static void populate_aquarium(dunlin_world *world) {
+    scatter(world, 0, 1201);
+}
+
+/* Less than three cells wide, so that runs meet themselves at the seam. */
+
+static void define_strait(dunlin_world_def *def) {
+    set_size(def, 3, 60, 13, 6);
+    def->seed = 8;
+}
+
+static void furnish_strait(dunlin_world *world) {
+    add_species(world, "terns", 0, 1);
+    dunlin_interaction_def flock = between(0, 0);
+    flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(4, 1.5f), DUNLIN_FALLOFF_CONSTANT);
+    flock.rules[DUNLIN_RULE_COHESION] = steer(5, 1);
+    add(world, &flock);
+}
+
+static void populate_strait(dunlin_world *world) {
+    scatter(world, 0, 517);
+}
+
+/* Agents are born between frames: to the end of the storage, whatever their ids. */
+
+static void define_brood(dunlin_world_def *def) {
+    set_size(def, 2, 50, 50, 0);
+    def->seed = 9;
+}
+
+static void furnish_brood(dunlin_world *world) {
+    for (int s = 0; s < 2; s++) {
+        add_species(world, s == 0 ? "parents" : "young", 0, 1);
+        dunlin_interaction_def flock = world_flocking_rules(4);
+        flock.observer = flock.observed = s;
+        add(world, &flock);
+    }
+    dunlin_interaction_def follow = between(1, 0);
+    follow.rules[DUNLIN_RULE_COHESION] = steer(8, 1);
+    add(world, &follow);
+}
+
+static void populate_brood(dunlin_world *world) {
+    scatter(world, 0, 511);
+    scatter(world, 1, 2);
+}
+
+static void grow_brood(dunlin_world *world) {
+    enum { BORN = 37 };
+    float x[BORN], y[BORN], v[BORN];
+    uint32_t ids[BORN];
+    uint64_t random = 9;
+    for (uint32_t i = 0; i < BORN; i++) {
+        x[i] = (float)(50 * world_random(&random));
+        y[i] = (float)(50 * world_random(&random));
+        v[i] = (float)(world_random(&random) - 0.5);
+        ids[i] = 5000 - 11 * i;
+    }
+    const dunlin_batch batch = {.count = BORN, .position = {x, y}, .velocity = {v, v}, .ids = ids};
+    for (int s = 0; s < 2; s++) {
+        const uint32_t before = dunlin_world_view(world, s).count;
+        ACCEPT(dunlin_world_spawn(world, s, &batch, NULL, &refusal));
+        assert_memory_equal(dunlin_world_view(world, s).id + before, ids, sizeof ids);
+        for (int i = 0; i < BORN; i++) ids[i] += 1; /* the other species' */
+    }
+    scatter(world, 1, 50);
+}
+
+/* Agents die, and are born of others, in the same and in another species. */
+
+static void define_colony(dunlin_world_def *def) {
+    set_size(def, 2, 60, 40, 0);
+    def->seed = 11;
+}
+
+static void die_or_divide(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const uint64_t fate = tile->id[i] * 31u + tile->step * 17u;
+        const float place[] = {tile->position[0][i], tile->position[1][i]};
+        const float back[] = {-tile->velocity[0][i], -tile->velocity[1][i]};
+        tile->dies[i] = fate % 23 == 0;
+        if (fate % 19 == 0) dunlin_tile_spawn(tile, i, tile->species, place, back, NULL, NULL);
+        if (fate % 41 == 0) dunlin_tile_spawn(tile, i, 1 - tile->species, place, back, NULL, NULL);
+    }
+}
+
+static void furnish_colony(dunlin_world *world) {
+    furnish_brood(world);
+    for (int s = 0; s < 2; s++) {
+        dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+        life.species = s;
+        life.custom = die_or_divide;
+        ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+    }
+}
+
+static void populate_colony(dunlin_world *world) {
+    scatter(world, 0, 911);
+    scatter(world, 1, 702);
+}
+
+/* Between frames, too. */
+static void grow_colony(dunlin_world *world) {
+    uint32_t ids[20];
+    memcpy(ids, dunlin_world_view(world, 0).id + 100, sizeof ids);
+    ACCEPT(dunlin_world_despawn(world, ids, 20, &refusal));
+    scatter(world, 1, 30);
+}
+
+/* Enough agents that the sort goes by chunks and buckets, and that every thread has tiles to take. */
+
+static void define_multitude(dunlin_world_def *def) {
+    set_size(def, 2, 500, 500, 0);
+    def->seed = 10;
+}
+
+static void furnish_multitude(dunlin_world *world) {
+    add_species(world, "dunlins", 0.5f, 1);
+    const dunlin_interaction_def flock = world_flocking_rules(2);
+    add(world, &flock);
+}
+
+static void populate_multitude(dunlin_world *world) {
+    scatter(world, 0, 40000);
+    scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles are not alike */
+}
+
+const scene scenes[] = {
+    {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false},
+    {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false},
+    {"teleport", define_teleport, furnish_teleport, populate_teleport, NULL, 10, false},
+    {"hunt", define_hunt, furnish_hunt, populate_hunt, NULL, 10, false},
+    {"clumps", define_clumps, furnish_clumps, populate_clumps, NULL, 10, false},
+    {"sketch", define_sketch, furnish_sketch, populate_sketch, NULL, 6, false},
+    {"aquarium", define_aquarium, furnish_aquarium, populate_aquarium, NULL, 8, false},
+    {"strait", define_strait, furnish_strait, populate_strait, NULL, 6, false},
+    {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false},
+    {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
+    {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
+};
+_Static_assert(SCENES == sizeof scenes / sizeof *scenes, "SCENES is how many there are");

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of kernels, indexes and bit-identity share: random inputs from a fixed seed, arrays with canaries, kernels. */
+#ifndef DUNLIN_TESTS_SUPPORT_H
+#define DUNLIN_TESTS_SUPPORT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "kernels/contract/kernel.h"
+#include "spatial/executor.h"
+
+/* ---- random inputs: the same on every machine ------------------------------------------------------------------------- */
+
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+
+uint64_t test_bits(test_random *random);
+uint32_t test_below(test_random *random, uint32_t count);       /* 0 .. count - 1 */
+float test_uniform(test_random *random, float low, float high); /* [low, high], in steps of 2^-24 of the width */
+float test_nudge(test_random *random, float x, uint32_t most);  /* x, up to `most` binary32 numbers further up or down */
+void test_shuffle(test_random *random, uint32_t *order, uint32_t count); /* fills order with 0 .. count - 1, shuffled */
+
+/* ---- arrays with canaries --------------------------------------------------------------------------------------------- */
+
+/*
+ * `count` numbers with DUN_PADDING of padding after them, and canaries on both sides of that. Canaries and padding are NaNs of
+ * one odd pattern, so that what is read there by mistake poisons a result, and what is written there is found.
+ */
+typedef struct test_array {
+    float *block;
+    float *at;
+    uint32_t count;
+} test_array;
+
+test_array test_array_new(uint32_t count);
+void test_array_free(test_array *array);
+
+/* Fails where anything was written before the start or beyond the padding. */
+void test_array_check(const test_array *array);
+
+/* Makes everything the canary again, the numbers included. */
+void test_array_reset(test_array *array);
+
+/* Fails at the first of `count` words that differs, naming `what`. */
+void test_same_bits(const void *got, const void *want, uint32_t count, const char *what);
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The kernels that can run here, the scalar reference first: those of the registry, and, in a plain build, the widest one
+ * compiled once more without its instruction set (`avx512_emulated`), whose operations SIMDe then makes up from what there is.
+ */
+int test_kernel_count(void);
+const dun_kernel *test_kernel(int position);
+
+/* ---- executors -------------------------------------------------------------------------------------------------------- */
+
+/* One thread that claims to be many workers, and takes tasks in ascending, descending or shuffled order. */
+dun_executor test_executor_serial(uint32_t workers);
+dun_executor test_executor_reverse(uint32_t workers);
+dun_executor test_executor_shuffled(uint32_t workers);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/lib/worlds.h"
+
+#include <string.h>
+
+dunlin_error refusal;
+void (*give_memory_back)(void);
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------- */
+
+void accept_at(dunlin_result result, const char *call, const char *file, int line) {
+    if (result == DUNLIN_OK) return;
+    print_error("%s\n    was refused: %s\n", call, refusal.message);
+    _fail(file, line);
+}
+
+static void fail_at(const char *call, const char *problem, const char *word, const char *file, int line) {
+    print_error("%s\n    %s %s\n    the message: %s\n", call, problem, word, refusal.message);
+    _fail(file, line);
+}
+
+void refuse_at(dunlin_result result, dunlin_result code, const char *const words[], const char *call, const char *file,
+               int line) {
+    if (result == DUNLIN_OK) fail_at(call, "was not refused", "", file, line);
+    if (result != code || refusal.code != code) fail_at(call, "was refused with another code", "", file, line);
+    for (int i = 0; words[i]; i++)
+        if (!*words[i] || !strstr(refusal.message, words[i])) fail_at(call, "was refused without saying", words[i], file, line);
+    if (strpbrk(refusal.message, "\r\n")) fail_at(call, "was refused in more than one line", "", file, line);
+    memset(&refusal, 0, sizeof refusal);
+}
+
+/* ---- variants ---------------------------------------------------------------------------------------------------------- */
+
+const char *const world_indexes[WORLD_INDEXES] = {"grid", "tree", "brute"};
+
+static int kernels_here(void) {
+    int count = 0;
+    for (int i = 0; i < dunlin_kernel_count(); i++) count += dunlin_kernel_at(i).runs_here;
+    return count;
+}
+
+int world_variant_count(void) {
+    return kernels_here() * WORLD_INDEXES;
+}
+
+world_variant world_variant_at(int position) {
+    int kernel = 0;
+    for (int left = position / WORLD_INDEXES; left > 0 || !dunlin_kernel_at(kernel).runs_here; kernel++)
+        left -= dunlin_kernel_at(kernel).runs_here;
+    return (world_variant){dunlin_kernel_at(kernel).name, world_indexes[position % WORLD_INDEXES]};
+}
+
+dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant) {
+    def.kernel = variant.kernel;
+    def.index = variant.index;
+    return def;
+}
+
+/* ---- worlds ------------------------------------------------------------------------------------------------------------ */
+
+dunlin_world *world_create(const dunlin_world_def *def) {
+    dunlin_world *world = NULL;
+    ACCEPT(dunlin_world_create(def, &world, &refusal));
+    return world;
+}
+
+dunlin_interaction_def world_flocking_rules(float radius) {
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    def.rules[DUNLIN_RULE_SEPARATION].radius = 0.5f * radius;
+    def.rules[DUNLIN_RULE_ALIGNMENT].radius = radius;
+    def.rules[DUNLIN_RULE_COHESION].radius = radius;
+    return def;
+}
+
+dunlin_world *world_without_agents(const dunlin_world_def *def, float radius) {
+    const dunlin_species_def species = dunlin_species_def_default();
+    const dunlin_interaction_def rules = world_flocking_rules(radius);
+    dunlin_world *world = world_create(def);
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    return world;
+}
+
+dunlin_world *world_of(const dunlin_world_def *def, float radius, uint32_t agents) {
+    dunlin_world *world = world_without_agents(def, radius);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = agents;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    return world;
+}
+
+dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agents) {
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world *world = world_without_agents(&def, radius);
+    ACCEPT(dunlin_world_reserve(world, 0, agents, &refusal));
+    for (int flock = 0; flock < WORLD_FLOCKS; flock++) {
+        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+        scatter.count = agents / WORLD_FLOCKS;
+        for (int a = 0; a < 3; a++) scatter.centre[a] = (float)flock * 128 * radius, scatter.extent[a] = radius;
+        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    }
+    return world;
+}
+
+uint32_t world_spawn(dunlin_world *world, int species, const float position[3], const float velocity[3]) {
+    const dunlin_batch batch = {
+        .count = 1, .position = {position, position + 1, position + 2}, .velocity = {velocity, velocity + 1, velocity + 2}};
+    uint32_t id = UINT32_MAX;
+    ACCEPT(dunlin_world_spawn(world, species, &batch, &id, &refusal));
+    return id;
+}
+
+void world_fly(dunlin_world *world, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
+}
+
+/* ---- random numbers ---------------------------------------------------------------------------------------------------- */
+
+/* The minimal standard of Park and Miller, CACM 31 (1988), with its better multiplier. */
+double world_random(uint64_t *state) {
+    *state = (*state * 48271u) % 2147483647u;
+    return (double)*state / 2147483647.0;
+}

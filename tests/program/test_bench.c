@@ -1,0 +1,746 @@
+/* SPDX-License-Identifier: MIT */
+/* `dunlin bench`: what it measures, in which order, and what it writes. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <jansson.h>
+#include <omp.h>
+
+#include "harness/bench/frame_rows.h"
+#include "harness/bench/target_table.h"
+#include "tests/lib/program.h"
+
+/* ---- running it -------------------------------------------------------------------------------------------------------- */
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    static const char *const files[] = {"out.txt", "err.txt", "rows.json", "rows.csv", "other.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
+    return 0;
+}
+
+/* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
+
+static void help_names_everything(void **state) {
+    (void)state;
+    static const char *const options[] = {"--dimensions",   "--agents", "--neighbours", "--threads", "--kernel", "--index",
+                                          "--distribution", "--steps",  "--repeat",     "--json",    "--csv",    NULL};
+    static const char *const lists[] = {"bench", "bench --help"};
+    static const char *const behaviours_options[] = {"--dimensions", "--agents", "--threads", "--kernel",
+                                                     "--steps",      "--repeat", "--json",    NULL};
+    for (int i = 0; i < 2; i++) {
+        expect_success(lists[i]);
+        assert_non_null(strstr(out, "frame"));
+        assert_non_null(strstr(out, "behaviours"));
+        assert_non_null(strstr(out, "targets"));
+    }
+    expect_options("bench frame", options);
+    expect_options("bench behaviours", behaviours_options);
+    expect_options("bench targets", options + 11);
+}
+
+static void wrong_flags_exit_with_2(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"dimensions 4", "2 .. 3"},
+        {"dimensions x", "2 .. 3"},
+        {"agents 0", "1 .. 4294967294"},
+        {"agents -5", "1 .. 4294967294"},
+        {"neighbours 0", "0.01 .. 1e+06"},
+        {"neighbours many", "0.01 .. 1e+06"},
+        {"neighbours nan", "0.01"},
+        {"neighbours 1e3", "0.01"},
+        {"threads 0", "1 .. 1024"},
+        {"threads 1025", "1 .. 1024"},
+        {"steps 0", "1 .. 1000000"},
+        {"repeat 0", "1 .. 1000"},
+        {"repeat 1.5", "1 .. 1000"},
+        {"kernel warp", "baseline-aos"},
+        {"kernel scalar,,avx2", "baseline-brute"},
+        {"kernel ''", "scalar"},
+        {"kernel all,scalar", "allowed"},
+        {"index oak", "auto, grid, tree, brute"},
+        {"distribution flock", "uniform, clumped, flocked, scattered, line"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char arguments[128], name[32];
+        snprintf(arguments, sizeof arguments, "bench frame --%s", wrong[i][0]);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(wrong[i][0], " "), wrong[i][0]);
+        EXPECT_FAILURE(2, arguments, name, wrong[i][1]);
+    }
+    EXPECT_FAILURE(2, "bench frame --wings 2", "--wings", "--help");
+    EXPECT_FAILURE(2, "bench frame --distribution line --kernel scalar,baseline-aos", "line", "baseline-aos", "open");
+    EXPECT_FAILURE(2, "bench frame fast", "too many", "fast");
+    EXPECT_FAILURE(2, "bench frame --json - --csv -", "--json", "--csv");
+    EXPECT_FAILURE(2, "bench flame", "unknown bench flame", "frame, behaviours, targets");
+    EXPECT_FAILURE(2, "bench behaviours --agents 0", "--agents", "1 .. 4294967294");
+    EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel baseline-aos", "--kernel", "auto, scalar");
+    EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel scalar,auto", "--kernel", "auto, scalar");
+    EXPECT_FAILURE(2, "bench behaviours --csv rows.csv", "--csv", "--help");
+    EXPECT_FAILURE(2, "bench targets --agents 5", "--agents", "--help");
+}
+
+static void what_cannot_be_measured_exits_with_1(void **state) {
+    (void)state;
+    EXPECT_FAILURE(1, "bench frame --agents 10 --neighbours 20", "agents is 10", "27 are needed");
+    EXPECT_FAILURE(1, "bench frame --agents 27 --kernel baseline-aos", "baseline-aos", "side");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --json no_such_folder/a.json", "no_such_folder/a.json", "No such file");
+    EXPECT_FAILURE(1, "bench behaviours --agents 10", "agents is 10", "27 are needed");
+    EXPECT_FAILURE(1, "bench behaviours --agents 1000 --json no_such_folder/a.json", "no_such_folder/a.json", "No such file");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --csv no_such_folder/a.csv", "no_such_folder/a.csv", "No such file");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --csv .", "cannot write .", "folder");
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
+        const dunlin_kernel_info kernel = dunlin_kernel_at(i);
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "bench frame --agents 1000 --kernel scalar,%s", kernel.name);
+        if (!kernel.runs_here) EXPECT_FAILURE(1, arguments, kernel.name, "cannot run on this machine");
+        snprintf(arguments, sizeof arguments, "bench behaviours --agents 1000 --kernel %s", kernel.name);
+        if (!kernel.runs_here) EXPECT_FAILURE(1, arguments, kernel.name, "cannot run on this machine");
+    }
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------------- */
+
+static json_t *parse(const char *text) {
+    json_error_t problem;
+    json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
+    if (!document) fail_msg("line %d: %s in: %s", problem.line, problem.text, text);
+    return document;
+}
+
+static double number_in(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+    if (!json_is_number(value)) fail_msg("'%s' is not a number", name);
+    return json_number_value(value);
+}
+
+static const char *text_in(const json_t *object, const char *name) {
+    const char *value = json_string_value(json_object_get(object, name));
+    if (!value || !*value) fail_msg("'%s' is not a text", name);
+    return value;
+}
+
+static void check_machine(const json_t *host) {
+    static const char *const texts[] = {"cpu", "os", "compiler", "flags", "commit", "date", "pinning"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_in(host, texts[i]);
+    assert_true(number_in(host, "cores") >= 1 && number_in(host, "threads") >= number_in(host, "cores"));
+    assert_true(number_in(host, "numa_nodes") >= 1 && number_in(host, "memory_bytes") > 1e6);
+    const json_t *caches = json_object_get(host, "caches"), *cache;
+    size_t i;
+    double level = 0.0;
+    assert_true(json_is_array(caches));
+    json_array_foreach(caches, i, cache) {
+        assert_true(number_in(cache, "level") > level && number_in(cache, "bytes") >= 1024);
+        assert_true(number_in(cache, "shared_by") >= 1);
+        level = number_in(cache, "level");
+    }
+}
+
+/* Of a row of 400 agents. */
+static void check_row(const json_t *row) {
+    const double speed = number_in(row, "agent_updates_per_second");
+    assert_true(speed > 0 && isfinite(speed));
+    assert_true(number_in(row, "agent_updates_per_second_min") <= speed);
+    assert_true(number_in(row, "agent_updates_per_second_max") >= speed);
+    const double tested = number_in(row, "pairs_tested_per_second"), useful = number_in(row, "pairs_useful_per_second");
+    assert_true(useful > 0 && tested >= useful);
+    assert_true(fabs(number_in(row, "neighbours_found") * speed - useful) <= 1e-6 * useful);
+    const bool is_baseline = strncmp(text_in(row, "kernel"), "baseline", 8) == 0;
+    assert_true(number_in(row, "bytes_per_agent") > (is_baseline ? 30 : 40) && number_in(row, "bytes_per_agent") < 10000);
+    const json_t *ms = json_object_get(row, "ms");
+    const double stages =
+        number_in(ms, "snapshot") + number_in(ms, "interact") + number_in(ms, "steer") + number_in(ms, "integrate");
+    assert_true(is_baseline ? stages == 0.0 : number_in(ms, "snapshot") > 0 && number_in(ms, "interact") > 0);
+    /* A frame takes what the speed says: medians of the same repeats. */
+    assert_true(fabs(number_in(ms, "frame") * 1e-3 * speed - 400) < 1);
+    if (!is_baseline) assert_int_equal(strlen(text_in(row, "hash")), 16);
+    text_in(row, "behaviours");
+}
+
+static void json_has_every_field(void **state) {
+    (void)state;
+    expect_success(
+        "bench frame --agents 400 --neighbours 12 --dimensions 3 --threads 2 --kernel all --index grid --steps 4 --repeat "
+        "3 --json -");
+    json_t *document = parse(out), *row;
+    check_machine(json_object_get(document, "machine"));
+    const json_t *rows = json_object_get(document, "rows");
+    size_t i;
+    assert_true(json_array_size(rows) >= 3);
+    json_array_foreach(rows, i, row) {
+        check_row(row);
+        assert_true(number_in(row, "neighbours_found") > 8 && number_in(row, "neighbours_found") < 18);
+        assert_string_equal(text_in(row, "behaviours"), "plain");
+        assert_int_equal(number_in(row, "agents"), 400);
+        assert_int_equal(number_in(row, "dimensions"), 3);
+        assert_int_equal(number_in(row, "neighbours"), 12);
+        assert_int_equal(number_in(row, "threads"), 2);
+        assert_int_equal(number_in(row, "steps"), 4);
+        assert_int_equal(number_in(row, "repeats"), 3);
+        assert_string_equal(text_in(row, "distribution"), "uniform");
+        assert_string_equal(text_in(row, "index"), i == 0 ? "brute" : "grid");
+    }
+    json_decref(document);
+}
+
+/* Every kernel that runs here, and both baselines; one state for all kernels. */
+static void all_measures_every_kernel(void **state) {
+    (void)state;
+    int expected = 2;
+    for (int k = 0; k < dunlin_kernel_count(); k++) expected += dunlin_kernel_at(k).runs_here;
+    expect_success("bench frame --agents 400 --kernel all --index grid --steps 2 --repeat 1 --json -");
+    json_t *document = parse(out), *row;
+    const json_t *rows = json_object_get(document, "rows");
+    assert_int_equal(json_array_size(rows), expected);
+    assert_string_equal(text_in(json_array_get(rows, 0), "kernel"), "baseline-brute");
+    assert_string_equal(text_in(json_array_get(rows, 1), "kernel"), "baseline-aos");
+    assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "hash")));
+    size_t i;
+    json_array_foreach(rows, i, row) {
+        if (i >= 2) assert_string_equal(text_in(row, "hash"), text_in(json_array_get(rows, 2), "hash"));
+    }
+    json_decref(document);
+    expect_success("bench frame --agents 10001 --kernel all --index grid --steps 1 --repeat 1 --json -");
+    assert_null(strstr(out, "baseline-brute"));
+    assert_non_null(strstr(err, "baseline-brute is left out"));
+}
+
+/* ---- behaviours -------------------------------------------------------------------------------------------------------- */
+
+static void expect_behaviours(const char *arguments, int dimensions) {
+    expect_success(arguments);
+    json_t *document = parse(out), *row;
+    check_machine(json_object_get(document, "machine"));
+    const json_t *rows = json_object_get(document, "rows");
+    assert_int_equal(json_array_size(rows), 1 + BENCH_ADDITIONS);
+    size_t i;
+    json_array_foreach(rows, i, row) {
+        check_row(row);
+        assert_string_equal(text_in(row, "behaviours"), bench_addition_name(i > 0 ? &bench_additions[i - 1] : NULL));
+        assert_int_equal(number_in(row, "dimensions"), dimensions);
+        assert_int_equal(number_in(row, "threads"), 2);
+        assert_int_equal(number_in(row, "steps"), 2);
+        assert_int_equal(number_in(row, "repeats"), 3);
+        assert_string_equal(text_in(row, "kernel"), "scalar");
+        assert_true(number_in(row, "ratio_min") > 0 && number_in(row, "ratio_min") <= number_in(row, "ratio"));
+        assert_true(number_in(row, "ratio") <= number_in(row, "ratio_max") && number_in(row, "ratio_max") < 1e6);
+    }
+    json_decref(document);
+}
+
+static void behaviours_have_rows_and_ratios(void **state) {
+    (void)state;
+    expect_behaviours("bench behaviours --agents 400 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -", 2);
+    expect_behaviours("bench behaviours --agents 400 --dimensions 3 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -",
+                      3);
+}
+
+static void behaviours_have_a_table(void **state) {
+    (void)state;
+    static char text[OUTPUT];
+    expect_success("bench behaviours --agents 500 --steps 1 --repeat 1 --json rows.json");
+    static const char *const words[] = {
+        "processor", "2D, 500 agents, 20 neighbours, uniform, 1 thread", "times a plain frame", "plain ", "<= 1.25", "<= 1.1",
+        "snapshot"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(out, words[i])) fail_msg("'%s' is not in the table:\n%s", words[i], out);
+    for (int i = 0; i < BENCH_ADDITIONS; i++) assert_non_null(strstr(out, bench_additions[i].name));
+    read_file("rows.json", text);
+    json_decref(parse(text));
+}
+
+/* ---- the table, and files beside it ------------------------------------------------------------------------------------ */
+
+static void files_come_beside_the_table(void **state) {
+    (void)state;
+    static const char *const words[] = {
+        "processor",    "caches", "system",   "build", "2D, 500 agents, 20 neighbours, clumped, 1 thread",
+        "baseline-aos", "scalar", "snapshot", "useful"};
+    static char text[OUTPUT];
+    expect_success("bench frame --agents 500 --distribution clumped --kernel baseline-aos,scalar --steps 2 --repeat 2 "
+                   "--json rows.json --csv rows.csv");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(out, words[i])) fail_msg("'%s' is not in the table:\n%s", words[i], out);
+    read_file("rows.json", text);
+    json_t *document = parse(text);
+    const json_t *row = json_array_get(json_object_get(document, "rows"), 1);
+    assert_string_equal(text_in(row, "distribution"), "clumped");
+    assert_string_equal(text_in(row, "kernel"), "scalar");
+    json_decref(document);
+    read_file("rows.csv", text);
+    assert_non_null(strstr(text, ",clumped,"));
+    remove("rows.csv");
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------------------- */
+
+/* Splits a line in place by commas outside quotes, and takes the quotes off. */
+static int split(char *line, char *fields[64]) {
+    int count = 0;
+    char *to = line;
+    bool quoted = false;
+    fields[count++] = to;
+    for (const char *at = line; *at; at++) {
+        if (*at == '"')
+            quoted = !quoted;
+        else if (*at == ',' && !quoted) {
+            *to++ = '\0';
+            fields[count++] = to;
+        } else
+            *to++ = *at;
+    }
+    *to = '\0';
+    return count;
+}
+
+static const char *field(char *names[64], char *fields[64], int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return fields[i];
+    fail_msg("there is no column %s", name);
+    return "";
+}
+
+static void csv_rows_are_appended(void **state) {
+    (void)state;
+    static const char *const always[] = {"commit",         "compiler", "flags",  "cpu",      "threads",
+                                         "kernel",         "date",     "agents", "ms_frame", "agent_updates_per_second",
+                                         "bytes_per_agent"};
+    static char text[OUTPUT];
+    expect_success("bench frame --agents 500 --kernel scalar,baseline-aos --steps 1 --repeat 1 --csv rows.csv");
+    expect_success("bench frame --agents 600 --kernel scalar --steps 1 --repeat 1 --threads 2 --csv rows.csv");
+    read_file("rows.csv", text);
+    char *names[64], *fields[64], *line = strtok(text, "\n");
+    const int columns = split(line, names);
+    int rows = 0;
+    while ((line = strtok(NULL, "\n"))) {
+        assert_int_equal(split(line, fields), columns);
+        for (size_t i = 0; i < sizeof always / sizeof *always; i++) assert_true(*field(names, fields, columns, always[i]));
+        assert_string_equal(field(names, fields, columns, "kernel"), rows == 1 ? "baseline-aos" : "scalar");
+        assert_string_equal(field(names, fields, columns, "agents"), rows == 2 ? "600" : "500");
+        assert_string_equal(field(names, fields, columns, "threads"), rows == 2 ? "2" : "1");
+        assert_int_equal(strlen(field(names, fields, columns, "hash")), rows == 1 ? 0 : 16);
+        assert_true(atof(field(names, fields, columns, "agent_updates_per_second")) > 0);
+        rows++;
+    }
+    assert_int_equal(rows, 3);
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    assert_int_equal(strncmp(out, names[0], strlen(names[0])), 0);
+}
+
+static void other_files_are_left_alone(void **state) {
+    (void)state;
+    static char text[OUTPUT];
+    write_file("other.csv", "step,species,agents\n0,dunlins,5\n");
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "another header");
+    read_file("other.csv", text);
+    assert_string_equal(text, "step,species,agents\n0,dunlins,5\n");
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    out[strlen(out) - 1] = '\0';
+    write_file("other.csv", out);
+    EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "no end");
+    write_file("other.csv", ""); /* empty is as good as none */
+    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
+    read_file("other.csv", text);
+    assert_non_null(strstr(text, ",scalar,"));
+    remove("other.csv");
+}
+
+/* ---- order, medians ---------------------------------------------------------------------------------------------------- */
+
+static bench_start make_start(int dimensions, uint32_t agents, double neighbours, bench_distribution distribution) {
+    const bench_workload workload = {dimensions, agents, neighbours, distribution};
+    bench_start start;
+    dunlin_error error;
+    if (bench_start_make(&workload, &start, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    return start;
+}
+
+enum { CASES = 3, REPEATS = 4 };
+
+typedef struct watch {
+    const frame_row *rows;
+    int calls, stop_after;
+} watch;
+
+/* After n repeats each case has n / CASES, and the first n % CASES have one more. */
+static bool note(void *context, int done, int all) {
+    watch *seen = context;
+    assert_int_equal(done, ++seen->calls);
+    assert_int_equal(all, CASES * REPEATS);
+    for (int i = 0; i < CASES; i++) assert_int_equal(seen->rows[i].repeats, done / CASES + (i < done % CASES));
+    return done != seen->stop_after;
+}
+
+static int run_cases(const bench_start *start, frame_row rows[CASES], int stop_after) {
+    static const char *const kernels[CASES] = {"scalar", "baseline-aos", "auto"};
+    frame_case cases[CASES];
+    for (int i = 0; i < CASES; i++)
+        cases[i] = (frame_case){start, i == 2 ? 2 : 1, kernels[i], "grid", .warm_up = 1, .steps = 2, .repeats = REPEATS};
+    watch seen = {rows, 0, stop_after};
+    dunlin_error error;
+    int done;
+    if (frame_bench_run(cases, CASES, rows, note, &seen, &done, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    assert_int_equal(seen.calls, stop_after ? stop_after : CASES * REPEATS);
+    return done;
+}
+
+static void cases_take_turns(void **state) {
+    (void)state;
+    bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
+    frame_row rows[CASES];
+    assert_int_equal(run_cases(&start, rows, 0), REPEATS);
+    for (int i = 0; i < CASES; i++) {
+        assert_true(rows[i].agent_updates_per_second_min <= rows[i].agent_updates_per_second);
+        assert_true(rows[i].agent_updates_per_second <= rows[i].agent_updates_per_second_max);
+        assert_true(rows[i].agent_updates_per_second_min > 0);
+        assert_string_not_equal(rows[i].kernel, "auto");
+    }
+    assert_true(rows[0].hash == rows[2].hash && rows[0].hash != 0 && rows[1].hash == 0);
+    assert_true(rows[0].neighbours_found == rows[2].neighbours_found);
+    /* The baseline rounds differently: somebody may be seen a step earlier or later. */
+    assert_true(fabs(rows[0].neighbours_found - rows[1].neighbours_found) < 0.05);
+    bench_start_free(&start);
+}
+
+static void stopped_runs_keep_what_they_have(void **state) {
+    (void)state;
+    bench_start start = make_start(3, 300, 8, BENCH_UNIFORM);
+    frame_row rows[CASES];
+    assert_int_equal(run_cases(&start, rows, 5), 1);
+    assert_true(rows[0].repeats == 2 && rows[1].repeats == 2 && rows[2].repeats == 1);
+    assert_true(rows[2].agent_updates_per_second > 0);
+    assert_int_equal(run_cases(&start, rows, 2), 0);
+    assert_true(rows[2].repeats == 0 && rows[2].agent_updates_per_second == 0 && rows[1].agent_updates_per_second > 0);
+    bench_start_free(&start);
+}
+
+/* Steps that are timed are those after the warm-up: the hash says how many were flown. */
+static void warm_up_and_steps_are_flown(void **state) {
+    (void)state;
+    bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
+    const frame_case only = {&start, 1, "scalar", "grid", .warm_up = 2, .steps = 3, .repeats = 1};
+    frame_row row;
+    dunlin_error error;
+    int done;
+    assert_int_equal(frame_bench_run(&only, 1, &row, NULL, NULL, &done, &error), DUNLIN_OK);
+    dunlin_world *world;
+    assert_int_equal(bench_world_make(&start, 1, "scalar", "grid", &world, &error), DUNLIN_OK);
+    for (int step = 0; step < 5; step++) assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+    assert_true(dunlin_world_state_hash(world) == row.hash);
+    dunlin_world_destroy(world);
+    bench_start_free(&start);
+}
+
+/* ---- two side by side -------------------------------------------------------------------------------------------------- */
+
+typedef struct turns {
+    const frame_row *rows;
+    int calls, stop_after;
+} turns;
+
+/* The reference first. */
+static bool note_turn(void *context, int done, int all) {
+    turns *seen = context;
+    assert_int_equal(done, ++seen->calls);
+    assert_int_equal(all, 2 * REPEATS);
+    assert_int_equal(seen->rows[REFERENCE].repeats, (done + 1) / 2);
+    assert_int_equal(seen->rows[COMPARED].repeats, done / 2);
+    return done != seen->stop_after;
+}
+
+static frame_comparison compare(const bench_start *start, const bench_addition *addition, int stop_after) {
+    const frame_case plain = {start, 1, "scalar", "grid", .warm_up = 1, .steps = 2, .repeats = REPEATS};
+    frame_case other = plain;
+    frame_comparison found;
+    turns seen = {found.rows, 0, stop_after};
+    dunlin_error error;
+    other.addition = addition;
+    if (frame_bench_compare(&plain, &other, &found, note_turn, &seen, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    return found;
+}
+
+/* Both worlds are made once and fly all steps: the hash says how many. */
+static void compared_flocks_take_turns(void **state) {
+    (void)state;
+    bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
+    const frame_comparison found = compare(&start, NULL, 0);
+    const frame_case alone = {&start, 1, "scalar", "grid", .warm_up = 1, .steps = 2 * REPEATS, .repeats = 1};
+    frame_row row;
+    dunlin_error error;
+    int done;
+    assert_int_equal(frame_bench_run(&alone, 1, &row, NULL, NULL, &done, &error), DUNLIN_OK);
+    for (int i = 0; i < COMPARED_CASES; i++) {
+        assert_true(found.rows[i].hash == row.hash);
+        assert_int_equal(found.rows[i].repeats, REPEATS);
+        assert_string_equal(found.rows[i].kernel, "scalar");
+    }
+    assert_true(found.ratio.low > 0 && found.ratio.low <= found.ratio.median && found.ratio.median <= found.ratio.high);
+    bench_start_free(&start);
+}
+
+/* A turn of the reference alone has no ratio; one of both is it. */
+static void stopped_comparisons_keep_whole_rounds(void **state) {
+    (void)state;
+    bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
+    frame_comparison found = compare(&start, NULL, 1);
+    assert_true(found.ratio.low == 0 && found.ratio.median == 0 && found.ratio.high == 0);
+    assert_int_equal(found.rows[COMPARED].repeats, 0);
+    found = compare(&start, NULL, 3);
+    assert_true(found.rows[REFERENCE].repeats == 2 && found.rows[COMPARED].repeats == 1);
+    assert_true(found.ratio.low > 0 && found.ratio.low == found.ratio.median && found.ratio.median == found.ratio.high);
+    found = compare(&start, NULL, 2);
+    assert_true(fabs(found.ratio.median * found.rows[REFERENCE].ms.frame / found.rows[COMPARED].ms.frame - 1) < 1e-9);
+    bench_start_free(&start);
+}
+
+/* None of them is without effect, which would cost nothing. */
+static void additions_change_the_flight(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        bench_start start = make_start(dimensions, 1000, 12, BENCH_UNIFORM);
+        for (int i = 0; i < BENCH_ADDITIONS; i++) {
+            const frame_comparison found = compare(&start, &bench_additions[i], 0);
+            if (found.rows[COMPARED].hash == found.rows[REFERENCE].hash)
+                fail_msg("%s changes nothing in %dD", bench_additions[i].name, dimensions);
+        }
+        bench_start_free(&start);
+    }
+}
+
+/* ---- bits -------------------------------------------------------------------------------------------------------------- */
+
+static frame_row row_of(const char *kernel, int threads, uint64_t hash) {
+    frame_row row = {.workload = {2, 100, 20, BENCH_UNIFORM}, .threads = threads, .steps = 3, .repeats = 1, .hash = hash};
+    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    snprintf(row.index, sizeof row.index, "grid");
+    return row;
+}
+
+static void strict_kernels_that_differ_are_found(void **state) {
+    (void)state;
+    char complaint[256] = "";
+    frame_row rows[] = {row_of("scalar", 1, 7), row_of("baseline-aos", 1, 0), row_of("simd128", 2, 7)};
+    assert_true(frame_rows_agree(rows, 3, complaint, sizeof complaint));
+    rows[2].hash = 8;
+    assert_false(frame_rows_agree(rows, 3, complaint, sizeof complaint));
+    assert_true(strstr(complaint, "scalar") && strstr(complaint, "simd128") && strstr(complaint, "0000000000000008"));
+    rows[2].steps = 4; /* another flight */
+    assert_true(frame_rows_agree(rows, 3, complaint, sizeof complaint));
+    rows[2].steps = 3;
+    rows[2].addition = &bench_additions[0];
+    assert_true(frame_rows_agree(rows, 3, complaint, sizeof complaint));
+}
+
+/* ---- the workload ------------------------------------------------------------------------------------------------------ */
+
+static void agents_start_inside(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        for (int d = BENCH_UNIFORM; d <= BENCH_LINE; d++) {
+            bench_start start = make_start(dimensions, 700, 6, (bench_distribution)d);
+            float low = start.side, high = 0.0f;
+            for (int a = 0; a < dimensions; a++) {
+                for (uint32_t i = 0; i < 700; i++) {
+                    const float x = start.position[a][i];
+                    assert_true(x >= 0.0f && x < start.side);
+                    assert_true(fabsf(start.velocity[a][i]) <= 1.001f * bench_max_speed);
+                    low = fminf(low, x);
+                    high = fmaxf(high, x);
+                }
+            }
+            const double share = pow((double)((high - low) / start.side), dimensions);
+            assert_true(d == BENCH_CLUMPED ? share > 0.008 && share < 0.0101 : share > 0.9);
+            bench_start_free(&start);
+        }
+    }
+}
+
+static double neighbours_of(int dimensions, bench_distribution distribution) {
+    bench_start start = make_start(dimensions, 20000, 20, distribution);
+    dunlin_world *world;
+    dunlin_error error;
+    assert_int_equal(bench_world_make(&start, 0, "auto", "grid", &world, &error), DUNLIN_OK);
+    assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+    const double found = (double)dunlin_world_stats(world).pairs_useful / 20000;
+    dunlin_world_destroy(world);
+    bench_start_free(&start);
+    return found;
+}
+
+/* Those at a clump's rim see fewer. */
+static void worlds_have_the_neighbours_asked_for(void **state) {
+    (void)state;
+    assert_true(fabs(neighbours_of(2, BENCH_UNIFORM) - 20) < 0.4);
+    assert_true(fabs(neighbours_of(3, BENCH_UNIFORM) - 20) < 0.4);
+    const double flat = neighbours_of(2, BENCH_CLUMPED), deep = neighbours_of(3, BENCH_CLUMPED);
+    assert_true(flat > 18.5 && flat < 20.2 && deep > 16 && deep < 20);
+    assert_true(neighbours_of(2, BENCH_LINE) > 18 && neighbours_of(3, BENCH_LINE) > 16);
+    assert_true(neighbours_of(2, BENCH_SCATTERED) > 14 && neighbours_of(3, BENCH_SCATTERED) > 8);
+}
+
+static void a_start_is_the_same_for_all_threads(void **state) {
+    (void)state;
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    bench_start one = make_start(2, 500, 10, BENCH_FLOCKED);
+    omp_set_num_threads(3);
+    bench_start three = make_start(2, 500, 10, BENCH_FLOCKED);
+    omp_set_num_threads(threads);
+    for (int a = 0; a < 2; a++) {
+        assert_memory_equal(one.position[a], three.position[a], 500 * sizeof(float));
+        assert_memory_equal(one.velocity[a], three.velocity[a], 500 * sizeof(float));
+    }
+    bench_start_free(&one);
+    bench_start_free(&three);
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------------- */
+
+static void threads_that_are_not_bound_are_said_to_be(void **state) {
+    (void)state;
+    expect_success("bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+    assert_non_null(strstr(out, "threads     not bound: OMP_PROC_BIND=false"));
+    run_in("env -u OMP_PLACES -u OMP_PROC_BIND",
+           "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+    assert_non_null(strstr(out, "threads     bound by OMP_PLACES=cores"));
+}
+
+/* Bound threads have one core each; the machine has as many as before. */
+static void threads_are_bound(void **state) {
+    (void)state;
+    const char *const arguments = "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
+    run_in("env -u OMP_PLACES -u OMP_PROC_BIND", arguments);
+    assert_int_equal(status, 0);
+    json_t *document = parse(out);
+    const json_t *host = json_object_get(document, "machine");
+    assert_string_equal(text_in(host, "pinning"), "OMP_PLACES=cores OMP_PROC_BIND=close");
+    const double cores = number_in(host, "cores"), threads = number_in(host, "threads");
+    json_decref(document);
+    run_in("env -u OMP_PLACES OMP_PROC_BIND=false", arguments);
+    document = parse(out);
+    host = json_object_get(document, "machine");
+    assert_string_equal(text_in(host, "pinning"), "OMP_PROC_BIND=false");
+    assert_true(number_in(host, "cores") == cores && number_in(host, "threads") == threads);
+    json_decref(document);
+}
+
+static void the_machine_is_described(void **state) {
+    (void)state;
+    const machine host = machine_describe();
+    int year, month, day, hour, minute, second;
+    assert_int_equal(sscanf(host.date, "%4d-%2d-%2dT%2d:%2d:%2dZ", &year, &month, &day, &hour, &minute, &second), 6);
+    assert_true(year >= 2024 && strlen(host.date) == 20);
+    assert_non_null(strstr(host.compiler, "."));
+    assert_non_null(strstr(host.flags, "-ffp-contract=off"));
+    assert_null(strstr(host.flags, "-W"));
+    const size_t digits = strspn(host.commit, "0123456789abcdef");
+    assert_true(strcmp(host.commit, "unknown") == 0 ||
+                (digits >= 7 && (host.commit[digits] == '\0' || host.commit[digits] == '-')));
+}
+
+/* ---- targets ----------------------------------------------------------------------------------------------------------- */
+
+static void targets_are_judged(void **state) {
+    (void)state;
+    target_table table = {0};
+    target_reach(target_table_add(&table, "enough", AT_LEAST, 16, "x"), 16);
+    target_reach(target_table_add(&table, "too little", AT_LEAST, 16, "x"), 15.99);
+    target_reach(target_table_add(&table, "not below", BELOW, 0.25, "ms"), 0.25);
+    target_reach(target_table_add(&table, "at most", AT_MOST, 80, ""), 80);
+    target_table_add(&table, "unmeasured", AT_MOST, 80, "");
+    static const bool met[] = {true, false, false, true, false};
+    for (int i = 0; i < table.count; i++) assert_int_equal(target_is_met(&table.rows[i]), met[i]);
+    FILE *file = fopen("out.txt", "w");
+    assert_non_null(file);
+    target_table_print(file, &table);
+    fclose(file);
+    read_file("out.txt", out);
+    assert_non_null(strstr(out, ">= 16x"));
+    assert_non_null(strstr(out, "< 0.25 ms"));
+}
+
+/* ---- interrupted ------------------------------------------------------------------------------------------------------- */
+
+/* Ends a bench that would take much longer, and returns its JSON. */
+static json_t *interrupt_bench(const char *what) {
+    static char text[OUTPUT];
+    const char *const arguments[] = {"dunlin",   "bench", what,      "--agents", "500",    "--kernel",  "scalar",
+                                     "--repeat", "1000",  "--steps", "30",       "--json", "rows.json", NULL};
+    const pid_t child = start(arguments);
+    wait_until_watched(child);
+    usleep(300000); /* it measures */
+    end_by(SIGINT, child);
+    assert_non_null(strstr(err, "stopped"));
+    read_file("rows.json", text);
+    return parse(text);
+}
+
+static void an_interrupted_bench_keeps_its_rows(void **state) {
+    (void)state;
+    static const char *const benches[] = {"frame", "behaviours"};
+    for (int i = 0; i < 2; i++) {
+        json_t *document = interrupt_bench(benches[i]);
+        const json_t *rows = json_object_get(document, "rows");
+        assert_int_equal(json_array_size(rows), 1);
+        const double repeats = number_in(json_array_get(rows, 0), "repeats");
+        assert_true(repeats >= 1 && repeats < 1000);
+        json_decref(document);
+    }
+}
+
+/* It says what it would have measured. */
+static void interrupted_targets_are_listed(void **state) {
+    (void)state;
+    const char *const arguments[] = {"dunlin", "bench", "targets", NULL};
+    const pid_t child = start(arguments);
+    wait_until(child, has_said, "threads ");
+    end_by(SIGINT, child);
+    assert_non_null(strstr(out, "2D  avx2 against baseline-aos, 1 thread"));
+    assert_non_null(strstr(out, "2D  two threads against one"));
+    assert_non_null(strstr(out, "2D  field of view: a frame against a plain one"));
+    assert_null(strstr(out, "yes"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_names_everything),
+        cmocka_unit_test(wrong_flags_exit_with_2),
+        cmocka_unit_test(what_cannot_be_measured_exits_with_1),
+        cmocka_unit_test(json_has_every_field),
+        cmocka_unit_test(all_measures_every_kernel),
+        cmocka_unit_test(behaviours_have_rows_and_ratios),
+        cmocka_unit_test(behaviours_have_a_table),
+        cmocka_unit_test(files_come_beside_the_table),
+        cmocka_unit_test(csv_rows_are_appended),
+        cmocka_unit_test(other_files_are_left_alone),
+        cmocka_unit_test(cases_take_turns),
+        cmocka_unit_test(stopped_runs_keep_what_they_have),
+        cmocka_unit_test(warm_up_and_steps_are_flown),
+        cmocka_unit_test(compared_flocks_take_turns),
+        cmocka_unit_test(stopped_comparisons_keep_whole_rounds),
+        cmocka_unit_test(additions_change_the_flight),
+        cmocka_unit_test(strict_kernels_that_differ_are_found),
+        cmocka_unit_test(agents_start_inside),
+        cmocka_unit_test(worlds_have_the_neighbours_asked_for),
+        cmocka_unit_test(a_start_is_the_same_for_all_threads),
+        cmocka_unit_test(threads_that_are_not_bound_are_said_to_be),
+        cmocka_unit_test(threads_are_bound),
+        cmocka_unit_test(the_machine_is_described),
+        cmocka_unit_test(targets_are_judged),
+        cmocka_unit_test(an_interrupted_bench_keeps_its_rows),
+        cmocka_unit_test(interrupted_targets_are_listed),
+    };
+    return cmocka_run_group_tests(tests, clean_up, clean_up);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sketches that taught flocking to the world, reproduced: states recorded from them in binary64, in vectors/, one folder a
+ * case, against what a scenario file says of the case. The sketches themselves update boids in place, one after another; what
+ * was recorded, and what Dunlin does, is what they would do with a snapshot, in which all see the state before the step. Held
+ * to: positions 1e-4 of the longer world side; velocities 1e-4 of the maximum speed after one step and 1e-3 after ten or fifty,
+ * for rounding grows from step to step.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/scenario.h"
+#include "tests/lib/worlds.h"
+
+typedef struct flown_case {
+    const char *name;
+    int steps;           /* of the second recording */
+    const char *shipped; /* the scenario that we ship of the same sketch and size, or NULL: the case's own */
+} flown_case;
+
+static const flown_case cases[] = {
+    {"noc_5_01_seek", 50, NULL},
+    {"noc_5_01_seek", 50, "noc_5_01_seek.yaml"},
+    {"noc_5_02_arrive", 50, NULL},
+    {"noc_5_02_arrive", 50, "noc_5_02_arrive.yaml"},
+    {"noc_5_03_walls", 50, NULL},
+    {"noc_5_03_walls", 50, "noc_5_03_walls.yaml"},
+    {"noc_5_04_flow_field", 50, NULL},
+    {"noc_5_06_path", 50, NULL},
+    {"noc_5_07_separation_60", 10, NULL},
+    {"noc_5_07_separation_60", 10, "noc_5_07_separation.yaml"},
+    {"noc_5_08_separate_seek_50", 10, NULL},
+    {"noc_5_08_separate_seek_50", 10, "noc_5_08_separate_seek.yaml"},
+    {"noc_5_09_flock_120", 10, NULL},
+    {"noc_5_09_flock_120", 10, "noc_5_09_flock.yaml"},
+    {"noc_5_09_flock_800", 10, NULL},
+    {"noc_5_09_flock_from_centre", 10, NULL},
+    {"noc_5_09_flock_from_centre", 10, "noc_5_09_flock.yaml"},
+    {"noc_ex_5_02_evade", 50, NULL},
+    {"noc_ex_5_02_pursue", 50, NULL},
+    {"noc_ex_5_13_crowd_path", 10, NULL},
+    {"cc124_flock_200", 10, NULL},
+    {"cc124_flock_200", 10, "cc124_flock.yaml"},
+    {"doherty_v1_100", 10, NULL},
+    {"doherty_v1_100", 10, "doherty_boids.yaml"},
+};
+enum { CASES = sizeof cases / sizeof *cases, MOST_ROWS = 1000 };
+
+/* ---- recorded states --------------------------------------------------------------------------------------------------- */
+
+typedef struct recording {
+    uint32_t count;
+    uint32_t id[MOST_ROWS];
+    double number[4][MOST_ROWS]; /* x, y, vx, vy */
+} recording;
+
+static void path_of(char path[512], const char *name, const char *file) {
+    snprintf(path, 512, "%s/vectors/%s/%s", DUNLIN_TESTS_DIR, name, file);
+}
+
+static recording read_recording(const char *name, const char *file_name) {
+    static recording r;
+    char path[512], line[256];
+    path_of(path, name, file_name);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s cannot be read", path);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "id,x,y,vx,vy\n");
+    for (r.count = 0; fgets(line, sizeof line, file); r.count++) {
+        assert_true(r.count < MOST_ROWS);
+        double *const n[] = {&r.number[0][r.count], &r.number[1][r.count], &r.number[2][r.count], &r.number[3][r.count]};
+        assert_int_equal(sscanf(line, "%u,%lf,%lf,%lf,%lf", &r.id[r.count], n[0], n[1], n[2], n[3]), 5);
+    }
+    fclose(file);
+    return r;
+}
+
+/* ---- the engine's states ----------------------------------------------------------------------------------------------- */
+
+static dunlin_world *world_of_case(const flown_case *flown, world_variant variant, scenario **script) {
+    char path[512], before[512];
+    path_of(path, flown->name, "scenario.yaml");
+    if (flown->shipped) snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, flown->shipped);
+    path_of(before, flown->name, "before.csv");
+    scenario_options options = scenario_options_default();
+    options.kernel = variant.kernel;
+    options.index = variant.index;
+    options.threads = 2;
+    options.init = before;
+    dunlin_world *world = NULL;
+    ACCEPT(scenario_load(path, script, &refusal));
+    ACCEPT(scenario_build(*script, &options, &world, &refusal));
+    return world;
+}
+
+typedef struct deviation {
+    double position, velocity; /* shares of what is allowed */
+} deviation;
+
+/* Positions as they were recorded: an agent that teleports one step late is as wrong as it looks. */
+static deviation compare(dunlin_world *world, const recording *want, double allowed_velocity) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    const double side = fmax((double)def.size[0], (double)def.size[1]);
+    const double max_speed = (double)dunlin_world_get_species(world, 0).max_speed;
+    const dunlin_view view = dunlin_world_view(world, 0);
+    deviation worst = {0, 0};
+    assert_int_equal(view.count, want->count);
+    for (uint32_t row = 0; row < want->count; row++) {
+        const dunlin_slot slot = dunlin_world_find_agent(world, want->id[row]);
+        assert_int_equal(slot.species, 0);
+        for (int a = 0; a < 2; a++) {
+            const double x = (double)view.position[a][slot.index] - want->number[a][row];
+            const double v = (double)view.velocity[a][slot.index] - want->number[2 + a][row];
+            worst.position = fmax(worst.position, fabs(x) / (1e-4 * side));
+            worst.velocity = fmax(worst.velocity, fabs(v) / (allowed_velocity * max_speed));
+        }
+    }
+    return worst;
+}
+
+static deviation larger(deviation a, deviation b) {
+    return (deviation){fmax(a.position, b.position), fmax(a.velocity, b.velocity)};
+}
+
+static void check(const char *name, int steps, world_variant variant, deviation d) {
+    if (d.position <= 1.0 && d.velocity <= 1.0) return;
+    fail_msg("%s after %d: positions %.3g, velocities %.3g of what is allowed (%s, %s)", name, steps, d.position, d.velocity,
+             variant.kernel, variant.index);
+}
+
+static recording read_last(const flown_case *flown) {
+    char file[32];
+    snprintf(file, sizeof file, "after_%d.csv", flown->steps);
+    return read_recording(flown->name, file);
+}
+
+static void fly(const scenario *script, dunlin_world *world, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(scenario_step(script, world, &refusal));
+}
+
+static void reproduce(const flown_case *flown) {
+    const char *name = flown->name;
+    const recording first = read_recording(name, "after_1.csv"), last = read_last(flown);
+    deviation worst_first = {0, 0}, worst_last = {0, 0};
+    for (int v = 0; v < world_variant_count(); v++) {
+        const world_variant variant = world_variant_at(v);
+        scenario *script = NULL;
+        dunlin_world *world = world_of_case(flown, variant, &script);
+        fly(script, world, 1);
+        const deviation d_first = compare(world, &first, 1e-4);
+        fly(script, world, flown->steps - 1);
+        const deviation d_last = compare(world, &last, 1e-3);
+        dunlin_world_destroy(world);
+        scenario_free(script);
+        check(name, 1, variant, d_first);
+        check(name, flown->steps, variant, d_last);
+        worst_first = larger(worst_first, d_first);
+        worst_last = larger(worst_last, d_last);
+    }
+    print_message("%-28s after 1: positions %.1e of the side, velocities %.1e of the maximum; after %d: %.1e, %.1e\n", name,
+                  1e-4 * worst_first.position, 1e-4 * worst_first.velocity, flown->steps, 1e-4 * worst_last.position,
+                  1e-3 * worst_last.velocity);
+}
+
+static void every_sketch_is_reproduced(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) reproduce(&cases[i]);
+}
+
+/* What a test of recordings would pass as well if it compared nothing. */
+static void the_recordings_move(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        const recording last = read_last(&cases[i]);
+        scenario *script = NULL;
+        dunlin_world *world = world_of_case(&cases[i], world_variant_at(0), &script);
+        assert_true(last.count >= 16);
+        assert_true(compare(world, &last, 1e-3).position > 50 && compare(world, &last, 1e-3).velocity > 50);
+        dunlin_world_destroy(world);
+        scenario_free(script);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sketch_is_reproduced),
+        cmocka_unit_test(the_recordings_move),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files when something goes wrong: full disks, folders that are read-only, limits, signals, kill -9. Each file that the program
+ * writes is then what it was before or all that is new, and nothing else is left. DUNLIN_TEST_KILLS says how often a run is
+ * killed, DUNLIN_TEST_SEED when.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/program.h"
+
+/* ---- files ------------------------------------------------------------------------------------------------------------- */
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_text(const char *path, const char *want) {
+    static char text[OUTPUT];
+    read_file(path, text);
+    if (strcmp(text, want) != 0) fail_msg("%s is no longer what it was", path);
+}
+
+/* The name of a temporary file in the folder, ours of today or of old, or NULL; and how many there are. */
+static const char *find_stray(const char *folder, int *count) {
+    static char name[256];
+    DIR *listed = opendir(folder);
+    assert_non_null(listed);
+    *count = 0;
+    for (struct dirent *entry; (entry = readdir(listed));) {
+        if (strncmp(entry->d_name, ".dunlin-", 8) != 0 && !strstr(entry->d_name, ".part")) continue;
+        snprintf(name, sizeof name, "%s", entry->d_name);
+        ++*count;
+    }
+    closedir(listed);
+    return *count > 0 ? name : NULL;
+}
+
+static void expect_no_strays(const char *folder) {
+    int count;
+    const char *stray = find_stray(folder, &count);
+    if (stray) fail_msg("%s is left in %s", stray, folder);
+}
+
+static void expect_words(int code, const char *arguments, const char *word, const char *other) {
+    if (status != code || !strstr(err, word) || !strstr(err, other))
+        fail_msg("dunlin %s: exit %d, not %d with '%s' and '%s': %s", arguments, status, code, word, other, err);
+}
+
+/* ---- file systems of our own ------------------------------------------------------------------------------------------- */
+
+/* One is small, one read-only, and one need not wait for a disk. */
+
+static bool has_mounts;
+
+static bool mount_here(const char *folder, unsigned long flags, const char *options) {
+    return mount("none", folder, "tmpfs", flags, options) == 0;
+}
+
+/* They are this process's and its children's only, and vanish with them. */
+static int set_up(void **state) {
+    (void)state;
+    if (system("rm -rf ./* ./.dunlin-*") != 0 || mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 ||
+        mkdir("quick", 0777) != 0)
+        return -1;
+    has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+                 mount_here("small", 0, "size=96k") && mount_here("fixed", 0, "size=64k") && mount_here("quick", 0, "size=16m");
+    if (!has_mounts) puts("this process may not mount anything: full disks and read-only file systems are not tested");
+    return 0;
+}
+
+static int remove_all(void **state) {
+    (void)state;
+    umount("small");
+    umount("fixed");
+    umount("quick");
+    return system("rm -rf ./* ./.dunlin-*");
+}
+
+/* Until not a byte fits any more. */
+static void fill_disk(const char *path) {
+    static const char block[4096];
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    assert_true(file >= 0);
+    while (write(file, block, sizeof block) > 0) continue;
+    while (write(file, block, 1) > 0) continue;
+    close(file);
+}
+
+/* ---- every file -------------------------------------------------------------------------------------------------------- */
+
+typedef struct output {
+    const char *arguments; /* with %s for the path */
+    const char *name;
+    bool is_table; /* to which rows are appended */
+} output;
+
+#define FLIGHT   "run noc_5_09_flock --steps 2 --quiet "
+#define BENCH    "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,simd128 "
+#define SCALE    "scale --quick --sweep strong --dimensions 2 --agents 500 --threads 1 --steps 1 --repeat 1 "
+#define ROOFLINE "roofline --quick --agents 300 --repeat 1 --kernel scalar --dimensions 2 "
+
+static const output outputs[] = {
+    {FLIGHT "--final %s", "state.csv", false},
+    {FLIGHT "--metrics %s", "metrics.csv", false},
+    {"run default --agents 2000 --steps 1 --quiet --picture %s --picture-size 200", "picture.png", false},
+    {BENCH "--json %s", "rows.json", false},
+    {BENCH "--csv %s", "rows.csv", true},
+    {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
+    {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", false},
+};
+enum { OUTPUTS = sizeof outputs / sizeof *outputs, SLOW_OUTPUTS = 1 /* the last: it measures this machine for seconds */ };
+
+static const char *arguments_of(const output *o, const char *path) {
+    static char arguments[512];
+    char before[256];
+    const char *at = strstr(o->arguments, "%s");
+    snprintf(before, sizeof before, "%.*s", (int)(at - o->arguments), o->arguments);
+    snprintf(arguments, sizeof arguments, "%s%s%s", before, path, at + 2);
+    return arguments;
+}
+
+/* What is there before: a table must be one, to be appended to. */
+static void write_old(const output *o, const char *path) {
+    if (o->is_table)
+        expect_success(arguments_of(o, path));
+    else
+        write_file(path, "old\n");
+}
+
+static void a_full_device_is_told(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
+        const char *arguments = arguments_of(&outputs[i], "/dev/full");
+        run(arguments);
+        expect_words(1, arguments, "/dev/full", strerror(ENOSPC));
+    }
+}
+
+static void a_full_disk_leaves_every_file_as_it_was(void **state) {
+    (void)state;
+    static char text[OUTPUT];
+    char path[64], *before[OUTPUTS];
+    if (!has_mounts) skip();
+    for (int i = 0; i < OUTPUTS; i++) {
+        snprintf(path, sizeof path, "small/%s", outputs[i].name);
+        write_old(&outputs[i], path);
+        read_file(path, text);
+        before[i] = strdup(text);
+        assert_non_null(before[i]);
+    }
+    fill_disk("small/filler");
+    for (int i = 0; i < OUTPUTS; i++) {
+        snprintf(path, sizeof path, "small/%s", outputs[i].name);
+        const char *arguments = arguments_of(&outputs[i], path);
+        run(arguments);
+        expect_words(1, arguments, path, strerror(ENOSPC));
+        expect_text(path, before[i]);
+        free(before[i]);
+        expect_no_strays("small");
+    }
+    remove("small/filler");
+}
+
+/* Disks that fill while something is measured, and have room again later. */
+static void a_full_disk_is_told_by_what_leaves_a_folder(void **state) {
+    (void)state;
+    if (!has_mounts) skip();
+    assert_int_equal(system("rm -rf small/*"), 0);
+    static const char *const arguments[] = {
+        "validate --only matching --quick --output small/validation",
+        SCALE "--no-plots --output small/scale",
+        ROOFLINE "--output small/roofline",
+    };
+    for (int i = 0; i < 3; i++) {
+        fill_disk("small/filler");
+        run(arguments[i]);
+        expect_words(1, arguments[i], "small/", strerror(ENOSPC));
+        remove("small/filler");
+    }
+    expect_success("validate --only matching --quick --output small/validation");
+}
+
+/* Pages are replaced; their tables come from results that are there already. */
+static void a_full_disk_leaves_the_page(void **state) {
+    (void)state;
+    static const char page[] = "# Page\n\n<!-- measured: circles -->\nold\n<!-- end -->\n";
+    if (!has_mounts) skip();
+    write_file("small/page.md", page);
+    fill_disk("small/filler");
+    const char *arguments = "validate --only matching --output results --page small/page.md";
+    run(arguments);
+    remove("small/filler");
+    expect_words(1, arguments, "small/page.md", strerror(ENOSPC));
+    expect_text("small/page.md", page);
+    expect_no_strays("small");
+}
+
+/* Gnuplot, on a disk that gets full, leaves the beginning of a picture and says nothing. */
+static void half_a_picture_is_no_picture(void **state) {
+    (void)state;
+    if (!has_mounts || system("gnuplot --version >out.txt 2>&1") != 0) skip();
+    assert_int_equal(system("rm -rf small/* && head -c 61440 /dev/zero >small/filler"), 0);
+    run(SCALE "--output small/scale");
+    assert_non_null(strstr(err, "gnuplot could not draw small/scale/plots/strong_speedup.gp"));
+    assert_int_equal(system("cd small/scale/plots && for f in *.svg; do tail -c 16 $f | grep -q '</svg>' || exit 1; done"), 0);
+    assert_int_equal(system("cd small/scale/plots && test ! -e strong_speedup.png"), 0);
+    assert_int_equal(system("rm -rf small/*"), 0);
+}
+
+/* Beyond the largest size that a file may have: SIGXFSZ would end the program. */
+static void a_limit_on_sizes_is_told(void **state) {
+    (void)state;
+    for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
+        if (strcmp(outputs[i].name, "metrics.csv") == 0) continue; /* see below */
+        if (!outputs[i].is_table) write_old(&outputs[i], outputs[i].name);
+        const char *arguments = arguments_of(&outputs[i], outputs[i].name);
+        run_in("ulimit -f 2; OMP_PROC_BIND=false", arguments); /* 1024 or 2048 bytes: LLVM's OpenMP has a file of 1024 */
+        expect_words(1, arguments, outputs[i].name, strerror(EFBIG));
+        if (!outputs[i].is_table)
+            expect_text(outputs[i].name, "old\n");
+        else
+            assert_int_not_equal(access(outputs[i].name, F_OK), 0);
+        expect_no_strays(".");
+    }
+}
+
+/* Long before the last of these steps. */
+static void metrics_that_do_not_fit_end_the_flight(void **state) {
+    (void)state;
+    const char *arguments = "run noc_5_09_flock --steps 1000000000 --quiet --metrics metrics.csv";
+    write_file("metrics.csv", "old\n");
+    run_in("ulimit -f 100; OMP_PROC_BIND=false", arguments);
+    expect_words(1, arguments, "metrics.csv", strerror(EFBIG));
+    expect_text("metrics.csv", "old\n");
+}
+
+/* Far too many steps to take. */
+static void what_is_read_only_is_found_before_the_first_step(void **state) {
+    (void)state;
+    char arguments[256];
+    static const char *const options[] = {"run noc_5_09_flock --steps 1000000000 --final",
+                                          "run default --steps 1000000000 --metrics",
+                                          "run default --steps 1000000000 --picture",
+                                          "bench frame --repeat 1000 --json",
+                                          "bench frame --repeat 1000 --csv",
+                                          "bench behaviours --json",
+                                          "roofline --json",
+                                          "roofline --csv",
+                                          "roofline --output",
+                                          "scale --output",
+                                          "scale --results",
+                                          "validate --output"};
+    if (!has_mounts) skip();
+    write_file("fixed/old", "old\n");
+    assert_int_equal(mount("none", "fixed", NULL, MS_REMOUNT | MS_RDONLY, NULL), 0);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        snprintf(arguments, sizeof arguments, "%s fixed/new", options[i]);
+        run(arguments);
+        expect_words(1, arguments, "fixed/new", strerror(EROFS));
+    }
+    for (int i = 0; i < 6; i++) {
+        snprintf(arguments, sizeof arguments, "%s fixed/old", options[i]);
+        run(arguments);
+        expect_words(1, arguments, "fixed/old", strerror(EROFS));
+    }
+}
+
+/* ---- names and links ----------------------------------------------------------------------------------------------------- */
+
+/* Of an earlier process that was killed and had the same id: in a container that is always 1. */
+static void what_a_killed_run_left_blocks_nothing(void **state) {
+    (void)state;
+    int ended;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char name[64];
+        snprintf(name, sizeof name, "state.csv.%ld.part", (long)getpid());
+        write_file(name, "");
+        execl(DUNLIN_PROGRAM, "dunlin", "run", "noc_5_09_flock", "--steps", "1", "--quiet", "--final", "state.csv", NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+    assert_int_equal(system("rm -f state.csv.*.part"), 0);
+}
+
+static void names_may_be_long(void **state) {
+    (void)state;
+    static const char *const options[] = {"final", "metrics", "picture"};
+    char name[251], arguments[512];
+    for (int i = 0; i < 3; i++) {
+        memset(name, 'a' + i, 250);
+        name[250] = '\0';
+        snprintf(arguments, sizeof arguments, FLIGHT "--%s %s", options[i], name);
+        expect_success(arguments);
+        expect_success(arguments);
+        assert_int_equal(access(name, F_OK), 0);
+    }
+}
+
+/* It has been read by the time it is replaced. */
+static void a_flight_may_end_in_the_file_that_it_began_with(void **state) {
+    (void)state;
+    expect_success(FLIGHT "--final state.csv --hash");
+    expect_success("run noc_5_09_flock --init state.csv --steps 3 --final other.csv --quiet --hash");
+    char *hash = strdup(out);
+    assert_non_null(hash);
+    expect_success("run noc_5_09_flock --init state.csv --steps 3 --final state.csv --quiet --hash");
+    assert_string_equal(out, hash);
+    free(hash);
+    assert_int_equal(system("cmp state.csv other.csv"), 0);
+}
+
+static void links_and_modes_stay(void **state) {
+    (void)state;
+    struct stat kept;
+    write_file("real.csv", "old\n");
+    assert_int_equal(chmod("real.csv", 0604), 0);
+    assert_int_equal(symlink("real.csv", "link.csv"), 0);
+    expect_success(FLIGHT "--metrics link.csv");
+    assert_int_equal(lstat("link.csv", &kept), 0);
+    assert_true(S_ISLNK(kept.st_mode));
+    assert_int_equal(lstat("real.csv", &kept), 0);
+    assert_int_equal(kept.st_mode, S_IFREG | 0604);
+    assert_int_not_equal(kept.st_size, 4);
+}
+
+/* ---- signals ----------------------------------------------------------------------------------------------------------- */
+
+static const char *const endless[] = {"dunlin",  "run",       "noc_5_09_flock", "--steps",     "1000000000", "--quiet",
+                                      "--final", "state.csv", "--metrics",      "metrics.csv", NULL};
+
+/* nohup's promise, and a shell's that starts a program in the background of a script. */
+static void ignored_signals_stay_ignored(void **state) {
+    (void)state;
+    static const int signals[] = {SIGHUP, SIGINT};
+    for (int i = 0; i < 2; i++) {
+        signal(signals[i], SIG_IGN);
+        const pid_t child = start(endless);
+        signal(signals[i], SIG_DFL);
+        wait_until_watched(child);
+        assert_int_equal(kill(child, signals[i]), 0);
+        usleep(100000);
+        assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+        end_by(SIGTERM, child);
+    }
+}
+
+/* timeout(1) sends its signal twice: that is no wish to end at once, and the flight is saved. */
+static void an_echo_of_a_signal_saves_the_flight(void **state) {
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        remove("state.csv");
+        const pid_t child = start(endless);
+        wait_until_watched(child);
+        assert_int_equal(kill(child, SIGTERM), 0);
+        usleep((useconds_t)(20 * i));
+        assert_true(kill(child, SIGTERM) == 0);
+        end_by(SIGTERM, child);
+        assert_int_equal(access("state.csv", F_OK), 0);
+    }
+}
+
+/* A terminal that is closed sends more than one. */
+static void hangups_save_the_flight(void **state) {
+    (void)state;
+    remove("state.csv");
+    const pid_t child = start(endless);
+    wait_until_watched(child);
+    assert_int_equal(kill(child, SIGHUP), 0);
+    end_by(SIGHUP, child);
+    expect_success("run noc_5_09_flock --init state.csv --steps 1 --quiet");
+}
+
+static void wait_until_said(const char *word) {
+    for (int waited = 0; waited < 3000; waited++) {
+        read_file("err.txt", err);
+        if (strstr(err, word)) return;
+        usleep(10000);
+    }
+    fail_msg("'%s' is not said by: %s", word, err);
+}
+
+/* They all begin at one point: every agent sees every other, and the first step takes seconds. */
+static const char *const crowd[] = {"dunlin",    "run",         DUNLIN_SCENARIOS_DIR "/noc_5_09_flock.yaml",
+                                    "--agents",  "300000",      "--steps",
+                                    "1000000",   "--quiet",     "--final",
+                                    "state.csv", "--metrics",   "metrics.csv",
+                                    "--picture", "picture.png", NULL};
+
+/* Returns the signal by which it ended, or 0. */
+static int end_twice(pid_t child, int first, int second) {
+    int ended;
+    wait_until_watched(child);
+    assert_int_equal(kill(child, first), 0);
+    wait_until_said("stops after this step; a second signal ends it at once");
+    usleep(300000); /* sooner, it would be taken for an echo */
+    assert_int_equal(kill(child, second), 0);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    return WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
+}
+
+static void a_second_signal_ends_a_long_step(void **state) {
+    (void)state;
+    static const int signals[][2] = {{SIGINT, SIGINT}, {SIGTERM, SIGINT}, {SIGHUP, SIGTERM}, {SIGINT, SIGQUIT}};
+    static const char *const files[] = {"state.csv", "metrics.csv", "picture.png"};
+    for (int i = 0; i < 3; i++) write_file(files[i], "old\n");
+    for (int i = 0; i < 4; i++) {
+        write_file("err.txt", "");
+        assert_int_equal(end_twice(start(crowd), signals[i][0], signals[i][1]), signals[i][1]);
+    }
+    for (int i = 0; i < 3; i++) expect_text(files[i], "old\n");
+    expect_no_strays(".");
+}
+
+/* Where files cannot be without a name, as without /proc, the handler removes them. */
+static void a_second_signal_removes_files_with_names(void **state) {
+    (void)state;
+    int ended, count = 0;
+    if (!has_mounts) skip();
+    write_file("err.txt", "");
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        const bool is_ready = unshare(CLONE_NEWNS) == 0 && mount_here("/proc", 0, "size=4k") && freopen("err.txt", "w", stderr);
+        setenv("OMP_PROC_BIND", "false", 1);
+        if (is_ready) execv(DUNLIN_PROGRAM, (char *const *)crowd);
+        _exit(127);
+    }
+    for (int waited = 0; count < 3; waited++) {
+        find_stray(".", &count);
+        if (waitpid(child, &ended, WNOHANG) != 0 || waited > 3000) fail_msg("there are %d temporary files", count);
+        usleep(10000);
+    }
+    assert_int_equal(end_twice(child, SIGINT, SIGINT), SIGINT);
+    expect_no_strays(".");
+}
+
+/* A reader that goes away is an error like others, and files are written even so. */
+static void a_closed_pipe_is_told(void **state) {
+    (void)state;
+    int ends[2], ended;
+    remove("metrics.csv");
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (dup2(ends[1], STDOUT_FILENO) >= 0 && freopen("err.txt", "w", stderr))
+            execl(DUNLIN_PROGRAM, "dunlin", "run", "noc_5_09_flock", "--steps", "2", "--metrics", "metrics.csv", NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
+    read_file("err.txt", err);
+    assert_non_null(strstr(err, "standard output"));
+    assert_int_equal(access("metrics.csv", F_OK), 0);
+}
+
+/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
+
+enum { KILLED_FILES = 3, MOST_BYTES = 1 << 20 };
+static const char *const killed[KILLED_FILES] = {"killed.csv", "killed_metrics.csv", "killed.png"};
+static const char *const flights[2][20] = {
+    {"dunlin", "run", "default", "--agents", "1500", "--steps", "2", "--threads", "1", "--quiet", "--final", "killed.csv",
+     "--metrics", "killed_metrics.csv", "--picture", "killed.png", "--picture-size", "300", NULL},
+    {"dunlin", "run", "default", "--agents", "1400", "--steps", "3", "--threads", "1", "--quiet", "--final", "killed.csv",
+     "--metrics", "killed_metrics.csv", "--picture", "killed.png", "--picture-size", "300", NULL},
+};
+
+typedef struct content {
+    size_t bytes;
+    char byte[MOST_BYTES];
+} content;
+
+static content whole[2][KILLED_FILES], found;
+
+static bool read_content(const char *path, content *into) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    into->bytes = fread(into->byte, 1, MOST_BYTES, file);
+    fclose(file);
+    return true;
+}
+
+/* Which flight's file it is; -1: neither's. */
+static int flight_of(const content *c, int file) {
+    for (int flight = 0; flight < 2; flight++)
+        if (c->bytes == whole[flight][file].bytes && memcmp(c->byte, whole[flight][file].byte, c->bytes) == 0) return flight;
+    return -1;
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* How long it took. */
+static double fly(int flight) {
+    int ended;
+    const double began = seconds();
+    const pid_t child = start(flights[flight]);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+    return seconds() - began;
+}
+
+static uint64_t seed;
+
+/* In [0, 1). */
+static double draw(void) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* false: it had ended before. */
+static bool kill_after(int flight, double delay) {
+    int ended;
+    const pid_t child = start(flights[flight]);
+    usleep((useconds_t)(1e6 * delay));
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    return WIFSIGNALED(ended);
+}
+
+/* A name that is there between the two calls which end the replacement of a file: then all of the new file stands in it. */
+static int remove_whole_strays(void) {
+    int count, removed = 0;
+    for (const char *stray; (stray = find_stray(".", &count)); removed++) {
+        assert_true(read_content(stray, &found));
+        int file = 0;
+        while (file < KILLED_FILES && flight_of(&found, file) < 0) file++;
+        if (file == KILLED_FILES) fail_msg("%s is left, %zu bytes of it", stray, found.bytes);
+        remove(stray);
+    }
+    return removed;
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* Which flight's each file is now; 2: there is none. */
+static void look(int of[KILLED_FILES], uint64_t kill_number) {
+    for (int file = 0; file < KILLED_FILES; file++) {
+        of[file] = read_content(killed[file], &found) ? flight_of(&found, file) : 2;
+        if (of[file] < 0) fail_msg("kill %" PRIu64 ": %s has %zu bytes of neither", kill_number, killed[file], found.bytes);
+    }
+}
+
+static void kill_9_leaves_old_files_or_new_ones(void **state) {
+    (void)state;
+    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_SLOW ? 30 : 100),
+                   first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
+    double span = 0.0; /* seconds that a flight takes, roughly */
+    int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];
+    printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed = first_seed);
+    assert_int_equal(chdir("quick"), 0);
+    for (int flight = 0; flight < 2; flight++) {
+        span = fly(flight);
+        for (int file = 0; file < KILLED_FILES; file++) assert_true(read_content(killed[file], &whole[flight][file]));
+    }
+    for (uint64_t k = 0; k < kills; k++) {
+        for (int file = 0; file < KILLED_FILES && k % 10 == 9; file++) remove(killed[file]);
+        /* Every other one near the end, where files are written; it is sought as machines are now faster, now slower. */
+        const bool is_late = k % 2 != 0,
+                   was_killed = kill_after((int)(k / 2 % 2), span * (is_late ? 0.8 + 0.2 * draw() : draw()));
+        if (is_late) span *= was_killed ? 1.03 : 0.93;
+        finished += !was_killed;
+        look(of, k);
+        mixed += of[0] != of[1] || of[1] != of[2];
+        strays += remove_whole_strays();
+    }
+    printf("of %" PRIu64
+           " flights %d were not killed in time, %d had replaced some files only, %d left a file with a second name\n",
+           kills, finished, mixed, strays);
+    assert_int_equal(chdir(".."), 0);
+    if (kills >= 100) assert_true(mixed > 0 && (uint64_t)finished < kills / 2);
+    assert_true((uint64_t)strays <= 1 + kills / 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_device_is_told),
+        cmocka_unit_test(a_full_disk_leaves_every_file_as_it_was),
+        cmocka_unit_test(a_full_disk_is_told_by_what_leaves_a_folder),
+        cmocka_unit_test(a_full_disk_leaves_the_page),
+        cmocka_unit_test(half_a_picture_is_no_picture),
+        cmocka_unit_test(a_limit_on_sizes_is_told),
+        cmocka_unit_test(metrics_that_do_not_fit_end_the_flight),
+        cmocka_unit_test(what_is_read_only_is_found_before_the_first_step),
+        cmocka_unit_test(what_a_killed_run_left_blocks_nothing),
+        cmocka_unit_test(names_may_be_long),
+        cmocka_unit_test(a_flight_may_end_in_the_file_that_it_began_with),
+        cmocka_unit_test(links_and_modes_stay),
+        cmocka_unit_test(ignored_signals_stay_ignored),
+        cmocka_unit_test(an_echo_of_a_signal_saves_the_flight),
+        cmocka_unit_test(hangups_save_the_flight),
+        cmocka_unit_test(a_second_signal_ends_a_long_step),
+        cmocka_unit_test(a_second_signal_removes_files_with_names),
+        cmocka_unit_test(a_closed_pipe_is_told),
+        cmocka_unit_test(kill_9_leaves_old_files_or_new_ones),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_all);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* Google Benchmark behind its C shim: what benchmarks in C can ask of it, and that it times what they say. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/microbench/gbench_shim.h"
+#include "tests/lib/microbench_rows.h"
+
+/* ---- running it -------------------------------------------------------------------------------------------------------- */
+
+/* What a benchmark's functions have seen, in memory that the child shares. */
+typedef struct witness {
+    int setups, runs, renewals, reports, teardowns;
+    int64_t iterations, longest_run;
+    double seconds; /* in the last measurement's run */
+} witness;
+
+static witness *seen;
+
+static const gbench_program program = {.name = "shim", .help = "helpful words\n", .debug_note = "a note instead"};
+
+typedef void register_fn(void);
+
+/* Runs in a child, for the library has globals and may end the program. Of a flag given twice the last value counts. */
+static int run(register_fn *registration, const char *flag_a, const char *flag_b, const char *standard_output) {
+    *seen = (witness){0};
+    remove("rows.json");
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char *argv[] = {"shim", "--benchmark_out=rows.json", "--benchmark_min_time=0.001", (char *)flag_a, (char *)flag_b,
+                        NULL};
+        if (!freopen(standard_output, "w", stdout) || !freopen("err.txt", "w", stderr)) _exit(126);
+        registration();
+        exit(gbench_run(flag_a ? flag_b ? 5 : 4 : 3, argv, &program));
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended));
+    return WEXITSTATUS(ended);
+}
+
+static json_t *rows_of(register_fn *registration, const char *flag_a, const char *flag_b) {
+    const int status = run(registration, flag_a, flag_b, "out.txt");
+    if (status != 0) fail_msg("exit %d: %s", status, text_of_file("err.txt"));
+    return rows_load("rows.json");
+}
+
+static void expect_usage_mistake(register_fn *registration, const char *flag, const char *word_a, const char *word_b) {
+    assert_int_equal(run(registration, flag, NULL, "out.txt"), 2);
+    assert_string_equal(text_of_file("out.txt"), "");
+    const char *said = text_of_file("err.txt");
+    if (!strstr(said, word_a) || !strstr(said, word_b)) fail_msg("%s: '%s', '%s' not said by: %s", flag, word_a, word_b, said);
+    if (strchr(said, '\n') != said + strlen(said) - 1) fail_msg("%s: not one line: %s", flag, said);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return seen == MAP_FAILED;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    munmap(seen, sizeof *seen);
+    remove("rows.json");
+    remove("out.txt");
+    remove("err.txt");
+    return 0;
+}
+
+/* ---- benchmarks -------------------------------------------------------------------------------------------------------- */
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void work(void *user, int64_t iterations) {
+    (void)user;
+    const double begin = now();
+    for (int64_t i = 0; i < iterations * 1000; i++) __asm__ volatile("");
+    seen->seconds += now() - begin;
+    seen->iterations += iterations;
+    seen->runs++;
+    if (iterations > seen->longest_run) seen->longest_run = iterations;
+}
+
+static void take_a_while(void) {
+    usleep(20000);
+}
+
+static bool slow_setup(void *user, gbench_state *state) {
+    (void)user;
+    assert_int_equal(gbench_iterations(state), 0);
+    take_a_while();
+    seen->setups++;
+    seen->seconds = 0;
+    seen->iterations = 0;
+    return true;
+}
+
+static bool slow_renewal(void *user, gbench_state *state) {
+    (void)user, (void)state;
+    usleep(1000);
+    seen->renewals++;
+    return true;
+}
+
+static void slow_report(void *user, gbench_state *state) {
+    (void)user;
+    take_a_while();
+    seen->reports++;
+    gbench_counter(state, "own_time", seen->seconds, GBENCH_PER_ITERATION);
+    gbench_counter(state, "own_iterations", (double)seen->iterations, GBENCH_PLAIN);
+}
+
+static void slow_teardown(void *user) {
+    (void)user;
+    take_a_while();
+    seen->teardowns++;
+}
+
+/* ---- what is reported -------------------------------------------------------------------------------------------------- */
+
+static void report_everything(void *user, gbench_state *state) {
+    assert_ptr_equal(user, seen);
+    const double iterations = (double)gbench_iterations(state);
+    gbench_items(state, 10 * iterations);
+    gbench_bytes(state, 4096 * iterations);
+    gbench_counter(state, "plain", 42.5, GBENCH_PLAIN);
+    gbench_counter(state, "rate", 3 * iterations, GBENCH_RATE);
+    gbench_counter(state, "each", 5 * iterations, GBENCH_TIME_EACH);
+    gbench_counter(state, "average", 7 * iterations, GBENCH_PER_ITERATION);
+    gbench_label(state, "a label");
+}
+
+static void register_counters(void) {
+    gbench_benchmark benchmark = {
+        .name = "counters", .args = {{"agents", 5}, {"neighbours", 7}}, .user = seen, .run = work, .report = report_everything};
+    gbench_register(&benchmark);
+    benchmark.name = "wall";
+    benchmark.args[1].name = NULL;
+    benchmark.real_time = true;
+    benchmark.unit = GBENCH_MICROSECONDS;
+    gbench_register(&benchmark);
+}
+
+static void check_counters(const json_t *row, double seconds) {
+    row_expect(row, "items_per_second", 10 / seconds, 1e-6);
+    row_expect(row, "bytes_per_second", 4096 / seconds, 1e-6);
+    row_expect(row, "plain", 42.5, 0);
+    row_expect(row, "rate", 3 / seconds, 1e-6);
+    row_expect(row, "each", seconds / 5, 1e-6);
+    row_expect(row, "average", 7, 1e-9);
+    assert_string_equal(row_text(row, "label"), "a label");
+    assert_true(seconds > 0);
+}
+
+static void rates_follow_from_the_time_that_is_reported(void **state) {
+    (void)state;
+    json_t *rows = rows_of(register_counters, "--benchmark_min_time=0.01", NULL);
+    assert_int_equal(rows_count(rows), 2);
+    const json_t *row = rows_find(rows, "counters/agents:5/neighbours:7");
+    assert_non_null(row);
+    check_counters(row, row_number(row, "cpu_time") * 1e-9);
+    row = rows_find(rows, "wall/agents:5/real_time");
+    assert_non_null(row);
+    assert_string_equal(row_text(row, "time_unit"), "us");
+    check_counters(row, row_number(row, "real_time") * 1e-6);
+    json_decref(rows);
+}
+
+/* ---- what is timed ----------------------------------------------------------------------------------------------------- */
+
+static void register_slow(void) {
+    gbench_register(&(gbench_benchmark){
+        .name = "slow", .real_time = true, .setup = slow_setup, .run = work, .report = slow_report, .teardown = slow_teardown});
+}
+
+static void register_sliced(void) {
+    gbench_register(&(gbench_benchmark){.name = "sliced",
+                                        .real_time = true,
+                                        .setup = slow_setup,
+                                        .run = work,
+                                        .report = slow_report,
+                                        .teardown = slow_teardown,
+                                        .slice = 2,
+                                        .renew = slow_renewal});
+}
+
+/* The library's clock says what the benchmark's own says. What it may add is a thousandth of what taking 20 ms anywhere would.
+ */
+static void expect_own_time(const json_t *row) {
+    const double iterations = row_number(row, "iterations");
+    row_expect(row, "own_iterations", iterations, 0);
+    const double added = (row_number(row, "real_time") * 1e-9 - row_number(row, "own_time")) * iterations;
+    if (!(added >= 0 && added < 0.01)) fail_msg("%s: %g s were added", row_name(row), added);
+}
+
+static void nothing_but_run_is_timed(void **state) {
+    (void)state;
+    json_t *rows = rows_of(register_slow, "--benchmark_min_time=0.01", NULL);
+    expect_own_time(rows_at(rows, 0));
+    assert_true(seen->setups > 1); /* the library found out how many iterations it takes */
+    assert_int_equal(seen->runs, seen->setups);
+    assert_int_equal(seen->reports, seen->setups);
+    assert_int_equal(seen->teardowns, seen->setups);
+    assert_true(row_number(rows_at(rows, 0), "real_time") * 1e-9 * row_number(rows_at(rows, 0), "iterations") >= 0.01);
+    json_decref(rows);
+}
+
+static void slices_are_renewed_off_the_clock(void **state) {
+    (void)state;
+    json_t *rows = rows_of(register_sliced, "--benchmark_min_time=0.0003", NULL);
+    expect_own_time(rows_at(rows, 0));
+    assert_int_equal(seen->longest_run, 2);
+    assert_int_equal(seen->renewals, seen->runs - seen->setups);
+    const int64_t last = (int64_t)row_number(rows_at(rows, 0), "iterations");
+    assert_true(last > 2 && seen->renewals >= (last - 1) / 2);
+    json_decref(rows);
+}
+
+/* ---- what fails -------------------------------------------------------------------------------------------------------- */
+
+static bool failing_setup(void *user, gbench_state *state) {
+    (void)user;
+    seen->setups++;
+    gbench_fail(state, "no such flock");
+    gbench_fail(state, "and more");
+    return false;
+}
+
+static bool skipping_setup(void *user, gbench_state *state) {
+    (void)user;
+    gbench_skip(state, "not on this machine");
+    return false;
+}
+
+static bool failing_renewal(void *user, gbench_state *state) {
+    (void)user;
+    gbench_fail(state, "nothing new");
+    return false;
+}
+
+static void failing_report(void *user, gbench_state *state) {
+    (void)user;
+    gbench_fail(state, "too late");
+}
+
+static void register_failing(void) {
+    gbench_register(&(gbench_benchmark){
+        .name = "setup", .setup = failing_setup, .run = work, .report = slow_report, .teardown = slow_teardown});
+    gbench_register(&(gbench_benchmark){.name = "report", .run = work, .report = failing_report});
+    gbench_register(
+        &(gbench_benchmark){.name = "renew", .run = work, .report = slow_report, .slice = 1, .renew = failing_renewal});
+    gbench_register(&(gbench_benchmark){.name = "sound", .run = work});
+}
+
+static void register_skipped(void) {
+    gbench_register(&(gbench_benchmark){.name = "skipped", .setup = skipping_setup, .run = work, .report = slow_report});
+    gbench_register(&(gbench_benchmark){.name = "sound", .run = work});
+}
+
+static void expect_void(const json_t *rows, const char *name, const char *message) {
+    const json_t *row = rows_find(rows, name);
+    assert_non_null(row);
+    assert_true(json_is_true(json_object_get(row, "error_occurred")));
+    assert_string_equal(row_text(row, "error_message"), message);
+}
+
+static void a_failure_voids_its_row_alone(void **state) {
+    (void)state;
+    assert_int_equal(run(register_failing, NULL, NULL, "out.txt"), 1);
+    json_t *rows = rows_load("rows.json");
+    expect_void(rows, "setup", "no such flock");
+    expect_void(rows, "report", "too late");
+    expect_void(rows, "renew", "nothing new");
+    assert_false(row_has(rows_find(rows, "sound"), "error_occurred"));
+    assert_int_equal(seen->setups, 1);
+    assert_int_equal(seen->reports, 1);   /* of the first try, a single iteration, with nothing to renew */
+    assert_int_equal(seen->teardowns, 1); /* of what is set up halfway */
+    json_decref(rows);
+}
+
+static void what_is_skipped_is_no_failure(void **state) {
+    (void)state;
+    json_t *rows = rows_of(register_skipped, NULL, NULL);
+    expect_void(rows, "skipped", "not on this machine");
+    assert_false(row_has(rows_find(rows, "sound"), "error_occurred"));
+    assert_int_equal(seen->reports, 0);
+    json_decref(rows);
+}
+
+/* ---- the command line -------------------------------------------------------------------------------------------------- */
+
+static void register_two(void) {
+    gbench_register(&(gbench_benchmark){.name = "one", .run = work});
+    gbench_register(&(gbench_benchmark){.name = "two", .run = work});
+    gbench_add_context("weather", "fair");
+}
+
+static void a_wrong_flag_is_one_clear_line(void **state) {
+    (void)state;
+    expect_usage_mistake(register_two, "--wings=2", "unknown option --wings=2", "see shim --help");
+    expect_usage_mistake(register_two, "--benchmark_wings=2", "--benchmark_wings=2", "see shim --help");
+    expect_usage_mistake(register_two, "--benchmark_filter", "--benchmark_filter", "=VALUE");
+    expect_usage_mistake(register_two, "flock.yaml", "unknown option flock.yaml", "see shim --help");
+    expect_usage_mistake(register_two, "--benchmark_repetitions=many", "--benchmark_repetitions", "many");
+    expect_usage_mistake(register_two, "--benchmark_min_time=soon", "--benchmark_min_time", "soon");
+    expect_usage_mistake(register_two, "--benchmark_format=xml", "json", "csv");
+    expect_usage_mistake(register_two, "--benchmark_filter=three", "match", "three");
+    expect_usage_mistake(register_two, "--benchmark_filter=(", "(", "");
+}
+
+static void help_is_no_mistake(void **state) {
+    (void)state;
+    assert_int_equal(run(register_two, "-h", NULL, "out.txt"), 0);
+    assert_non_null(strstr(text_of_file("out.txt"), "helpful words\n"));
+    assert_int_equal(run(register_two, "--help", NULL, "out.txt"), 0);
+    const char *said = text_of_file("out.txt");
+    assert_ptr_equal(strstr(said, "helpful words\n"), said);
+    assert_non_null(strstr(said, "--benchmark_filter="));
+    assert_string_equal(text_of_file("err.txt"), "");
+    assert_int_equal(seen->runs, 0);
+}
+
+static void the_librarys_flags_work(void **state) {
+    (void)state;
+    assert_int_equal(run(register_two, "--benchmark_list_tests", NULL, "out.txt"), 0);
+    assert_string_equal(text_of_file("out.txt"), "one\ntwo\n");
+    assert_int_equal(seen->runs, 0);
+
+    json_t *rows = rows_of(register_two, "--benchmark_filter=^two$", NULL);
+    assert_int_equal(rows_count(rows), 1);
+    json_decref(rows);
+
+    rows = rows_of(register_two, "--benchmark_repetitions=3", "--benchmark_enable_random_interleaving=true");
+    const char *const aggregates[] = {"one_mean", "two_median", "two_stddev"};
+    for (int i = 0; i < 3; i++) assert_non_null(rows_find(rows, aggregates[i]));
+    row_expect(rows_find(rows, "one"), "repetitions", 3, 0);
+    json_decref(rows);
+
+    assert_int_equal(run(register_two, "--benchmark_format=csv", NULL, "out.txt"), 0);
+    const char *said = text_of_file("out.txt");
+    assert_ptr_equal(strstr(said, "name,iterations,real_time"), said);
+}
+
+static void the_context_is_in_every_output(void **state) {
+    (void)state;
+    json_t *rows = rows_of(register_two, NULL, NULL);
+    assert_string_equal(rows_context(rows, "weather"), "fair");
+    const char *said = text_of_file("err.txt");
+    assert_non_null(strstr(said, "weather: fair\n"));
+    assert_null(strstr(said, "Library was built as DEBUG"));
+    /* Where the library has something to be warned of, the note is in the warning's place. */
+    const bool is_debug = strcmp(rows_context(rows, "library_build_type"), "debug") == 0;
+    assert_true(is_debug == (strstr(said, "a note instead\n") != NULL));
+    json_decref(rows);
+}
+
+static void what_cannot_be_written_is_a_failure(void **state) {
+    (void)state;
+    assert_int_equal(run(register_two, "--benchmark_out=no_such_folder/rows.json", NULL, "out.txt"), 1);
+    assert_non_null(strstr(text_of_file("err.txt"), "no_such_folder/rows.json"));
+    assert_int_equal(run(register_two, NULL, NULL, "/dev/full"), 1);
+    assert_non_null(strstr(text_of_file("err.txt"), "cannot write to standard output"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates_follow_from_the_time_that_is_reported),
+        cmocka_unit_test(nothing_but_run_is_timed),
+        cmocka_unit_test(slices_are_renewed_off_the_clock),
+        cmocka_unit_test(a_failure_voids_its_row_alone),
+        cmocka_unit_test(what_is_skipped_is_no_failure),
+        cmocka_unit_test(a_wrong_flag_is_one_clear_line),
+        cmocka_unit_test(help_is_no_mistake),
+        cmocka_unit_test(the_librarys_flags_work),
+        cmocka_unit_test(the_context_is_in_every_output),
+        cmocka_unit_test(what_cannot_be_written_is_a_failure),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}

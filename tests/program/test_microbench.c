@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* dunlin_microbench: which rows there are, and that their numbers fit together. */
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "harness/microbench/cycles.h"
+#include "kernels/contract/kernel.h"
+#include "tests/lib/microbench_rows.h"
+
+static const char *const rules[] = {"separation", "separation_linear", "separation_constant",
+                                    "alignment",  "cohesion",          "alignment_cohesion",
+                                    "flock",      "flock_own_radii"};
+static const char *const edges[] = {"open", "periodic", "teleport", "overshoot", "reflect"};
+static const int densities[] = {5, 20, 80, 200};
+#define COUNT(array) (sizeof array / sizeof *array)
+
+static int run(const char *arguments) {
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", DUNLIN_MICROBENCH, arguments);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended));
+    return WEXITSTATUS(ended);
+}
+
+static void expect_success(const char *arguments) {
+    const int status = run(arguments);
+    if (status != 0) fail_msg("%s: exit %d: %s", arguments, status, text_of_file("err.txt"));
+}
+
+/* All that can be had quickly, an iteration each. */
+static json_t *quick_rows;
+
+static int measure(void **state) {
+    (void)state;
+    expect_success(
+        "--benchmark_filter='kernel|respond|integrate|shim|bins.*agents:10000/|frame.*neighbours:(5|20)/agents:10000$' "
+        "--benchmark_min_time=0 --benchmark_out=rows.json");
+    quick_rows = rows_load("rows.json");
+    return 0;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    json_decref(quick_rows);
+    remove("rows.json");
+    remove("out.txt");
+    remove("err.txt");
+    return 0;
+}
+
+/* ---- which there are --------------------------------------------------------------------------------------------------- */
+
+static const char *listed;
+static int found;
+
+static void expect_listed(const char *format, ...) {
+    char name[128] = "\n";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name + 1, sizeof name - 2, format, arguments);
+    va_end(arguments);
+    strcat(name, "\n");
+    if (!strstr(listed, name)) fail_msg("not listed:%s", name);
+    found++;
+}
+
+static void expect_kernel_listed(const char *kernel) {
+    for (int d = 2; d <= 3; d++) {
+        for (size_t k = 0; k < COUNT(densities); k++) {
+            for (size_t r = 0; r < COUNT(rules); r++)
+                expect_listed("kernel/%s/%dd/%s/neighbours:%d", kernel, d, rules[r], densities[k]);
+            for (int agents = 10000; agents <= 1000000; agents *= 10)
+                expect_listed("frame/%s/%dd/neighbours:%d/agents:%d", kernel, d, densities[k], agents);
+        }
+        for (size_t e = 0; e < COUNT(edges); e++) expect_listed("integrate/%s/%dd/%s", kernel, d, edges[e]);
+        expect_listed("respond/%s/%dd/steer", kernel, d);
+        expect_listed("respond/%s/%dd/direct", kernel, d);
+    }
+    expect_listed("shim/own_clock/%s/real_time", kernel);
+}
+
+static void every_kernel_has_every_row(void **state) {
+    (void)state;
+    expect_success("--benchmark_list_tests");
+    static char text[1 << 16] = "\n";
+    strcat(text, text_of_file("out.txt"));
+    listed = text;
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        const char *name = dun_kernels_at(i)->name;
+        static const char *const families[] = {"kernel", "respond", "integrate", "frame", "shim/own_clock"};
+        if (dun_kernels_runs_here(i))
+            expect_kernel_listed(name);
+        else
+            for (size_t f = 0; f < COUNT(families); f++) expect_listed("%s/%s", families[f], name);
+    }
+    expect_listed("shim/empty");
+    int lines = -1, bins = 0;
+    for (const char *at = text; *at; at++) {
+        lines += *at == '\n';
+        bins += strncmp(at, "\nbins/", 6) == 0;
+    }
+    assert_int_equal(lines, found + bins); /* and no other */
+}
+
+static void the_sort_is_measured_at_every_size(void **state) {
+    (void)state;
+    expect_success("--benchmark_list_tests --benchmark_filter=^bins/");
+    static char text[1 << 16] = "\n";
+    strcat(text, text_of_file("out.txt"));
+    listed = text;
+    for (int d = 2; d <= 3; d++)
+        for (int agents = 10000; agents <= 10000000; agents *= 10)
+            for (int steady = 0; steady < 2; steady++)
+                expect_listed("bins/%dd/%s/agents:%d/threads:1", d, steady ? "steady" : "random", agents);
+}
+
+static void kernels_that_do_not_run_here_are_reported_as_skipped(void **state) {
+    (void)state;
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        const dun_kernel *kernel = dun_kernels_at(i);
+        char name[64];
+        snprintf(name, sizeof name, "kernel/%s", kernel->name);
+        const json_t *row = rows_find(quick_rows, name);
+        assert_true(!!row == !dun_kernels_runs_here(i));
+        if (row) assert_non_null(strstr(row_text(row, "error_message"), "skipped"));
+        const char *key = dun_kernels_runs_here(i) ? "kernels" : "kernels_skipped";
+        assert_non_null(strstr(rows_context(quick_rows, key), kernel->name));
+    }
+}
+
+/* ---- what they say ----------------------------------------------------------------------------------------------------- */
+
+static bool is_of(const json_t *row, const char *family) {
+    return strncmp(row_name(row), family, strlen(family)) == 0 && !row_has(row, "error_occurred");
+}
+
+static void rows_have_their_numbers(void **state) {
+    (void)state;
+    assert_true(rows_count(quick_rows) > 100);
+    for (size_t i = 0; i < rows_count(quick_rows); i++) {
+        const json_t *row = rows_at(quick_rows, i);
+        if (row_has(row, "error_occurred") || is_of(row, "shim/empty")) continue;
+        assert_true(row_number(row, "items_per_second") > 0);
+        if (is_of(row, "bins/")) assert_true(row_number(row, "bytes_per_second") > 0);
+        if (is_of(row, "kernel/") || is_of(row, "respond/") || is_of(row, "integrate/"))
+            assert_true(row_number(row, "time_per_vector_iteration") > 0);
+        if (!is_of(row, "kernel/") && !is_of(row, "frame/")) continue;
+        const double tested = row_number(row, "pairs_tested_per_agent"), useful = row_number(row, "pairs_useful_per_agent");
+        assert_true(useful > 0 && useful <= tested);
+        const double agents = row_number(row, "items_per_second");
+        row_expect(row, "pairs_tested_per_second", tested * agents, 1e-6);
+        row_expect(row, "pairs_useful_per_second", useful * agents, 1e-6);
+        const double neighbours = atof(strstr(row_name(row), "neighbours:") + strlen("neighbours:"));
+        /* A patch is 128 or 256 agents, all near each other: some chance is left. */
+        row_expect(row, "pairs_useful_per_agent", neighbours, neighbours < 20 ? 0.25 : 0.12);
+    }
+}
+
+/* A vector iteration adds up a candidate that some lane may see: no fewer than are seen, no more than are tested. */
+static void vector_iterations_are_candidates_near_a_group(void **state) {
+    (void)state;
+    for (int k = 0; k < dun_kernels_count(); k++) {
+        if (!dun_kernels_runs_here(k)) continue;
+        char family[64];
+        snprintf(family, sizeof family, "kernel/%s/", dun_kernels_at(k)->name);
+        int compared = 0;
+        for (size_t i = 0; i < rows_count(quick_rows); i++) {
+            const json_t *row = rows_at(quick_rows, i);
+            if (!is_of(row, family)) continue;
+            const double vectors = 1 / (row_number(row, "time_per_vector_iteration") * row_number(row, "items_per_second"));
+            const double pairs = vectors * dun_kernels_at(k)->lanes, useful = row_number(row, "pairs_useful_per_agent");
+            assert_true(pairs > useful && pairs < row_number(row, "pairs_tested_per_agent"));
+            /* A group of one is as large as its agent, whom nothing is near but neighbours and itself. */
+            if (dun_kernels_at(k)->lanes == 1) assert_true(fabs(vectors - (useful + 1)) < 1e-6 * vectors);
+            compared++;
+        }
+        assert_int_equal(compared, 2 * COUNT(rules) * COUNT(densities));
+    }
+}
+
+/* `scalar` in a row's name replaced by the kernel's. */
+static const json_t *row_of_kernel(const json_t *scalar_row, const char *kernel) {
+    const char *name = row_name(scalar_row), *rest = strstr(name, "scalar") + strlen("scalar");
+    char other[128];
+    snprintf(other, sizeof other, "%.*s/%s%s", (int)(strchr(name, '/') - name), name, kernel, rest);
+    const json_t *row = rows_find(quick_rows, other);
+    if (!row) fail_msg("%s was not measured", other);
+    return row;
+}
+
+/* All kernels meet the same agents, so they see the same neighbours; wide ones test no fewer candidates. */
+static void kernels_are_compared_on_the_same_agents(void **state) {
+    (void)state;
+    int compared = 0;
+    for (size_t i = 0; i < rows_count(quick_rows); i++) {
+        const json_t *scalar = rows_at(quick_rows, i);
+        if (!is_of(scalar, "kernel/scalar/") && !is_of(scalar, "frame/scalar/")) continue;
+        for (int k = 1; k < dun_kernels_count(); k++) {
+            if (!dun_kernels_runs_here(k)) continue;
+            const json_t *other = row_of_kernel(scalar, dun_kernels_at(k)->name);
+            row_expect(other, "pairs_useful_per_agent", row_number(scalar, "pairs_useful_per_agent"), 0);
+            assert_true(row_number(other, "pairs_tested_per_agent") >= row_number(scalar, "pairs_tested_per_agent"));
+            compared++;
+        }
+    }
+    int others = 0;
+    for (int k = 1; k < dun_kernels_count(); k++) others += dun_kernels_runs_here(k);
+    assert_int_equal(compared, others * (int)(2 * COUNT(densities) * COUNT(rules) + 2 * 2));
+}
+
+/* A patch is a piece of a flock: its groups have about as many candidates as a frame's. */
+static void a_patch_is_as_crowded_as_a_frame(void **state) {
+    (void)state;
+    int compared = 0;
+    for (size_t i = 0; i < rows_count(quick_rows); i++) {
+        const json_t *frame = rows_at(quick_rows, i);
+        char kernel[32], name[128];
+        int dimensions, neighbours;
+        if (sscanf(row_name(frame), "frame/%31[^/]/%dd/neighbours:%d/", kernel, &dimensions, &neighbours) != 3) continue;
+        snprintf(name, sizeof name, "kernel/%s/%dd/flock/neighbours:%d", kernel, dimensions, neighbours);
+        row_expect(rows_find(quick_rows, name), "pairs_tested_per_agent", row_number(frame, "pairs_tested_per_agent"), 0.25);
+        compared++;
+    }
+    assert_true(compared >= 4);
+}
+
+static void rows_say_what_they_were_measured_on(void **state) {
+    (void)state;
+    static const char *const keys[] = {"commit", "compiler", "flags", "cpu", "os", "pinning", "kernels", "cycle_counter"};
+    expect_success("--benchmark_filter=shim/empty --benchmark_min_time=0");
+    const char *printed = text_of_file("err.txt");
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        assert_string_not_equal(rows_context(quick_rows, keys[i]), "");
+        char line[64];
+        snprintf(line, sizeof line, "\n%s: ", keys[i]);
+        if (!strstr(printed, line)) fail_msg("%s is not printed", keys[i]);
+    }
+}
+
+/* ---- what measuring costs ---------------------------------------------------------------------------------------------- */
+
+/* Seconds that the library's clock says more than the row's own, in the best of its repetitions, as a share of them. */
+static double share_added(const json_t *rows, const char *kernel) {
+    double least = (double)INFINITY;
+    char name[64];
+    snprintf(name, sizeof name, "shim/own_clock/%s/real_time", kernel);
+    for (size_t i = 0; i < rows_count(rows); i++) {
+        const json_t *row = rows_at(rows, i);
+        if (strcmp(row_name(row), name) != 0) continue;
+        const double own = row_number(row, "own_time"), added = row_number(row, "real_time") * 1e-9 - own;
+        if (added < 0) fail_msg("%s: %g s less than its own clock", name, -added);
+        const double iterations = row_number(row, "iterations");
+        print_message("%s: %.1f us added to %.0f ms\n", name, added * iterations * 1e6, own * iterations * 1e3);
+        least = fmin(least, added / own);
+    }
+    return least;
+}
+
+/*
+ * A debug build of the library could distort times in two ways: an iteration could cost something, or a measurement. But an
+ * empty iteration takes what an empty loop takes; and what a kernel's row says is what clock_gettime() said around the same
+ * loop. Of a dozen repetitions, for the system may take the processor away between the two clocks.
+ */
+static void the_library_adds_nothing(void **state) {
+    (void)state;
+    expect_success(
+        "--benchmark_filter='^shim/' --benchmark_min_time=0.02 --benchmark_repetitions=12 --benchmark_out=rows.json");
+    json_t *rows = rows_load("rows.json");
+    /* ns: a few instructions even on a slow machine, but no call of the library */
+    assert_true(row_number(rows_find(rows, "shim/empty_median"), "cpu_time") < 20);
+    for (int k = 0; k < dun_kernels_count(); k++)
+        if (dun_kernels_runs_here(k)) assert_true(share_added(rows, dun_kernels_at(k)->name) < 0.01);
+    json_decref(rows);
+}
+
+/* ---- cycles ------------------------------------------------------------------------------------------------------------ */
+
+static void cycles_are_counted_where_they_can_be(void **state) {
+    (void)state;
+    const bool counts = strcmp(rows_context(quick_rows, "cycle_counter"), "counts") == 0;
+    assert_true(counts == cycles_open());
+    assert_true(counts == (!cycles_absence()));
+    if (!counts) assert_non_null(strstr(rows_context(quick_rows, "cycle_counter"), cycles_absence()));
+    cycles_close();
+    int rows = 0;
+    for (size_t i = 0; i < rows_count(quick_rows); i++) {
+        const json_t *row = rows_at(quick_rows, i);
+        if (!is_of(row, "kernel/")) continue;
+        rows++;
+        assert_true(row_has(row, "cycles_per_vector_iteration") == counts);
+        if (counts) assert_true(row_number(row, "cycles_per_vector_iteration") > 0);
+    }
+    assert_true(rows > 0);
+}
+
+/* A virtual machine may have no cycles to count, but it has a clock, which is counted in the same way. */
+static void a_counter_counts_from_begin_to_end(void **state) {
+    (void)state;
+    if (!cycles_open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK)) skip();
+    uint64_t short_count = 0, long_count = 0;
+    for (int i = 0; i < 2; i++) {
+        cycles_begin();
+        for (int64_t loop = i ? 500000 : 20000000; loop; loop--) __asm__ volatile("");
+        *(i ? &short_count : &long_count) = cycles_end();
+    }
+    assert_true(short_count > 0 && long_count > 5 * short_count);
+    cycles_close();
+    cycles_begin();
+    assert_true(cycles_end() == 0);
+    assert_false(cycles_open_event(~0u, 0));
+    assert_non_null(strstr(cycles_absence(), "perf_event_open: "));
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+static void mistakes_are_one_clear_line(void **state) {
+    (void)state;
+    static const char *const mistakes[][2] = {{"--threads=2", "unknown option --threads=2; see dunlin_microbench --help"},
+                                              {"--benchmark_filter=kernel/avx3", "kernel/avx3"},
+                                              {"--benchmark_repetitions=x", "--benchmark_repetitions"}};
+    for (size_t i = 0; i < COUNT(mistakes); i++) {
+        assert_int_equal(run(mistakes[i][0]), 2);
+        assert_string_equal(text_of_file("out.txt"), "");
+        const char *said = text_of_file("err.txt");
+        if (!strstr(said, mistakes[i][1])) fail_msg("%s: %s", mistakes[i][0], said);
+        assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+    }
+    expect_success("--help");
+    assert_non_null(strstr(text_of_file("out.txt"), "kernel/KERNEL/2d|3d/RULES"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_has_every_row),
+        cmocka_unit_test(the_sort_is_measured_at_every_size),
+        cmocka_unit_test(kernels_that_do_not_run_here_are_reported_as_skipped),
+        cmocka_unit_test(rows_have_their_numbers),
+        cmocka_unit_test(vector_iterations_are_candidates_near_a_group),
+        cmocka_unit_test(kernels_are_compared_on_the_same_agents),
+        cmocka_unit_test(a_patch_is_as_crowded_as_a_frame),
+        cmocka_unit_test(rows_say_what_they_were_measured_on),
+        cmocka_unit_test(the_library_adds_nothing),
+        cmocka_unit_test(cycles_are_counted_where_they_can_be),
+        cmocka_unit_test(a_counter_counts_from_begin_to_end),
+        cmocka_unit_test(mistakes_are_one_clear_line),
+    };
+    return cmocka_run_group_tests(tests, measure, clean_up);
+}

@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT */
+/* The dunlin program, as users meet it: what it prints, what it writes, how it ends. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cairo.h>
+
+#include "tests/lib/program.h"
+#include "tests/lib/worlds.h"
+
+/* ---- running it -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_printed(void) {
+    const char *line = strstr(out, "state hash: ");
+    assert_non_null(line);
+    return strtoull(line + strlen("state hash: "), NULL, 16);
+}
+
+static uint64_t hash_of(const char *arguments) {
+    char all[1024];
+    snprintf(all, sizeof all, "run %s --quiet --hash", arguments);
+    expect_success(all);
+    return hash_printed();
+}
+
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Names here that contain `part`. */
+static int files_with(const char *part) {
+    int count = 0;
+    DIR *folder = opendir(".");
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) count += !!strstr(entry->d_name, part);
+    closedir(folder);
+    return count;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    static const char *const files[] = {"out.txt", "err.txt",       "final.csv", "half.csv", "metrics.csv",
+                                        "a.png",   "scenario.yaml", "bad.csv",   "other.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
+    return system("rm -f ./.dunlin-*"); /* of a test that failed */
+}
+
+/* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
+
+static void help_names_every_option(void **state) {
+    (void)state;
+    static const char *const options[] = {"--agents",        "--steps",  "--threads", "--kernel",  "--index",
+                                          "--seed",          "--init",   "--final",   "--metrics", "--picture",
+                                          "--picture-size",  "--colour", "--hash",    "--quiet",   "--reseed",
+                                          "--allow-outside", NULL};
+    static const char *const commands[] = {"run", "scenarios", "kernels", "bench", "scale", "roofline", "validate"};
+    expect_options("run", options);
+    expect_options("kernels", options + 16);
+    expect_options("scenarios", options + 16);
+    expect_success("--help");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n  %s ", commands[i]);
+        if (!strstr(out, line)) fail_msg("%s is not listed:\n%s", commands[i], out);
+    }
+    expect_success("--version");
+    char want[64];
+    snprintf(want, sizeof want, "dunlin %s\n", dunlin_version());
+    assert_string_equal(out, want);
+}
+
+static void wrong_usage_exits_with_2(void **state) {
+    (void)state;
+    EXPECT_FAILURE(2, "", "command is missing", "run", "kernels");
+    EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "scenarios", "kernels");
+    EXPECT_FAILURE(2, "run", "SCENARIO is missing", "--help");
+    EXPECT_FAILURE(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --agents", "--agents", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --quiet=yes", "--quiet", "--help");
+    EXPECT_FAILURE(2, "kernels all", "too many", "all", "--help");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --init x.csv --agents 5", "--agents", "--init", "together");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --reseed", "--reseed", "--init");
+}
+
+static void numbers_out_of_range_exit_with_2(void **state) {
+    (void)state;
+    static const char *const options[][2] = {{"agents", "0 .. 4294967295"},
+                                             {"steps", "0 .. 1000000000000"},
+                                             {"threads", "0 .. 1024"},
+                                             {"seed", "0 .. 18446744073709551615"}};
+    static const char *const bad[] = {"-1", "1.5", "ten", "''", "99999999999999999999", "' 5'", "5x", "1e3", "0x10"};
+    for (int o = 0; o < 4; o++) {
+        for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+            char arguments[256];
+            snprintf(arguments, sizeof arguments, "run noc_5_09_flock --%s %s", options[o][0], bad[b]);
+            EXPECT_FAILURE(2, arguments, options[o][0], "whole number", options[o][1]);
+        }
+    }
+    static const char *const sizes[] = {"0", "4097", "100x", "x100", "100x0", "100x4097", "wide", "-5", "100x100x100"};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --picture a.png --picture-size %s", sizes[s]);
+        EXPECT_FAILURE(2, arguments, "picture-size", sizes[s], "1 .. 4096");
+    }
+    assert_false(exists("a.png"));
+}
+
+static void what_cannot_be_done_exits_with_1(void **state) {
+    (void)state;
+    EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "dunlin scenarios");
+    EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
+    EXPECT_FAILURE(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --index oak", "index 'oak'", "unknown", "grid, tree, brute");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init no.csv", "no.csv", strerror(ENOENT));
+    write_file("scenario.yaml", "world:\n  boundary: torus\n");
+    EXPECT_FAILURE(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");
+    write_file("bad.csv", "id,x,y,vx,vy\n0,1,2,3,four\n");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --colour mass", "colour is 'mass'", "no attribute", "none");
+    EXPECT_FAILURE(1, "run variety --colour wings", "colour is 'wings'", "allowed: max_speed, max_force, mass, radius_scale");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
+}
+
+/* Escapes can make a terminal do things: no name that somebody chose may bring one there. Letters stay what they are. */
+static void control_characters_are_shown(void **state) {
+    (void)state;
+    EXPECT_FAILURE(1, "run 'no\033[31m\nsuch\177'", "no\\x1b[31m\\x0asuch\\x7f", strerror(ENOENT));
+    EXPECT_FAILURE(1, "run 'wéll\302\2332J'", "wéll\\xc2\\x9b2J");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --final 'no\033c/such'", "no\\x1bc/such");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init 'no\033c.csv'", "no", "c.csv"); /* the library shows another sign */
+    EXPECT_FAILURE(1, "run noc_5_09_flock --colour '\033c'", "colour is '\\x1bc'");
+    EXPECT_FAILURE(2, "run noc_5_09_flock --steps '\033c'", "--steps is '\\x1bc'");
+    EXPECT_FAILURE(2, "run noc_5_09_flock '\033c'", "too many: \\x1bc");
+    EXPECT_FAILURE(2, "run noc_5_09_flock '--\033c'", "--\\x1bc");
+    EXPECT_FAILURE(2, "'\033c'", "unknown command \\x1bc");
+    EXPECT_FAILURE(2, "bench '\033c'", "unknown bench \\x1bc");
+}
+
+static void files_outside_its_folder_need_leave(void **state) {
+    (void)state;
+    mkdir("folder", 0777);
+    write_file("other.csv", "vx,vy\n1,2\n");
+    write_file("folder/scenario.yaml", "fields:\n  - {cells: [1, 1], csv: {file: ../other.csv}}\nbehaviours:\n  - wind: {}\n");
+    EXPECT_FAILURE(1, "run folder/scenario.yaml --steps 1", "../other.csv: it lies outside", "--allow-outside");
+    expect_success("run folder/scenario.yaml --steps 1 --quiet --allow-outside");
+    remove("folder/scenario.yaml");
+    rmdir("folder");
+}
+
+/* ---- what is printed --------------------------------------------------------------------------------------------------- */
+
+static void quiet_is_silent(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 5 --quiet");
+    assert_string_equal(out, "");
+    assert_string_equal(err, "");
+    expect_success("run noc_5_09_flock --steps 5 --quiet --final final.csv --metrics metrics.csv --picture a.png");
+    assert_string_equal(out, "");
+    assert_string_equal(err, "");
+}
+
+static void warnings_are_printed(void **state) {
+    (void)state;
+    write_file("scenario.yaml", "paths:\n  - points: [1, 2, 3, 4]\nspecies:\n  - attributes: [{name: size, value: 1}]\n");
+    expect_success("run scenario.yaml --steps 1 --colour size");
+    assert_non_null(strstr(err, "dunlin: warning: scenario.yaml:2: paths[0]: "));
+    assert_null(strstr(err, "attributes"));
+    expect_success("run scenario.yaml --steps 1 --quiet");
+    assert_string_equal(err, "");
+}
+
+static void the_hash_has_sixteen_digits(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 5 --quiet --hash");
+    assert_int_equal(strlen(out), strlen("state hash: ") + 16 + 1);
+    assert_int_equal(strncmp(out, "state hash: ", 12), 0);
+    for (int i = 12; i < 28; i++) assert_true(isdigit((unsigned char)out[i]) || (out[i] >= 'a' && out[i] <= 'f'));
+    assert_string_equal(err, "");
+}
+
+static void the_summary_says_what_was_done(void **state) {
+    (void)state;
+    static const char *const words[] = {"60 agents, 20 steps in ",
+                                        "agent-updates/s",
+                                        "useful",
+                                        "snapshot",
+                                        "interact",
+                                        "steer",
+                                        "integrate",
+                                        "  kernel       scalar\n",
+                                        "  threads      2\n",
+                                        "\n  vehicles  ",
+                                        "polarization",
+                                        "rotation",
+                                        "nearest",
+                                        "outside",
+                                        "state hash: "};
+    expect_success("run noc_5_07_separation --steps 20 --threads 2 --kernel scalar");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(out, words[i])) fail_msg("'%s' is not in the summary:\n%s", words[i], out);
+    assert_non_null(strstr(err, "step 20 of 20   "));
+    assert_non_null(strstr(err, "100%")); /* progress goes elsewhere, a line a step of percent where there is no terminal */
+    assert_non_null(strstr(err, "agent-updates/s"));
+    assert_null(strchr(err, '\r'));
+    const uint64_t hash = hash_printed();
+    assert_true(hash_of("noc_5_07_separation --steps 20") == hash);
+}
+
+static void scenarios_are_listed(void **state) {
+    (void)state;
+    expect_success("scenarios");
+    const char *flock = strstr(out, "noc_5_09_flock "), *starlings = strstr(out, "\nstarlings ");
+    assert_true(flock && starlings && flock < starlings);
+    assert_non_null(strstr(flock, "All boids burst out of the middle"));
+    static char listed[OUTPUT];
+    strcpy(listed, out);
+    for (const char *line = listed; *line; line = strchr(line, '\n') + 1) {
+        char all[256];
+        snprintf(all, sizeof all, "run %.*s --agents 50 --steps 1 --quiet", (int)strcspn(line, " "), line);
+        expect_success(all);
+    }
+}
+
+static void kernels_are_listed(void **state) {
+    (void)state;
+    expect_success("kernels");
+    const char *widest = NULL; /* its line: that of the last strict one which runs here */
+    for (int k = 0; k < dunlin_kernel_count(); k++) {
+        char name[64];
+        snprintf(name, sizeof name, "\n%s ", dunlin_kernel_at(k).name);
+        const char *line = strstr(out, name);
+        assert_non_null(line);
+        const char *end = strchr(line + 1, '\n'), *description = strstr(line, dunlin_kernel_at(k).description);
+        assert_true(description && description < end);
+        if (dunlin_kernel_at(k).runs_here && dunlin_kernel_at(k).strict) widest = line;
+    }
+    const char *chosen = strstr(out, "  auto  ");
+    assert_true(chosen && chosen > widest && chosen < strchr(widest + 1, '\n'));
+    assert_null(strstr(chosen + 1, "  auto  "));
+}
+
+static void a_closed_output_is_a_failure(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' kernels >/dev/full 2>err.txt", DUNLIN_PROGRAM);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
+    read_file("err.txt", err);
+    assert_non_null(strstr(err, "standard output"));
+}
+
+/* The exit status of `dunlin arguments`, whose end is for the shell: what it says on standard error is left in err. */
+static int shell(const char *arguments) {
+    char command[1024];
+    write_file("err.txt", "");
+    snprintf(command, sizeof command, "OMP_PROC_BIND=false '%s' %s", DUNLIN_PROGRAM, arguments);
+    const int ended = system(command);
+    assert_true(WIFEXITED(ended));
+    read_file("err.txt", err);
+    return WEXITSTATUS(ended);
+}
+
+/* A file that is opened must not get a closed stream's number: progress would be written into it. */
+static void streams_may_be_closed(void **state) {
+    (void)state;
+    static char want[OUTPUT], got[OUTPUT];
+    static const char *const closed[] = {"2>&-", "<&- 2>err.txt", "<&- >&- 2>&-", ">&- 2>err.txt"};
+    char arguments[256];
+    expect_success("run noc_5_09_flock --steps 500 --quiet --metrics metrics.csv");
+    read_file("metrics.csv", want);
+    for (int c = 0; c < 4; c++) {
+        remove("metrics.csv");
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 500 --metrics metrics.csv %s%s",
+                 c < 2 ? ">out.txt " : "", closed[c]);
+        assert_int_equal(shell(arguments), c < 2 ? 0 : 1); /* the summary cannot be printed */
+        read_file("metrics.csv", got);
+        assert_string_equal(got, want);
+    }
+    assert_non_null(strstr(err, "cannot write to standard output"));
+    assert_int_equal(shell("run noc_5_09_flock --steps 5 --quiet >&- 2>err.txt"), 0);
+    assert_int_equal(shell("run noc_5_09_flock --steps 5 --quiet --final /dev/stdout >&- 2>err.txt"), 1);
+    assert_int_equal(shell("bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --json - >&- 2>err.txt"), 1);
+}
+
+/* ---- what flies -------------------------------------------------------------------------------------------------------- */
+
+static void the_hash_does_not_depend_on_the_machine(void **state) {
+    (void)state;
+    const uint64_t hash = hash_of("default --agents 3000 --steps 5 --threads 1 --kernel scalar");
+    for (int v = 0; v < world_variant_count(); v++) {
+        const world_variant variant = world_variant_at(v);
+        if (strcmp(variant.index, "grid") != 0) continue;
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "default --agents 3000 --steps 5 --threads %d --kernel %s --index grid", v + 2,
+                 variant.kernel);
+        assert_true(hash_of(arguments) == hash);
+    }
+    assert_true(hash_of("default --agents 3000 --steps 5 --seed 2") != hash);
+    assert_true(hash_of("default --agents 3000 --steps 5 --seed 1") == hash);
+    assert_true(hash_of("default --agents 3001 --steps 5") != hash);
+    assert_true(hash_of("default --agents 3000 --steps 6") != hash);
+    assert_true(hash_of("default.yaml --agents 3000 --steps 5") == hash);
+    hash_of("default --agents 300 --steps 2 --index brute");
+}
+
+static void no_agents_and_no_steps(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --agents 0 --steps 3");
+    assert_non_null(strstr(out, ": 0 agents, 3 steps in "));
+    expect_success("run noc_5_09_flock --agents 1 --steps 3");
+    expect_success("run noc_5_09_flock --steps 0 --picture a.png --metrics metrics.csv --final final.csv");
+    assert_non_null(strstr(out, ": 120 agents, 0 steps in "));
+}
+
+/* Twenty steps are ten, saved, and ten more. */
+static void a_saved_flight_continues_bit_for_bit(void **state) {
+    (void)state;
+    static const char *const scenarios[] = {"noc_5_07_separation", "noc_5_09_flock",        "cc124_flock",
+                                            "doherty_boids",       "default --agents 2000", "starlings --agents 2000"};
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        char whole[256], first[256], second[256], name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(scenarios[i], " "), scenarios[i]);
+        snprintf(whole, sizeof whole, "%s --steps 20 --final final.csv", scenarios[i]);
+        snprintf(first, sizeof first, "%s --steps 10 --final half.csv", scenarios[i]);
+        snprintf(second, sizeof second, "%s --steps 10 --init half.csv --final other.csv", name);
+        const uint64_t hash = hash_of(whole);
+        assert_true(hash_of(first) != hash);
+        assert_true(hash_of(second) == hash);
+        static char a[OUTPUT], b[OUTPUT];
+        read_file("final.csv", a);
+        read_file("other.csv", b);
+        assert_string_equal(a, b); /* storage order included */
+    }
+}
+
+/* Nobody flies on with other random numbers than the state's without asking for it. */
+static void another_seed_must_be_asked_for(void **state) {
+    (void)state;
+    expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
+    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7",
+                   "--reseed");
+    EXPECT_FAILURE(1, "run wander --steps 5 --seed 8 --init half.csv", "half.csv: seed is 7", "this flight's is 8", "--seed 7");
+    const uint64_t same = hash_of("wander --steps 5 --seed 7 --init half.csv");
+    assert_true(same == hash_of("wander --agents 500 --seed 7 --steps 10"));
+    const uint64_t other = hash_of("wander --steps 5 --seed 8 --init half.csv --reseed --final final.csv");
+    assert_true(other != same && other != hash_of("wander --steps 5 --init half.csv --reseed"));
+    read_file("final.csv", out);
+    assert_non_null(strstr(out, "\n# seed 8\n# step 10\n"));
+    assert_true(same == hash_of("wander --steps 5 --seed 7 --init half.csv --reseed")); /* it is the same */
+    write_file("bad.csv", "# dunlin state 1\n# seed 7\n# step 5\n# agents 1\nid,x\n");
+    EXPECT_FAILURE(1, "run wander --init bad.csv --reseed", "bad.csv:5: ", "no column 'y'");
+}
+
+/* ---- what is written --------------------------------------------------------------------------------------------------- */
+
+static int count_lines(const char *text) {
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+static void the_final_state_has_every_agent(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 3 --final final.csv --quiet");
+    read_file("final.csv", out);
+    static const char flock[] = "# dunlin state 1\n# seed 1\n# step 3\n# agents 120\nid,species,x,y,vx,vy\n";
+    assert_int_equal(strncmp(out, flock, sizeof flock - 1), 0);
+    assert_int_equal(count_lines(out), 5 + 120);
+    expect_success("run starlings --agents 50 --steps 1 --final final.csv --quiet"); /* replaces it */
+    read_file("final.csv", out);
+    assert_non_null(strstr(out, "\n# agents 50\nid,species,x,y,z,vx,vy,vz\n"));
+    assert_int_equal(count_lines(out), 5 + 50);
+    assert_int_equal(files_with(".dunlin-"), 0);
+}
+
+static void metrics_have_a_row_a_step_and_species(void **state) {
+    (void)state;
+    expect_success("run default --agents 5000 --steps 12 --metrics metrics.csv --quiet");
+    read_file("metrics.csv", out);
+    char *line = strtok(out, "\n");
+    assert_string_equal(
+        line, "step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside");
+    int rows = 0;
+    for (; (line = strtok(NULL, "\n")); rows++) {
+        unsigned step, agents, outside;
+        char species[64];
+        double number[6];
+        const int fields = sscanf(line, "%u,%63[^,],%u,%lf,%lf,%lf,%lf,%lf,%lf,%u", &step, species, &agents, &number[0],
+                                  &number[1], &number[2], &number[3], &number[4], &number[5], &outside);
+        if (fields != 10) fail_msg("metrics row %d: %s", rows, line);
+        assert_int_equal(step, rows / 2);
+        assert_string_equal(species, rows % 2 ? "peregrines" : "dunlins");
+        assert_int_equal(agents, rows % 2 ? 3 : 4997);
+        for (int i = 0; i < 6; i++) assert_true(isfinite(number[i]) && number[i] >= 0);
+        assert_true(number[0] <= 1 && number[1] <= 1 && outside == 0);
+    }
+    assert_int_equal(rows, 2 * 13); /* the start and every step */
+}
+
+static void what_cannot_be_measured_is_left_empty(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --agents 1 --steps 1 --metrics metrics.csv --quiet");
+    read_file("metrics.csv", out);
+    assert_non_null(strstr(out, "\n0,boids,1,1,0,"));
+    assert_non_null(strstr(out, ",,0\n")); /* no nearest neighbour */
+    assert_null(strstr(out, "nan"));
+}
+
+/* Agents are colourful, the paper and the world's edges are not. */
+static bool is_colourful(uint32_t pixel) {
+    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+    const int most = red > green ? (red > blue ? red : blue) : (green > blue ? green : blue);
+    const int least = red < green ? (red < blue ? red : blue) : (green < blue ? green : blue);
+    return most - least > 40;
+}
+
+static cairo_surface_t *picture_of(const char *arguments) {
+    char all[256];
+    snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
+    expect_success(all);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
+    assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+    return picture;
+}
+
+static uint32_t pixel_at(cairo_surface_t *picture, int x, int y) {
+    uint32_t pixel;
+    memcpy(&pixel, cairo_image_surface_get_data(picture) + y * cairo_image_surface_get_stride(picture) + x * 4, sizeof pixel);
+    return pixel;
+}
+
+/* A picture of this size, with agents on it. */
+static void check_picture(const char *arguments, int width, int height) {
+    cairo_surface_t *picture = picture_of(arguments);
+    assert_int_equal(cairo_image_surface_get_width(picture), width);
+    assert_int_equal(cairo_image_surface_get_height(picture), height);
+    int drawn = 0;
+    for (int i = 0; i < width * height; i++) drawn += is_colourful(pixel_at(picture, i % width, i / width));
+    if (drawn * 1000 < width * height) fail_msg("%s: agents take only %d pixels", arguments, drawn);
+    cairo_surface_destroy(picture);
+}
+
+static void pictures_have_the_size_that_was_asked_for(void **state) {
+    (void)state;
+    /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
+    check_picture("noc_5_09_flock --steps 50", 1600, 649);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 640", 640, 260);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 300x300", 300, 300);
+    check_picture("default --steps 2 --picture-size 320x200", 320, 200); /* too many agents for darts */
+    check_picture("starlings --agents 2000 --steps 1 --picture-size 200x300", 200, 300);
+    cairo_debug_reset_static_data();
+}
+
+/* How far to the right in the picture, 0 .. 1, gold and violet are on average; 0 where there is no such pixel. */
+static void find_gold_and_violet(const char *arguments, double *gold, double *violet) {
+    cairo_surface_t *picture = picture_of(arguments);
+    const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+    int golden = 0, violets = 0;
+    *gold = *violet = 0;
+    for (int i = 0; i < width * height; i++) {
+        const uint32_t pixel = pixel_at(picture, i % width, i / width);
+        const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+        const bool is_gold = red - blue > 60 && green > 140, is_violet = blue - green > 40 && red < 160;
+        golden += is_gold;
+        violets += is_violet;
+        *gold += is_gold ? (double)(i % width) / width : 0;
+        *violet += is_violet ? (double)(i % width) / width : 0;
+    }
+    if (golden) *gold /= golden;
+    if (violets) *violet /= violets;
+    cairo_surface_destroy(picture);
+}
+
+/* In this scenario the slow are behind, on the left: as darts, and as a density. */
+static void pictures_are_coloured_by_an_attribute(void **state) {
+    (void)state;
+    static const char *const flights[] = {"variety --colour max_speed --picture-size 720",
+                                          "variety --agents 3000 --colour max_speed --picture-size 160"};
+    for (int i = 0; i < 2; i++) {
+        double gold, violet;
+        find_gold_and_violet(flights[i], &gold, &violet);
+        if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", flights[i], gold, violet);
+    }
+    cairo_debug_reset_static_data();
+}
+
+/* One has the attribute, and but one agent; the other, of whom there are many, has it not. */
+static void who_lacks_the_attribute_is_grey(void **state) {
+    (void)state;
+    write_file("scenario.yaml",
+               "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
+    cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
+    int colourful = 0, drawn = 0;
+    for (int i = 0; i < 300 * 300; i++) {
+        const uint32_t pixel = pixel_at(picture, i % 300, i / 300);
+        colourful += is_colourful(pixel);
+        drawn += (pixel & 0xff) < 180;
+    }
+    if (colourful < 5 || colourful > 100 || drawn < 3000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+static void pictures_of_odd_sizes(void **state) {
+    (void)state;
+    static const char *const sizes[] = {"1x1", "1x4096", "50 --agents 0"};
+    static const int width[] = {1, 1, 50}, height[] = {1, 4096, 20};
+    for (int i = 0; i < 3; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "noc_5_09_flock --steps 1 --picture-size %s", sizes[i]);
+        cairo_surface_t *picture = picture_of(arguments);
+        assert_int_equal(cairo_image_surface_get_width(picture), width[i]);
+        assert_int_equal(cairo_image_surface_get_height(picture), height[i]);
+        cairo_surface_destroy(picture);
+    }
+    cairo_debug_reset_static_data();
+}
+
+/* Far too many steps to take: whoever checks paths only at the end would not come back. */
+static void outputs_that_cannot_be_written_fail_before_the_first_step(void **state) {
+    (void)state;
+    static const char *const options[] = {"final", "metrics", "picture"};
+    remove("other.csv");
+    for (int o = 0; o < 3; o++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s no_such_folder/file", options[o]);
+        EXPECT_FAILURE(1, arguments, "no_such_folder/file", strerror(ENOENT));
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --%s .", options[o]);
+        EXPECT_FAILURE(1, arguments, "cannot write .", "folder");
+    }
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
+                   "another output");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --picture ./other.csv --metrics other.csv", "other.csv",
+                   "another output");
+    assert_int_equal(files_with(".dunlin-"), 0);
+    assert_false(exists("other.csv"));
+}
+
+/* Who fails leaves what was there before. */
+static void a_failure_leaves_files_as_they_were(void **state) {
+    (void)state;
+    write_file("other.csv", "precious\n");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 5 --final other.csv --picture no_such_folder/a.png", "no_such_folder",
+                   strerror(ENOENT));
+    read_file("other.csv", out);
+    assert_string_equal(out, "precious\n");
+    assert_int_equal(files_with(".dunlin-"), 0);
+}
+
+/* ---- interrupted ------------------------------------------------------------------------------------------------------- */
+
+/* It stops after the step it is at, writes what was asked for, and says by its exit that it was stopped. */
+static void an_interrupted_flight_is_saved(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const char *const arguments[] = {"dunlin", "run",     "noc_5_09_flock", "--steps",   "1000000000",
+                                            "--hash", "--quiet", "--final",        "final.csv", NULL};
+    for (int i = 0; i < 3; i++) {
+        remove("final.csv");
+        const pid_t child = start(arguments);
+        wait_until_watched(child);
+        usleep(200000); /* it flies */
+        end_by(signals[i], child);
+        const uint64_t hash = hash_printed();
+        assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
+        assert_int_equal(files_with(".dunlin-"), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(wrong_usage_exits_with_2),
+        cmocka_unit_test(numbers_out_of_range_exit_with_2),
+        cmocka_unit_test(what_cannot_be_done_exits_with_1),
+        cmocka_unit_test(files_outside_its_folder_need_leave),
+        cmocka_unit_test(warnings_are_printed),
+        cmocka_unit_test(quiet_is_silent),
+        cmocka_unit_test(the_hash_has_sixteen_digits),
+        cmocka_unit_test(the_summary_says_what_was_done),
+        cmocka_unit_test(scenarios_are_listed),
+        cmocka_unit_test(kernels_are_listed),
+        cmocka_unit_test(control_characters_are_shown),
+        cmocka_unit_test(a_closed_output_is_a_failure),
+        cmocka_unit_test(streams_may_be_closed),
+        cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
+        cmocka_unit_test(no_agents_and_no_steps),
+        cmocka_unit_test(a_saved_flight_continues_bit_for_bit),
+        cmocka_unit_test(another_seed_must_be_asked_for),
+        cmocka_unit_test(the_final_state_has_every_agent),
+        cmocka_unit_test(metrics_have_a_row_a_step_and_species),
+        cmocka_unit_test(what_cannot_be_measured_is_left_empty),
+        cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
+        cmocka_unit_test(pictures_are_coloured_by_an_attribute),
+        cmocka_unit_test(who_lacks_the_attribute_is_grey),
+        cmocka_unit_test(pictures_of_odd_sizes),
+        cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
+        cmocka_unit_test(a_failure_leaves_files_as_they_were),
+        cmocka_unit_test(an_interrupted_flight_is_saved),
+    };
+    return cmocka_run_group_tests(tests, clean_up, clean_up);
+}

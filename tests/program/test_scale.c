@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* dunlin scale, as users meet it: what it leaves in its folder, and how it ends. */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cairo.h>
+#include <dunlin/dunlin.h>
+
+#include "tests/lib/program.h"
+
+/* ---- running it -------------------------------------------------------------------------------------------------------- */
+
+static char text[OUTPUT];
+
+/* What the run of the set-up has printed, and its progress. */
+static char printed[OUTPUT], shown[OUTPUT];
+
+static const char *const sweeps[] = {"strong", "weak", "density", "kernels", "distribution", "size"};
+enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
+
+/* A few thousand agents, one step: all that a whole run does, in seconds. */
+#define SMALL "scale --quick --agents 1500 --agents-per-thread 1000 --max-agents 2000 --threads 2 --steps 1 --repeat 1 "
+
+static int clean_up(void **state) {
+    (void)state;
+    if (system("rm -rf small one bare stopped busy wrong new out.txt err.txt machine.csv more.csv") != 0) return -1;
+    return 0;
+}
+
+/* The run that most tests look at. */
+static int run_small(void **state) {
+    clean_up(state);
+    run_in("", SMALL "--output small --results machine.csv"); /* bound */
+    if (status != 0) fprintf(stderr, "exit %d: %s\n", status, err);
+    strcpy(printed, out);
+    strcpy(shown, err);
+    return status == 0 ? 0 : -1;
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------------------- */
+
+/* Fields of a CSV line. Commas within quotes separate nothing. */
+static int count_fields(const char *line) {
+    int fields = 1;
+    bool quoted = false;
+    for (; *line && *line != '\n'; line++) {
+        if (*line == '"') quoted = !quoted;
+        if (*line == ',' && !quoted) fields++;
+    }
+    return fields;
+}
+
+/* Rows below the header, each with as many fields as the header has. */
+static int count_rows(const char *path) {
+    read_file(path, text);
+    const int fields = count_fields(text);
+    int rows = 0;
+    for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n'), rows++)
+        if (count_fields(line + 1) != fields)
+            fail_msg("%s: row %d has %d fields, not %d", path, rows, count_fields(line + 1), fields);
+    return rows;
+}
+
+static int kernels_here(void) {
+    int count = 0;
+    for (int k = 0; k < dunlin_kernel_count(); k++) count += dunlin_kernel_at(k).runs_here;
+    return count;
+}
+
+static void every_sweep_leaves_its_rows(void **state) {
+    (void)state;
+    const int rows[SWEEPS] = {2 * 2, 2 * 2, 2 * 6, 2 * 2 * (1 + kernels_here()), 2 * 4, 2 * 2};
+    int all = 0;
+    for (int s = 0; s < SWEEPS; s++) {
+        char path[64];
+        snprintf(path, sizeof path, "small/%s.csv", sweeps[s]);
+        assert_int_equal(count_rows(path), rows[s]);
+        all += rows[s];
+    }
+    assert_int_equal(count_rows("machine.csv"), all);
+}
+
+static void every_row_says_what_it_was_measured_on(void **state) {
+    (void)state;
+    static const char *const columns[] = {"commit",
+                                          "compiler",
+                                          "flags",
+                                          "cpu",
+                                          "threads",
+                                          "kernel",
+                                          "pinning",
+                                          "agents",
+                                          "dimensions",
+                                          "neighbours",
+                                          "distribution",
+                                          "agent_updates_per_second",
+                                          "agent_updates_per_second_min",
+                                          "agent_updates_per_second_max",
+                                          "pairs_useful_per_second",
+                                          "bytes_per_agent"};
+    read_file("small/kernels.csv", text);
+    *strchr(text, '\n') = '\0';
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s,", columns[c]);
+        const char *at = strstr(text, name);
+        while (at && at != text && at[-1] != ',') at = strstr(at + 1, name);
+        if (!at) fail_msg("there is no column %s in: %s", columns[c], text);
+    }
+}
+
+static void results_are_appended(void **state) {
+    (void)state;
+    assert_int_equal(system("cp machine.csv more.csv"), 0);
+    const int before = count_rows("more.csv");
+    assert_true(before > 0);
+    expect_success(SMALL "--sweep strong --dimensions 2 --no-plots --output one --results more.csv");
+    assert_int_equal(count_rows("more.csv"), before + 2);
+    assert_int_equal(count_rows("one/strong.csv"), 2);
+    assert_false(is_there("one/weak.csv"));
+    assert_null(strstr(out, "3D"));
+    read_file("one/report.md", text);
+    assert_null(strstr(text, "!["));
+    assert_null(strstr(text, "Weak"));
+}
+
+/* ---- the report -------------------------------------------------------------------------------------------------------- */
+
+/* Every "](path)" names a file in the folder. Returns how many of them are pictures. */
+static int check_links(const char *folder) {
+    int pictures = 0;
+    char path[256];
+    snprintf(path, sizeof path, "%s/report.md", folder);
+    read_file(path, text);
+    for (const char *at = text; (at = strstr(at, "](")); at++) {
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(at + 2, ")"), at + 2);
+        if (!is_there(path)) fail_msg("the report refers to %s, which is not there", path);
+        pictures += !!strstr(path, ".svg");
+    }
+    return pictures;
+}
+
+static void the_report_has_every_section(void **state) {
+    (void)state;
+    static const char *const titles[] = {"\n## Machine\n",      "\n## Strong scaling\n",
+                                         "\n## Weak scaling\n", "\n## Density\n",
+                                         "\n## Kernels\n",      "\n## Distribution\n",
+                                         "\n## Size\n",         "### Kernels in 2D",
+                                         "### Kernels in 3D",   "| threads | million agent-updates/s",
+                                         "serial fraction",     "commit",
+                                         "bound by OMP_PLACES", "times baseline-aos",
+                                         "bit for bit"};
+    assert_int_equal(check_links("small"), 9);
+    for (size_t t = 0; t < sizeof titles / sizeof *titles; t++)
+        if (!strstr(text, titles[t])) fail_msg("'%s' is not in the report:\n%s", titles[t], text);
+    assert_null(strstr(text, "cut short"));
+    assert_null(strstr(text, "nan"));
+    for (int k = 0; k < dunlin_kernel_count(); k++) {
+        char row[64];
+        snprintf(row, sizeof row, "\n| %s | 2 |", dunlin_kernel_at(k).name);
+        assert_true(!!strstr(text, row) == dunlin_kernel_at(k).runs_here);
+    }
+}
+
+static void tables_are_printed(void **state) {
+    (void)state;
+    static const char *const words[] = {"Strong scaling in 2D", "Size in 3D",     "speed-up", "baseline-aos", "flocked",
+                                        "bytes an agent",       "small/report.md"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (!strstr(printed, words[w])) fail_msg("'%s' is not printed:\n%s", words[w], printed);
+    assert_non_null(strstr(shown, "% "));
+    assert_non_null(strstr(shown, " left"));
+}
+
+/* ---- plots ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct plot_text {
+    const char *name, *x, *y;
+} plot_text;
+
+static const plot_text plots[] = {
+    {"strong_speedup", "threads", "speed-up (times one thread)"},
+    {"strong_efficiency", "threads", "efficiency (% of ideal)"},
+    {"weak_efficiency", "threads", "efficiency (% of ideal)"},
+    {"density", "neighbours within the radius (mean)", "time of a thread a useful pair (ns)"},
+    {"kernels_2d", "baseline-aos", "million agent-updates/s a thread"},
+    {"kernels_3d", "scalar", "million agent-updates/s a thread"},
+    {"distribution", "clumped 2D", "time of a thread a useful pair (ns)"},
+    {"size_2d", "agents (dashed", "million agent-updates/s"},
+    {"size_3d", "agents (dashed", "million agent-updates/s"},
+};
+enum { PLOTS = sizeof plots / sizeof *plots };
+
+static void check_svg(const plot_text *plot) {
+    char path[64];
+    snprintf(path, sizeof path, "small/plots/%s.svg", plot->name);
+    read_file(path, text);
+    const char *svg = strstr(text, "<svg");
+    assert_true(svg && strncmp(text, "<?xml", 5) == 0);
+    assert_true(strlen(text) > 7 && strcmp(text + strlen(text) - 8, "</svg>\n\n") == 0);
+    if (!strstr(svg, plot->x)) fail_msg("%s: '%s' stands at no axis", path, plot->x);
+    if (!strstr(svg, plot->y)) fail_msg("%s: '%s' stands at no axis", path, plot->y);
+    assert_non_null(strstr(svg, "fill=\"#ffffff\"")); /* its own background, whatever the page's */
+    assert_null(strstr(svg, "scale(0.00)"));          /* no renderer takes that */
+}
+
+/* Loads, is not all of one colour, and opaque. */
+static void check_png(const plot_text *plot) {
+    char path[64];
+    snprintf(path, sizeof path, "small/plots/%s.png", plot->name);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png(path);
+    if (cairo_surface_status(picture) != CAIRO_STATUS_SUCCESS) fail_msg("%s cannot be read", path);
+    const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+    const int stride = cairo_image_surface_get_stride(picture);
+    const unsigned char *pixels = cairo_image_surface_get_data(picture);
+    int drawn = 0;
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            const unsigned char *pixel = pixels + y * stride + 4 * x;
+            drawn += pixel[0] < 200 || pixel[1] < 200 || pixel[2] < 200;
+            if (cairo_image_surface_get_format(picture) == CAIRO_FORMAT_ARGB32) assert_int_equal(pixel[3], 255);
+        }
+    }
+    assert_true(width >= 1600 && height >= 1000);
+    if (drawn * 200 < width * height) fail_msg("%s: only %d pixels are drawn", path, drawn);
+    cairo_surface_destroy(picture);
+}
+
+static void every_plot_is_drawn(void **state) {
+    (void)state;
+    for (int p = 0; p < PLOTS; p++) {
+        char script[64];
+        snprintf(script, sizeof script, "small/plots/%s.gp", plots[p].name);
+        assert_true(is_there(script));
+        check_svg(&plots[p]);
+        check_png(&plots[p]);
+    }
+    cairo_debug_reset_static_data();
+}
+
+static void plots_can_be_drawn_again(void **state) {
+    (void)state;
+    remove("small/plots/density.svg");
+    assert_int_equal(system("cd small/plots && gnuplot density.gp"), 0);
+    check_svg(&plots[3]);
+}
+
+static void without_gnuplot_all_else_is_written(void **state) {
+    (void)state;
+    run_in("PATH=/nowhere OMP_PROC_BIND=false", SMALL "--sweep strong,kernels --dimensions 2 --output bare");
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(err, "gnuplot-nox"));
+    assert_int_equal(count_rows("bare/strong.csv"), 2);
+    assert_true(is_there("bare/plots/strong_speedup.gp") && is_there("bare/plots/kernels_2d.gp"));
+    assert_int_equal(check_links("bare"), 0);
+    assert_non_null(strstr(text, "## Kernels"));
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+static void wrong_usage_exits_with_2(void **state) {
+    (void)state;
+    static const char *const mistakes[][3] = {
+        {"--sweep fast", "--sweep is 'fast'", "strong, weak"},
+        {"--sweep strong,", "--sweep is 'strong,'", "commas between"},
+        {"--sweep ''", "--sweep is ''", "strong, weak"},
+        {"--dimensions 4", "--dimensions is '4'", "2, 3, both"},
+        {"--agents 0", "--agents is '0'", "1 .. 4000000000"},
+        {"--agents-per-thread 1e6", "--agents-per-thread is '1e6'", "whole number"},
+        {"--max-agents -1", "--max-agents is '-1'", "whole number"},
+        {"--threads 2000", "--threads is '2000'", "1 .. 1024"},
+        {"--repeat none", "--repeat is 'none'", "1 .. 1000"},
+        {"--steps 0", "--steps is '0'", "1 .. 1000000"},
+        {"--kernel warp", "--kernel is 'warp'", "scalar"},
+        {"--wings", "--wings", "--help"},
+        {"all", "too many", "all"},
+        {"--quick=yes", "--quick", "--help"},
+    };
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
+        char arguments[512]; /* small, so that a mistake that passes is found out soon */
+        snprintf(arguments, sizeof arguments, SMALL "--no-plots --output wrong %s", mistakes[m][0]);
+        EXPECT_FAILURE(2, arguments, mistakes[m][1], mistakes[m][2]);
+    }
+    assert_false(is_there("wrong"));
+}
+
+static void what_cannot_be_done_exits_with_1(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("busy", 0777), 0);
+    FILE *file = fopen("busy/notes.txt", "w");
+    assert_non_null(file);
+    fclose(file);
+    EXPECT_FAILURE(1, SMALL "--output busy", "busy is not empty", "--output");
+    EXPECT_FAILURE(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
+    assert_false(is_there("new"));
+}
+
+static void help_names_every_option(void **state) {
+    (void)state;
+    static const char *const options[] = {
+        "--sweep", "--dimensions", "--agents", "--agents-per-thread", "--max-agents", "--threads", "--kernel",
+        "--steps", "--repeat",     "--output", "--results",           "--no-plots",   "--quick",   NULL};
+    expect_options("scale", options);
+}
+
+/* ---- interrupted ------------------------------------------------------------------------------------------------------- */
+
+/* The rows that were measured stay, with the repeats that they have, and the report is made of them. */
+static void an_interrupted_run_keeps_its_rows(void **state) {
+    (void)state;
+    static const char *const arguments[] = {
+        "dunlin", "scale",   "--sweep", "strong,weak", "--dimensions", "2",        "--agents", "500", "--threads",
+        "2",      "--steps", "1000",    "--repeat",    "1000",         "--output", "stopped",  NULL};
+    const pid_t child = start(arguments);
+    wait_until(child, has_said, "results go to");
+    usleep(1500000); /* it measures */
+    end_by(SIGINT, child);
+    assert_int_equal(count_rows("stopped/strong.csv"), 2);
+    assert_null(strstr(text, ",1000,1000,")); /* steps, repeats */
+    assert_false(is_there("stopped/weak.csv"));
+    assert_int_equal(check_links("stopped"), 2);
+    assert_non_null(strstr(text, "cut short"));
+    assert_non_null(strstr(text, "2 of 4 rows"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_printed),
+        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(wrong_usage_exits_with_2),
+        cmocka_unit_test(what_cannot_be_done_exits_with_1),
+        cmocka_unit_test(every_sweep_leaves_its_rows),
+        cmocka_unit_test(every_row_says_what_it_was_measured_on),
+        cmocka_unit_test(the_report_has_every_section),
+        cmocka_unit_test(every_plot_is_drawn),
+        cmocka_unit_test(plots_can_be_drawn_again),
+        cmocka_unit_test(results_are_appended),
+        cmocka_unit_test(without_gnuplot_all_else_is_written),
+        cmocka_unit_test(an_interrupted_run_keeps_its_rows),
+    };
+    return cmocka_run_group_tests(tests, run_small, clean_up);
+}

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups and runs: in whatever space, the runs that an index lists for a group hold everybody whom any of its lanes sees, once
+ * and in ascending order. Who is seen is decided by all pairs, by the oracle's binary32 expression, never by cells.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/parallel.h"
+#include "tests/lib/crowds.h"
+#include "tests/lib/effort.h"
+#include "tests/lib/oracle.h"
+
+static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index, &dun_brute_index};
+enum { TYPES = 3 };
+
+/* ---- who sees whom ----------------------------------------------------------------------------------------------------- */
+
+/* As a run may have it too: a candidate that is not listed, listed, or listed with offsets folded. */
+enum { UNSEEN, SEEN, SEEN_FOLDED };
+
+static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, float radius) {
+    float delta[3];
+    if (!(oracle_offset(scene, at, j, delta) <= radius * radius)) return UNSEEN;
+    for (int a = 0; a < scene->dimensions; a++)
+        if (delta[a] != scene->position[a][j] - at[a]) return SEEN_FOLDED;
+    return SEEN;
+}
+
+/* [observer][observed] */
+static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float radius) {
+    const dun_space *space = &observed->space;
+    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    for (int a = 0; a < space->dimensions; a++) {
+        scene.size[a] = space->size[a];
+        scene.position[a] = observed->position[a];
+    }
+    uint8_t *pairs = malloc((size_t)observer->count * observed->count + 1), *pair = pairs;
+    assert_non_null(pairs);
+    for (uint32_t i = 0; i < observer->count; i++) {
+        float at[3] = {0.0f};
+        for (int a = 0; a < space->dimensions; a++) at[a] = observer->position[a][i];
+        for (uint32_t j = 0; j < observed->count; j++)
+            *pair++ = observer == observed && i == j ? UNSEEN : sight(&scene, at, j, radius);
+    }
+    return pairs;
+}
+
+/* ---- what an index lists ----------------------------------------------------------------------------------------------- */
+
+/* What the runs list, once they are known to be in order; returns how many there are. */
+static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MOST]) {
+    dun_run runs[CROWD_MOST + 1];
+    const dun_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
+    const uint32_t most = observed->type->max_runs(observed->index, &query->reach, query->own);
+    assert_true(most <= CROWD_MOST);
+    runs[most] = canary;
+    const uint32_t count = observed->type->list_runs(observed->index, query, runs);
+    assert_true(count <= most);
+    assert_memory_equal(&runs[most], &canary, sizeof canary);
+
+    memset(listed, UNSEEN, CROWD_MOST);
+    uint32_t end = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        assert_true(end <= runs[r].begin && runs[r].begin < runs[r].end && runs[r].end <= observed->count);
+        end = runs[r].end;
+        memset(listed + runs[r].begin, runs[r].folds ? SEEN_FOLDED : SEEN, end - runs[r].begin);
+    }
+    return count;
+}
+
+static void check_group(const crowd *observed, dun_query *query, const uint8_t *pairs) {
+    uint8_t listed[CROWD_MOST];
+    list(observed, query, listed);
+    for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
+    for (uint32_t i = query->group.first; i < query->group.first + query->group.count; i++) {
+        const uint8_t *sees = pairs + (size_t)i * observed->count;
+        for (uint32_t j = 0; j < observed->count; j++)
+            if (listed[j] < sees[j])
+                fail_msg("%s: %u of group [%u, +%u) sees %u, which is %s", observed->type->name, i, query->group.first,
+                         query->group.count, j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+    }
+}
+
+/* Groups are cut as the frame cuts them: along the observers' own rows. */
+static void look_around(const crowd *observer, const crowd *observed, float radius) {
+    uint8_t *pairs = all_pairs(observer, observed, radius);
+    dun_query query = {.own = observer == observed, .reach = observed->type->reach(observed->index, radius)};
+    for (int a = 0; a < observer->space.dimensions; a++) query.position[a] = observer->position[a];
+    for (uint32_t lanes = 1; lanes <= DUN_PADDING; lanes = lanes == 1 ? 4 : 2 * lanes) {
+        uint32_t stretch_end = 0;
+        for (query.group.first = 0; query.group.first < observer->count; query.group.first += query.group.count) {
+            if (query.group.first >= stretch_end) stretch_end = observer->type->group_end(observer->index, query.group.first);
+            assert_true(stretch_end > query.group.first && stretch_end <= observer->count);
+            query.group.count = stretch_end - query.group.first < lanes ? stretch_end - query.group.first : lanes;
+            check_group(observed, &query, pairs);
+        }
+    }
+    free(pairs);
+}
+
+/* ---- any space --------------------------------------------------------------------------------------------------------- */
+
+/* Own agents look, and those of another species, whose cells have another size, or who are in no order at all. */
+static void check_crowd(test_random *random, const dun_index_type *type, const dun_space *space, crowd_layout layout) {
+    crowd observed = crowd_new(type, space, crowd_some_count(random));
+    crowd_scatter(random, &observed, layout);
+    crowd_sort(&observed);
+    look_around(&observed, &observed, space->radius);
+    look_around(&observed, &observed, crowd_some_radius(random, space));
+    for (int t = 0; t < TYPES; t++) {
+        dun_space coarser = *space;
+        coarser.radius = crowd_some_radius(random, space);
+        crowd observer = crowd_new(types[t], &coarser, crowd_some_count(random));
+        crowd_scatter(random, &observer, test_below(random, 2) ? layout : (crowd_layout)test_below(random, LAYOUTS));
+        crowd_sort(&observer);
+        look_around(&observer, &observed, crowd_some_radius(random, space));
+        crowd_free(&observer);
+    }
+    crowd_free(&observed);
+}
+
+static void everybody_in_sight_is_listed(void **state) {
+    (void)state;
+    test_random random = {.state = 20};
+    for (int round = 0; round < TEST_ROUNDS(2400); round++) {
+        const dun_space space = crowd_some_space(&random);
+        check_crowd(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
+    }
+}
+
+/* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
+
+/* A point, less or more than a radius, or more than the world; in a periodic one inside it, as its agents are. */
+static void some_box(test_random *random, const crowd *c, int a, float corner[2]) {
+    const float size = c->space.size[a],
+                halves[] = {0.0f, 0.3f * c->space.radius, 2.0f * c->space.radius, 0.5f * size, 1.5f * size};
+    const float half = halves[test_below(random, 5)], anywhere = test_uniform(random, c->space.low[a], c->space.low[a] + size);
+    const float middle = c->count && test_below(random, 3) ? c->position[a][test_below(random, c->count)] : anywhere;
+    corner[0] = middle - half;
+    corner[1] = middle + half;
+    for (int end = 0; end < 2 && c->space.periodic; end++) corner[end] = fminf(fmaxf(corner[end], 0.0f), size);
+}
+
+/* A corner, anywhere between, or just in sight of somebody. */
+static float some_place(test_random *random, const crowd *c, int a, const float corner[2], float radius) {
+    const float sides[] = {-radius, 0.0f, radius};
+    float x = test_uniform(random, corner[0], corner[1]);
+    const uint32_t which = test_below(random, 5);
+    if (which < 2) x = corner[which];
+    if (which > 2 && c->count) {
+        const float near = c->position[a][test_below(random, c->count)] + sides[test_below(random, 3)];
+        x = crowd_blurred(random, &c->space, a, crowd_held(&c->space, a, test_nudge(random, near, 1)));
+    }
+    return fminf(fmaxf(x, corner[0]), corner[1]);
+}
+
+static void look_from_box(test_random *random, const crowd *observed, float radius) {
+    const dun_space *space = &observed->space;
+    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    dun_query query = {.group = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
+    float corner[3][2], at[3] = {0.0f};
+    uint8_t listed[CROWD_MOST];
+    for (int a = 0; a < space->dimensions; a++) {
+        some_box(random, observed, a, corner[a]);
+        query.position[a] = corner[a];
+        scene.size[a] = space->size[a];
+        scene.position[a] = observed->position[a];
+    }
+    list(observed, &query, listed);
+    for (int place = 0; place < 40; place++) {
+        for (int a = 0; a < space->dimensions; a++) at[a] = some_place(random, observed, a, corner[a], radius);
+        for (uint32_t j = 0; j < observed->count; j++)
+            if (listed[j] < sight(&scene, at, j, radius))
+                fail_msg("%s: (%g, %g, %g) in the box sees %u, which is %s", observed->type->name, (double)at[0], (double)at[1],
+                         (double)at[2], j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+    }
+}
+
+static void everybody_in_sight_of_a_box_is_listed(void **state) {
+    (void)state;
+    test_random random = {.state = 29};
+    for (int round = 0; round < TEST_ROUNDS(4000); round++) {
+        const dun_space space = crowd_some_space(&random);
+        crowd observed = crowd_new(types[round % 8 == 7], &space, crowd_some_count(&random));
+        crowd_scatter(&random, &observed, (crowd_layout)(round % LAYOUTS));
+        crowd_sort(&observed);
+        for (int box = 0; box < 6; box++)
+            look_from_box(&random, &observed, box < 3 ? space.radius : crowd_some_radius(&random, &space));
+        crowd_free(&observed);
+    }
+}
+
+/* ---- the hardest places ------------------------------------------------------------------------------------------------ */
+
+/* Beyond some 2^19 columns the number of a column is rounded by a good part of a cell: cells must be that much wider. */
+static void many_columns_lose_nobody(void **state) {
+    (void)state;
+    test_random random = {.state = 21};
+    for (int round = 0; round < TEST_ROUNDS(160); round++) {
+        const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
+        const dun_space space = {.dimensions = 2, .periodic = round / 10 % 2, .size = {size, 3.0f}, .radius = 1.0f};
+        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+        crowd_scatter(&random, &c, PAIRS);
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
+/* Others may look any number of cells far, exactly. One row of cells, not shared, so that there are as many as columns. */
+static void whole_cells_are_within_reach(void **state) {
+    (void)state;
+    test_random random = {.state = 28};
+    for (int round = 0; round < TEST_ROUNDS(160); round++) {
+        const float size = test_uniform(&random, 600.0f, 1300.0f);
+        const dun_space space = {.dimensions = 2, .periodic = round % 2, .size = {size, 0.5f}, .radius = 1.0f};
+        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+        crowd_scatter(&random, &c, POINT);
+        crowd_sort(&c);
+        const double width = (double)size / (double)c.type->cells(c.index);
+        const float radius = (float)(width * (1 + round % 7) * (1.0 - 1.5e-6));
+        for (uint32_t i = 0; i < c.count; i += 2) {
+            const float edge = i % 4 ? size : (float)(width * test_below(&random, (uint32_t)size));
+            c.from[0].at[i] = crowd_held(&space, 0, test_nudge(&random, edge, 1));
+            c.from[0].at[i + 1] = crowd_blurred(&random, &space, 0, crowd_held(&space, 0, c.from[0].at[i] + radius));
+        }
+        crowd_sort(&c);
+        look_around(&c, &c, radius);
+        crowd_free(&c);
+    }
+}
+
+/* An agent a hair before a cell's edge and one on the edge `cells` further on: in sight once their offset is rounded. */
+static void check_open_edge(test_random *random, uint32_t cells, bool made_for_it) {
+    const double width = 1.0 * (1.0 + 2e-6); /* of the grid's cells in an open world, for a radius of 1 */
+    dun_space space = {.dimensions = 2, .open = true, .size = {1.0f, 1.0f}, .radius = 1.0f};
+    const float radius = made_for_it ? 1.0f : (float)(width * cells);
+    const double step = made_for_it ? 1.0 : width;
+    crowd c = crowd_new(&dun_grid_index, &space, 64);
+    for (uint32_t i = 0; i < c.count; i += 2) {
+        const int before = -(int)test_below(random, cells + 1);
+        c.from[0].at[i] = before ? test_nudge(random, (float)(step * before), 1) : -1e-9f;
+        c.from[0].at[i + 1] = test_nudge(random, (float)(step * (before + (int)cells)), 1);
+        c.from[1].at[i] = c.from[1].at[i + 1] = 20.0f * (float)i;
+    }
+    crowd_sort(&c);
+    look_around(&c, &c, radius);
+    crowd_free(&c);
+}
+
+static void open_cells_are_wide_enough(void **state) {
+    (void)state;
+    test_random random = {.state = 22};
+    for (uint32_t round = 0; round < 300; round++) {
+        check_open_edge(&random, 1, true);
+        check_open_edge(&random, 1 + round % 20, false);
+    }
+}
+
+/* Two clumps a million radii apart, and one where numbers are 64 apart: a table's cells are shared by agents from afar. */
+static void distance_is_no_excuse(void **state) {
+    (void)state;
+    test_random random = {.state = 23};
+    for (int round = 0; round < 40; round++) {
+        const dun_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
+        crowd c = crowd_new(&dun_grid_index, &space, 300);
+        for (int a = 0; a < space.dimensions; a++)
+            for (uint32_t i = 0; i < c.count; i++)
+                c.from[a].at[i] = (float)(i % 3) * (i % 3 == 2 ? -5e8f : 1e6f) + test_uniform(&random, -2.0f, 2.0f);
+        crowd_sort(&c);
+        look_around(&c, &c, test_uniform(&random, 0.2f, 3.0f));
+        crowd_free(&c);
+    }
+}
+
+/* Powers of two from the least number to the farthest place, on both sides of the origin: no two passes halve alike. */
+static void every_magnitude_is_ordered(void **state) {
+    (void)state;
+    test_random random = {.state = 31};
+    for (int round = 0; round < 60; round++) {
+        const dun_space space = {
+            .dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = ldexpf(1.0f, round - 20)};
+        crowd c = crowd_new(&dun_tree_index, &space, CROWD_MOST);
+        for (int a = 0; a < space.dimensions; a++)
+            for (uint32_t i = 0; i < c.count; i++)
+                c.from[a].at[i] = ldexpf(i % 2 ? -1.0f : 1.0f, (int)test_below(&random, 275) - 149);
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
+/* Boxes on both sides of a seam, just in sight once offsets are rounded to steps of the world's size, which is many radii. */
+static void rounded_offsets_meet_boxes_over_the_edge(void **state) {
+    (void)state;
+    test_random random = {.state = 37};
+    const dun_space space = {.dimensions = 2, .periodic = true, .size = {100, 100}, .radius = 1e-3f};
+    for (int round = 0; round < 400; round++) {
+        crowd c = crowd_new(&dun_tree_index, &space, 16);
+        const float low = test_uniform(&random, 0.0f, space.radius);
+        const float high = crowd_blurred(&random, &space, 0, low - space.radius + space.size[0]);
+        for (uint32_t i = 0; i < c.count; i++) {
+            c.from[round % 2].at[i] = i < 8 ? low : high;
+            c.from[1 - round % 2].at[i] = 50.0f;
+        }
+        crowd_sort(&c);
+        look_around(&c, &c, space.radius);
+        crowd_free(&c);
+    }
+}
+
+/* ---- the tree's order -------------------------------------------------------------------------------------------------- */
+
+enum { THRONG = 70000 }; /* more than one worker sorts at a time */
+
+/* Everywhere, in two clumps of which either is a throng beside its distance from the other, on a line, or at one point. */
+static float throng_place(test_random *random, int layout, uint32_t i, int a) {
+    const float here = test_uniform(random, 0.0f, 100.0f);
+    switch (layout) {
+    case 0:
+        return here;
+    case 1:
+        return (i % 16 ? 0.0f : 1e9f) + here;
+    case 2:
+        return a ? 5.0f : 1000.0f * here;
+    default:
+        return 7.0f;
+    }
+}
+
+/* By any number of workers, in whatever order they do their tasks: column 2 is the agents' numbers. */
+static void sort_throng(const test_array from[3], test_array to[3], const dun_executor *executor) {
+    const dun_space space = {.dimensions = 2, .open = true, .size = {1, 1}, .radius = 1.0f};
+    dun_columns columns = {.agents = THRONG, .columns = 3};
+    for (int c = 0; c < 3; c++) {
+        columns.from[c] = (const dun_word *)from[c].at;
+        columns.to[c] = (dun_word *)to[c].at;
+    }
+    dun_index *index = dun_tree_index.create();
+    assert_true(index && dun_tree_index.reserve(index, &space, THRONG, executor->workers));
+    dun_tree_index.build(index, &space, &columns, executor);
+    for (uint32_t i = 0, end; i < THRONG; i = end) {
+        end = dun_tree_index.group_end(index, i);
+        assert_true(end > i && end <= THRONG && end - i <= 32);
+    }
+    dun_tree_index.destroy(index);
+}
+
+static void check_throng(const test_array from[3], int layout) {
+    dun_executor executors[4] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5)};
+    test_array to[4][3];
+    assert_true(dun_parallel_create(&executors[3], 8));
+    for (int e = 0; e < 4; e++) {
+        for (int c = 0; c < 3; c++) to[e][c] = test_array_new(THRONG);
+        sort_throng(from, to[e], &executors[e]);
+        for (int c = 0; c < 3; c++) test_same_bits(to[e][c].at, to[0][c].at, THRONG, "a column in the tree's order");
+        for (int c = 0; c < 3; c++) test_array_check(&to[e][c]);
+    }
+    const dun_word *order = (const dun_word *)to[0][2].at;
+    bool *seen = calloc(THRONG, sizeof *seen);
+    assert_non_null(seen);
+    for (uint32_t i = 0; i < THRONG; i++) {
+        assert_true(order[i] < THRONG && !seen[order[i]]);
+        seen[order[i]] = true;
+        assert_true(to[0][0].at[i] == from[0].at[order[i]] && to[0][1].at[i] == from[1].at[order[i]]);
+        assert_true(layout != 3 || order[i] == i);
+    }
+    free(seen);
+    dun_parallel_destroy(&executors[3]);
+    for (int e = 0; e < 4; e++)
+        for (int c = 0; c < 3; c++) test_array_free(&to[e][c]);
+}
+
+static void workers_build_the_same_tree(void **state) {
+    (void)state;
+    test_random random = {.state = 32};
+    for (int layout = 0; layout < 4; layout++) {
+        test_array from[3];
+        for (int c = 0; c < 3; c++) from[c] = test_array_new(THRONG);
+        for (uint32_t i = 0; i < THRONG; i++) {
+            for (int a = 0; a < 2; a++) from[a].at[i] = throng_place(&random, layout, i, a);
+            ((dun_word *)from[2].at)[i] = i;
+        }
+        check_throng(from, layout);
+        for (int c = 0; c < 3; c++) test_array_free(&from[c]);
+    }
+}
+
+enum { ANSWERS = 512 };
+
+/* What the tree answers to a box. */
+static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_run runs[ANSWERS]) {
+    dun_query query = {.group = {.count = 2}, .box = true, .reach = c->type->reach(c->index, c->space.radius)};
+    for (int a = 0; a < 3; a++) query.position[a] = corners[a];
+    const uint32_t count = c->type->list_runs(c->index, &query, runs), most = c->type->max_runs(c->index, &query.reach, false);
+    assert_true(count > 16 && count <= most && most <= 256);
+    return count;
+}
+
+/* A slice of a cube meets hundreds of boxes that are no neighbours in the order. Their runs are bridged, and nobody is lost. */
+static void long_answers_are_cut_short(void **state) {
+    (void)state;
+    test_random random = {.state = 34};
+    const dun_space space = {.dimensions = 3, .open = true, .size = {100, 100, 100}, .radius = 1.0f};
+    float corners[3][2] = {{0, 100}, {0, 100}, {50, 50}};
+    crowd c = crowd_new(&dun_tree_index, &space, THRONG);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dun_run runs[ANSWERS];
+    const uint32_t count = list_in_box(&c, corners, runs);
+    uint32_t next = 0, listed = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        assert_true(runs[r].begin >= next && runs[r].end > runs[r].begin && runs[r].end <= THRONG && !runs[r].folds);
+        for (; next < runs[r].begin; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
+        next = runs[r].end;
+        listed += runs[r].end - runs[r].begin;
+    }
+    for (; next < THRONG; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
+    assert_true(listed < THRONG / 2);
+    crowd_free(&c);
+}
+
+static bool is_over_the_edge(const crowd *c, int axis, uint32_t j) {
+    for (int a = 0; a < 3; a++)
+        if (a != axis && (c->position[a][j] < 3.0f || c->position[a][j] > 97.0f)) return false;
+    return c->position[axis][j] >= c->space.size[axis] - c->space.radius;
+}
+
+/* The same slice at the edge of a flat, periodic world, where who folds lies next to who does not: bridged or not, a run with
+ * anyone from over the edge folds. */
+static void answers_that_are_cut_short_still_fold(void **state) {
+    (void)state;
+    test_random random = {.state = 35};
+    for (int axis = 0; axis < 3; axis++) {
+        dun_space space = {.dimensions = 3, .periodic = true, .size = {100, 100, 100}, .radius = 1.0f};
+        space.size[axis] = 4.0f;
+        float corners[3][2] = {{3, 97}, {3, 97}, {3, 97}};
+        corners[axis][0] = corners[axis][1] = 0.0f;
+        crowd c = crowd_new(&dun_tree_index, &space, THRONG);
+        crowd_scatter(&random, &c, SPREAD);
+        crowd_sort(&c);
+        dun_run runs[ANSWERS];
+        const uint32_t count = list_in_box(&c, corners, runs);
+        uint32_t over = 0, listed = 0;
+        for (uint32_t r = 0; r < count; r++)
+            for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
+                if (!is_over_the_edge(&c, axis, j)) continue;
+                assert_true(runs[r].folds);
+                listed++;
+            }
+        for (uint32_t j = 0; j < THRONG; j++) over += is_over_the_edge(&c, axis, j);
+        assert_true(over > 256 && listed == over);
+        crowd_free(&c);
+    }
+}
+
+/* A leaf's groups ask for boxes near them: not for many more than the grid lists. */
+static void leaves_look_only_around_themselves(void **state) {
+    (void)state;
+    test_random random = {.state = 33};
+    const dun_space space = {.dimensions = 2, .periodic = true, .size = {40, 40}, .radius = 2.0f};
+    crowd c = crowd_new(&dun_tree_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    uint32_t total = 0;
+    for (int a = 0; a < 2; a++) query.position[a] = c.position[a];
+    for (; query.group.first < c.count; query.group.first++) {
+        uint8_t listed[CROWD_MOST];
+        list(&c, &query, listed);
+        for (uint32_t j = 0; j < c.count; j++) total += listed[j] != UNSEEN;
+    }
+    assert_true(total < c.count * c.count / 10);
+    crowd_free(&c);
+}
+
+/* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
+
+/* In the middle of a world three cells times three, or times nine, are enough, in as many runs, and no offset needs folding. */
+static void check_middle(int dimensions, uint32_t most_runs, double most_listed) {
+    test_random random = {.state = 24};
+    const float size = 15.0f;
+    const dun_space space = {.dimensions = dimensions, .periodic = true, .size = {size, size, size}, .radius = 2.0f};
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    double total = 0.0;
+    for (int a = 0; a < dimensions; a++) query.position[a] = c.position[a];
+    for (; query.group.first < c.count; query.group.first++) {
+        uint8_t listed[CROWD_MOST];
+        bool middle = true;
+        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.group.first] - 0.5f * size) < 3.0f;
+        if (!middle) continue;
+        assert_true(list(&c, &query, listed) <= most_runs);
+        for (uint32_t j = 0; j < c.count; j++) {
+            assert_true(listed[j] != SEEN_FOLDED);
+            total += listed[j] == SEEN;
+        }
+    }
+    assert_true(total > 0.0 && total <= most_listed * c.count * c.count);
+    crowd_free(&c);
+}
+
+static void groups_look_only_around_themselves(void **state) {
+    (void)state;
+    const double middle = 6.0 / 15.0, seen = 3.0 / 7.0; /* shares of an axis: its middle, and three cells of seven */
+    check_middle(2, 3, 1.3 * middle * middle * seen * seen);
+    check_middle(3, 9, 1.3 * middle * middle * middle * seen * seen * seen);
+}
+
+/* Others on both sides of a seam are near each other: around them lie four cells of seven times three of seven. */
+static void check_astride(const crowd *observed, int axis, float one, float other) {
+    crowd observers = crowd_new(&dun_brute_index, &observed->space, 2);
+    dun_query query = {.group = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
+    for (int a = 0; a < 2; a++) {
+        observers.from[a].at[0] = a == axis ? one : 7.5f;
+        observers.from[a].at[1] = a == axis ? other : 7.5f;
+        query.position[a] = observers.from[a].at;
+    }
+    uint8_t listed[CROWD_MOST];
+    uint32_t total = 0;
+    list(observed, &query, listed);
+    for (uint32_t j = 0; j < observed->count; j++) total += listed[j] != UNSEEN;
+    assert_true(total <= 1.3 * (4.0 / 7.0) * (3.0 / 7.0) * observed->count);
+    crowd_free(&observers);
+}
+
+static void groups_astride_a_seam_look_only_around_it(void **state) {
+    (void)state;
+    test_random random = {.state = 26};
+    const dun_space space = {.dimensions = 2, .periodic = true, .size = {15.0f, 15.0f}, .radius = 2.0f};
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    for (int axis = 0; axis < 2; axis++) {
+        check_astride(&c, axis, 0.1f, 14.9f);
+        check_astride(&c, axis, 14.9f, 0.1f);
+    }
+    crowd_free(&c);
+}
+
+/* Cells are made for the radius: to see that far, the next cell is far enough. */
+/* Or, along a row, up to four short ones. */
+static void a_radius_reaches_one_cell(void **state) {
+    (void)state;
+    test_random random = {.state = 27};
+    for (int round = 0; round < 2000; round++) {
+        const dun_space space = crowd_some_space(&random);
+        dun_index *index = dun_grid_index.create();
+        const uint32_t count = crowd_some_count(&random);
+        assert_true(index && dun_grid_index.reserve(index, &space, count, 1));
+        const dun_reach reach = dun_grid_index.reach(index, space.radius);
+        for (int a = 1; a < space.dimensions; a++) assert_int_equal(reach.axis[a], 1);
+        assert_in_range(reach.axis[0], 1, 4);
+        assert_true(reach.axis[0] == 1 || dun_grid_index.cells(index) <= 2 * (uint64_t)count + 64);
+        dun_grid_index.destroy(index);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everybody_in_sight_is_listed),
+        cmocka_unit_test(everybody_in_sight_of_a_box_is_listed),
+        cmocka_unit_test(many_columns_lose_nobody),
+        cmocka_unit_test(whole_cells_are_within_reach),
+        cmocka_unit_test(open_cells_are_wide_enough),
+        cmocka_unit_test(distance_is_no_excuse),
+        cmocka_unit_test(every_magnitude_is_ordered),
+        cmocka_unit_test(rounded_offsets_meet_boxes_over_the_edge),
+        cmocka_unit_test(workers_build_the_same_tree),
+        cmocka_unit_test(long_answers_are_cut_short),
+        cmocka_unit_test(answers_that_are_cut_short_still_fold),
+        cmocka_unit_test(leaves_look_only_around_themselves),
+        cmocka_unit_test(groups_look_only_around_themselves),
+        cmocka_unit_test(groups_astride_a_seam_look_only_around_it),
+        cmocka_unit_test(a_radius_reaches_one_cell),
+    };
+    return cmocka_run_group_tests_name("spatial", tests, NULL, NULL);
+}

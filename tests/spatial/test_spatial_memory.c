@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* What an index takes: memory for its agents, however large their world is. */
+#include "tests/lib/crowds.h"
+#include "tests/lib/effort.h"
+
+static dun_space vast_space(int number) {
+    dun_space space = {.dimensions = 2 + number % 2, .periodic = number / 2 == 0, .open = number / 2 == 1, .radius = 1e-3f};
+    for (int a = 0; a < space.dimensions; a++) space.size[a] = number / 2 == 3 && a ? 1.0f : 1e9f;
+    return space;
+}
+enum { VAST = 8 };
+
+static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index};
+
+/* Two clumps on a diagonal, a million radii apart or more. */
+static void memory_follows_agents_not_space(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 17, 1000, 20000};
+    for (int number = 0; number < 2 * VAST; number++) {
+        for (int i = 0; i < 6; i++) {
+            const dun_space space = vast_space(number % VAST);
+            crowd c = crowd_new(types[number / VAST], &space, counts[i]);
+            for (int a = 0; a < space.dimensions; a++)
+                for (uint32_t j = 0; j < c.count; j++)
+                    c.from[a].at[j] = (j % 2 ? 0.9f : 0.1f) * space.size[a] + 1e-4f * (float)(j % 100);
+            crowd_sort(&c);
+            assert_true(c.type->cells(c.index) <= 4 * (uint64_t)c.count + 64);
+            assert_true(c.type->bytes(c.index) <= 28 * (size_t)c.count + 20000);
+            crowd_free(&c);
+        }
+    }
+}
+
+/* A frame after agents have died, or have not all been born, is built in what was reserved for more. */
+static void fewer_agents_need_no_more(void **state) {
+    (void)state;
+    test_random random = {.state = 25};
+    const dun_executor executor = test_executor_reverse(3);
+    for (int round = 0; round < TEST_ROUNDS(400); round++) {
+        const dun_space space = crowd_some_space(&random);
+        const float radius = crowd_some_radius(&random, &space);
+        crowd c = crowd_new(types[round % 2], &space, CROWD_MOST);
+        crowd_scatter(&random, &c, (crowd_layout)test_below(&random, LAYOUTS));
+        assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
+        const dun_reach widest = c.type->reach(c.index, radius);
+        const uint32_t own = c.type->max_runs(c.index, &widest, true), others = c.type->max_runs(c.index, &widest, false);
+        const uint64_t cells = c.type->cells(c.index);
+        const size_t bytes = c.type->bytes(c.index);
+        for (int build = 0; build < 8; build++) {
+            dun_columns columns = {.agents = test_below(&random, c.count + 1), .columns = space.dimensions};
+            for (int a = 0; a < space.dimensions; a++) {
+                columns.from[a] = (const dun_word *)c.from[a].at;
+                columns.to[a] = (dun_word *)c.to[a].at;
+            }
+            c.type->build(c.index, &space, &columns, &executor);
+            const dun_reach reach = c.type->reach(c.index, radius);
+            assert_true(c.type->max_runs(c.index, &reach, true) <= own && c.type->max_runs(c.index, &reach, false) <= others);
+            assert_true(c.type->cells(c.index) <= cells && c.type->bytes(c.index) == bytes);
+            for (int a = 0; a < space.dimensions; a++) test_array_check(&c.to[a]);
+        }
+        crowd_free(&c);
+    }
+}
+
+/* Where auto has taken the tree, it says how many runs the grid may list in the next frame. */
+static void room_for_runs_is_for_either_index(void **state) {
+    (void)state;
+    test_random random = {.state = 36};
+    const dun_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
+    crowd c = crowd_new(&dun_auto_index, &space, 2048);
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.from[0].at[i] = 128.0f * (float)(i / 128) + test_uniform(&random, -1.0f, 1.0f);
+        for (int a = 1; a < 3; a++) c.from[a].at[i] = test_uniform(&random, -1.0f, 1.0f);
+    }
+    crowd_sort(&c);
+    assert_int_equal(c.type->cells(c.index), c.count / 8); /* the tree's */
+    const float radius = 10.0f;
+    const dun_reach reach = c.type->reach(c.index, radius);
+    const uint32_t own = c.type->max_runs(c.index, &reach, true), others = c.type->max_runs(c.index, &reach, false);
+    for (int a = 0; a < 3; a++)
+        for (uint32_t i = 0; i < c.count; i++) c.from[a].at[i] = test_uniform(&random, -16.0f, 16.0f);
+    crowd_sort(&c);
+    assert_true(c.type->cells(c.index) > c.count); /* the grid's */
+    const dun_reach now = c.type->reach(c.index, radius);
+    assert_true(c.type->max_runs(c.index, &now, true) <= own && c.type->max_runs(c.index, &now, false) <= others);
+    crowd_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_follows_agents_not_space),
+        cmocka_unit_test(fewer_agents_need_no_more),
+        cmocka_unit_test(room_for_runs_is_for_either_index),
+    };
+    return cmocka_run_group_tests_name("spatial_memory", tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* The counting sort gives the one stable order, whoever does which of its tasks, and when. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/parallel.h"
+#include "spatial/sort.h"
+#include "tests/lib/effort.h"
+#include "tests/lib/support.h"
+
+/* ---- keys -------------------------------------------------------------------------------------------------------------- */
+
+typedef enum key_kind { RANDOM, ASCENDING, DESCENDING, ONE_CELL, LAST_CELL, FEW_CELLS, KEYS } key_kind;
+
+static uint32_t key_of(test_random *random, key_kind kind, uint32_t agent, uint32_t agents, uint32_t cells) {
+    switch (kind) {
+    case ASCENDING:
+        return (uint32_t)((uint64_t)agent * cells / agents);
+    case DESCENDING:
+        return (uint32_t)((uint64_t)(agents - 1 - agent) * cells / agents);
+    case ONE_CELL:
+        return cells / 2;
+    case LAST_CELL:
+        return cells - 1;
+    case FEW_CELLS:
+        return (uint32_t)((uint64_t)test_below(random, 3) * (cells - 1) / 2);
+    default:
+        return test_below(random, cells);
+    }
+}
+
+/* ---- a case: what is to be sorted, and the order it must come in ------------------------------------------------------- */
+
+enum { COLUMNS = 3 }; /* the key, the agent's number, and noise */
+
+typedef struct sort_case {
+    uint32_t agents, cells;
+    test_array from[COLUMNS], want[COLUMNS];
+    uint32_t *edge; /* [cells + 1] */
+} sort_case;
+
+/* Rows of two words: key and agent. Agents break ties, so that any sort is a stable one. */
+static int compare_rows(const void *left, const void *right) {
+    const uint32_t *a = left, *b = right;
+    const int cell = (a[0] > b[0]) - (a[0] < b[0]);
+    return cell ? cell : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+static dun_word *words(const test_array *array) {
+    return (dun_word *)array->at;
+}
+
+static void find_order(sort_case *c) {
+    uint32_t(*rows)[2] = malloc((c->agents + 1u) * sizeof *rows);
+    assert_non_null(rows);
+    for (uint32_t i = 0; i < c->agents; i++) {
+        rows[i][0] = words(&c->from[0])[i];
+        rows[i][1] = i;
+    }
+    qsort(rows, c->agents, sizeof *rows, compare_rows);
+    for (uint32_t i = 0, cell = 0; i <= c->agents; i++) {
+        const uint32_t stop = i < c->agents ? rows[i][0] : c->cells;
+        while (cell <= stop) c->edge[cell++] = i;
+        for (int k = 0; k < COLUMNS && i < c->agents; k++) words(&c->want[k])[i] = words(&c->from[k])[rows[i][1]];
+    }
+    free(rows);
+}
+
+static sort_case sort_case_new(key_kind kind, uint32_t agents, uint32_t cells) {
+    test_random random = {.state = kind + agents};
+    sort_case c = {.agents = agents, .cells = cells, .edge = malloc((cells + 1u) * sizeof(uint32_t))};
+    assert_non_null(c.edge);
+    for (int k = 0; k < COLUMNS; k++) {
+        c.from[k] = test_array_new(agents);
+        c.want[k] = test_array_new(agents);
+    }
+    for (uint32_t i = 0; i < agents; i++) {
+        words(&c.from[0])[i] = key_of(&random, kind, i, agents, cells);
+        words(&c.from[1])[i] = i;
+        words(&c.from[2])[i] = (uint32_t)test_bits(&random);
+    }
+    find_order(&c);
+    return c;
+}
+
+static void sort_case_free(sort_case *c) {
+    for (int k = 0; k < COLUMNS; k++) {
+        test_array_free(&c->from[k]);
+        test_array_free(&c->want[k]);
+    }
+    free(c->edge);
+}
+
+/* ---- sorting ----------------------------------------------------------------------------------------------------------- */
+
+static void find_keys(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
+    (void)context;
+    for (uint32_t i = begin; i < end; i++) key[i] = columns->from[0][i];
+}
+
+static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executor *executor) {
+    test_array to[COLUMNS];
+    dun_columns columns = {.agents = c->agents, .columns = COLUMNS};
+    for (int k = 0; k < COLUMNS; k++) {
+        to[k] = test_array_new(c->agents);
+        columns.from[k] = words(&c->from[k]);
+        columns.to[k] = words(&to[k]);
+    }
+    assert_true(dun_sorter_reserve(sorter, c->agents, c->cells, executor->workers));
+    dun_sort(sorter, &columns, c->cells, find_keys, NULL, executor);
+    for (int k = 0; k < COLUMNS; k++) {
+        test_same_bits(to[k].at, c->want[k].at, c->agents, "a sorted column");
+        test_array_check(&to[k]);
+        test_array_free(&to[k]);
+    }
+    test_same_bits(sorter->edge, c->edge, c->cells + 1, "a cell's first slot");
+}
+
+/* The last are too many to have tables: they sort by buckets whatever the cells. */
+static const uint32_t worker_counts[] = {1, 2, 3, 5, 65};
+enum { WORKER_COUNTS = 5 };
+
+/* By tasks in ascending, descending and shuffled order, and by real threads in whatever order comes. */
+static void check_every_way(const sort_case *c) {
+    for (int w = 0; w < WORKER_COUNTS; w++) {
+        const uint32_t workers = worker_counts[w];
+        dun_executor executors[4] = {test_executor_serial(workers), test_executor_reverse(workers),
+                                     test_executor_shuffled(workers)};
+        assert_true(dun_parallel_create(&executors[3], workers));
+        for (int e = 0; e < 4; e++) {
+            dun_sorter sorter = {0};
+            check_sort(&sorter, c, &executors[e]);
+            dun_sorter_free(&sorter);
+        }
+        dun_parallel_destroy(&executors[3]);
+    }
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------------------------- */
+
+/* Below 32 768 agents there is one chunk, so one table; above it a bucket is one cell up to 1024 cells, then 2, 4, … */
+static void the_order_is_the_stable_one(void **state) {
+    (void)state;
+    static const uint32_t sizes[][2] = {{0, 1},        {0, 100},      {1, 1},        {2, 7},        {777, 64},
+                                        {32767, 5000}, {32768, 1},    {32768, 2},    {40000, 1023}, {40000, 1024},
+                                        {40000, 1025}, {49153, 2049}, {70000, 99991}};
+    for (int s = 0; s < 13; s++) {
+        for (int kind = 0; kind < KEYS; kind++) {
+            sort_case c = sort_case_new((key_kind)kind, sizes[s][0], sizes[s][1]);
+            check_every_way(&c);
+            sort_case_free(&c);
+        }
+    }
+}
+
+static void many_agents_and_cells(void **state) {
+    (void)state;
+    static const uint32_t cells[] = {3, 2049, 262144, 777777};
+    for (int i = 0; i < 4; i++) {
+        sort_case c = sort_case_new(RANDOM, 200000, cells[i]);
+        check_every_way(&c);
+        sort_case_free(&c);
+    }
+}
+
+/* A sorter lives as long as its species: what an earlier sort of more or fewer agents left behind means nothing. */
+static void sorters_are_used_again(void **state) {
+    (void)state;
+    test_random random = {.state = 30};
+    for (int round = 0; round < TEST_ROUNDS(16); round++) {
+        dun_sorter sorter = {0};
+        size_t bytes = dun_sorter_bytes(&sorter);
+        for (int i = 0; i < 6; i++) {
+            const uint32_t agents = test_below(&random, 2) ? test_below(&random, 90000) : test_below(&random, 50);
+            sort_case c = sort_case_new((key_kind)test_below(&random, KEYS), agents, 1 + test_below(&random, 3 * agents + 1));
+            const dun_executor executor = test_executor_shuffled(worker_counts[test_below(&random, WORKER_COUNTS)]);
+            check_sort(&sorter, &c, &executor);
+            assert_true(dun_sorter_bytes(&sorter) >= bytes);
+            bytes = dun_sorter_bytes(&sorter);
+            sort_case_free(&c);
+        }
+        dun_sorter_free(&sorter);
+    }
+}
+
+/* The same agents, first for one worker, then for many. */
+static void more_workers_for_the_same_agents(void **state) {
+    (void)state;
+    sort_case c = sort_case_new(RANDOM, 70000, 5000);
+    dun_sorter sorter = {0};
+    for (int w = 0; w < WORKER_COUNTS; w++) {
+        const dun_executor executor = test_executor_serial(worker_counts[w]);
+        check_sort(&sorter, &c, &executor);
+    }
+    dun_sorter_free(&sorter);
+    sort_case_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_is_the_stable_one),
+        cmocka_unit_test(many_agents_and_cells),
+        cmocka_unit_test(sorters_are_used_again),
+        cmocka_unit_test(more_workers_for_the_same_agents),
+    };
+    return cmocka_run_group_tests_name("spatial_sort", tests, NULL, NULL);
+}
