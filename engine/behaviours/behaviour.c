@@ -6,6 +6,9 @@
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
+#include "engine/behaviours/behaviour.h"
+#include "engine/scenery/field.h"
+#include "engine/scenery/path.h"
 #include "engine/world/world.h"
 
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {

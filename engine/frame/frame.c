@@ -11,6 +11,8 @@
 
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
+#include "engine/behaviours/behaviour.h"
+#include "engine/scenery/field_fill.h"
 #include "engine/world/world.h"
 
 enum {

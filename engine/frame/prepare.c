@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/scenery/obstacles.h"
 #include "engine/world/world.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/scenery/field.h"
 #include "engine/world/world.h"
 
 enum { MOST_CELLS = 1 << 28, MOST_CELLS_ON_AXIS = 65536 };

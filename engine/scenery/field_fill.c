@@ -7,6 +7,8 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/scenery/field.h"
+#include "engine/scenery/field_fill.h"
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
 #include "engine/base/trig.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/scenery/obstacles.h"
 #include "engine/world/world.h"
 
 enum { MOST_OBSTACLES = 1000000 };

@@ -7,6 +7,7 @@
 
 #include "engine/scenery/boxes.h"
 #include "engine/base/check.h"
+#include "engine/scenery/path.h"
 #include "engine/world/world.h"
 
 enum {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The world and its species: made, asked, destroyed. */
+#include "engine/behaviours/behaviour.h"
+#include "engine/scenery/field.h"
+#include "engine/scenery/obstacles.h"
+#include "engine/scenery/path.h"
 #include "engine/world/world.h"
 
 #include <math.h>

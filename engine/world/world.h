@@ -356,68 +356,16 @@ dun_space dun_species_space(const dunlin_world *world, int species, uint32_t age
 /* The widest radius with which the species observes itself; 0: it doesn't. */
 float dun_species_own_radius(const dunlin_world *world, int species);
 
-/* ---- field.c ---------------------------------------------------------------------------------------------------------- */
-
-void dun_field_free(dun_field *field);
-
-size_t dun_field_cells(const dun_field *field);
-
-/* It covers a periodic world, and goes on around. */
-bool dun_field_wraps(const dunlin_world *world, const dun_field *field);
-
-/* What kernels look up: all but look_ahead. */
-dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field);
-
-/* ---- field_fill.c ----------------------------------------------------------------------------------------------------- */
-
-/* Before the tiles: fields that vary become what they are in this step. */
-void dun_fields_refill(const dunlin_world *world);
-
-/* ---- behaviour.c ------------------------------------------------------------------------------------------------------ */
-
-/* Whether it has a target that is a place and moves: where that is follows from def.target.position, `since` and the time. */
-bool dun_target_moves(const dunlin_world *world, const dun_behaviour *behaviour);
-
-/* Before the world's shape changes: moving targets start anew from where they are. */
-void dun_targets_rebase(dunlin_world *world);
+/* ---- snapshot --------------------------------------------------------------------------------------------------------- */
 
 /* Where the agent of that id lies in the snapshot; species -1: nowhere. A search. */
 dunlin_slot dun_snapshot_find(const dunlin_world *world, const dun_agents *const snapshot[], uint32_t id);
-
-/* Before the tiles: what this frame's behaviours aim at. `snapshot`: one a species. */
-void dun_behaviours_prepare(dunlin_world *world, const dun_agents *const snapshot[]);
-
-/* Adds the forces of all of the species' behaviours for the agents [begin, end) to the scratch's; the first one's to
- * force[a][0]. `next`: of the species, where callbacks may rewrite attributes. Sums go where the interactions' went. */
-void dun_behaviours_act(const dunlin_world *world, const dun_agents *const snapshot[], const dun_agents *next, int species,
-                        uint32_t begin, uint32_t end, dun_scratch *scratch);
 
 /* ---- pairs.c ---------------------------------------------------------------------------------------------------------- */
 
 /* Calls back for every group of the agents [begin, end). */
 void dun_pairs_act(const dunlin_world *world, const dun_agents *const snapshot[], const dunlin_behaviour_def *def,
                    uint32_t begin, uint32_t end, dun_scratch *scratch);
-
-/* ---- path.c ----------------------------------------------------------------------------------------------------------- */
-
-void dun_path_free(dun_path *path);
-size_t dun_path_bytes(const dun_path *path);
-
-/* Before the tiles: puts the points that are agents where these are. */
-void dun_paths_prepare(dunlin_world *world, const dun_agents *const snapshot[]);
-
-/* ---- obstacles.c ------------------------------------------------------------------------------------------------------ */
-
-void dun_obstacles_free(dun_obstacles *obstacles);
-size_t dun_obstacles_bytes(const dun_obstacles *obstacles);
-
-/* Sorts all obstacles into bins, where there are more than at the last time. false: no memory, and nothing has changed. */
-bool dun_obstacles_prepare(dunlin_world *world);
-
-/* ---- state_read.c ----------------------------------------------------------------------------------------------------- */
-
-/* dunlin_world_load() from memory; `name` stands for the path in messages. */
-dunlin_result dun_state_read(dunlin_world *world, const char *name, const char *text, size_t length, dunlin_error *error);
 
 /* ---- slide.c ---------------------------------------------------------------------------------------------------------- */
 

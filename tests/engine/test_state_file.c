@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/state/read.h"
 #include "engine/world/world.h"
 #include "tests/lib/worlds.h"
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/scenery/obstacles.h"
 #include "engine/world/world.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/support.h"

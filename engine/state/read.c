@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/state/read.h"
 #include "engine/state/state_file.h"
 
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
