@@ -77,7 +77,7 @@ static bool is_crowded_from_afar(chooser *c, const dun_space *space, const dun_c
 
 static void chooser_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     chooser *c = chooser_of(index);
-    dun_index *choice = space->open && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
+    dun_index *choice = space->open && !space->agents && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
     choice->type->build(choice, space, columns, executor);
     c->chosen = choice;
 }
@@ -156,7 +156,7 @@ static bool reserve_samples(chooser *c, uint32_t samples) {
 static bool chooser_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     chooser *c = chooser_of(index);
     if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;
-    if (!space->open || !samples_of(agents)) return true;
+    if (!space->open || space->agents || !samples_of(agents)) return true;
     return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
 }
 

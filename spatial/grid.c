@@ -51,10 +51,11 @@ typedef struct grid {
     dun_sorter sorter;
 } grid;
 
-/* ---- geometry: from space and the number of agents alone -------------------------------------------------------------- */
+/* ---- geometry: follows from the space and its number of agents ------------------------------------------------------- */
 
-static uint64_t cell_room(uint32_t agents, uint32_t per_agent) {
-    const uint64_t room = (uint64_t)agents * per_agent + CELLS_ALWAYS;
+static uint64_t cell_room(uint64_t agents, uint32_t per_agent) {
+    if (agents > MAX_CELLS / per_agent) return MAX_CELLS;
+    const uint64_t room = agents * per_agent + CELLS_ALWAYS;
     return room < MAX_CELLS ? room : MAX_CELLS;
 }
 
@@ -82,7 +83,7 @@ static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool
 static uint32_t row_columns(const grid *g, uint64_t rows) {
     for (uint32_t reach = CELLS_A_RADIUS; reach; reach /= 2) {
         const uint32_t columns = lattice_columns(g->space.size[0], g->space.radius, reach);
-        if (columns * rows <= (reach == 1 ? cell_room(g->agents, CELLS_PER_AGENT) : g->agents)) return columns;
+        if (columns * rows <= (reach == 1 ? cell_room(g->space.agents, CELLS_PER_AGENT) : g->space.agents)) return columns;
     }
     return lattice_columns(g->space.size[0], g->space.radius, CELLS_A_RADIUS);
 }
@@ -92,8 +93,8 @@ static void bounded_axes(grid *g) {
     uint32_t lattice[3] = {1, 1, 1}, folds[3] = {1, 1, 1};
     for (int a = 1; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius, 1);
     lattice[0] = row_columns(g, (uint64_t)lattice[1] * lattice[2]);
-    const uint64_t all = (uint64_t)lattice[0] * lattice[1] * lattice[2], most = cell_room(g->agents, CELLS_PER_AGENT);
-    const uint64_t room = all <= most ? most : cell_room(g->agents, CELLS_FOLDED);
+    const uint64_t all = (uint64_t)lattice[0] * lattice[1] * lattice[2], most = cell_room(g->space.agents, CELLS_PER_AGENT);
+    const uint64_t room = all <= most ? most : cell_room(g->space.agents, CELLS_FOLDED);
     for (;;) {
         const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
         if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
@@ -126,9 +127,10 @@ static void open_axes(grid *g, uint64_t room) {
 
 static void grid_shape(grid *g, const dun_space *space, uint32_t agents) {
     g->space = *space;
+    if (!space->agents) g->space.agents = agents;
     g->agents = agents;
     if (space->open)
-        open_axes(g, cell_room(agents, CELLS_PER_AGENT));
+        open_axes(g, cell_room(g->space.agents, CELLS_PER_AGENT));
     else
         bounded_axes(g);
     g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;

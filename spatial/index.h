@@ -12,14 +12,20 @@
 #include "spatial/executor.h"
 #include "spatial/runs.h"
 
-/* What an index has to cover. */
+/*
+ * What an index covers. The grid's cells follow from this struct alone. An index that holds only a part of a flock, in the
+ * flock's storage order, therefore gets the whole flock's cells when `agents` is the whole flock's count: grid and brute then
+ * list each agent's neighbours in the order in which they list the whole flock's. `auto` takes the grid, because a part cannot
+ * tell how the whole is spread. A tree halves the box around the agents it holds, so it suits whole flocks only.
+ */
 typedef struct dun_space {
     int dimensions;
-    float low[3];  /* world units: where a bounded space begins; 0 where periodic */
-    float size[3]; /* world units: its length, > 0 */
-    bool periodic; /* neighbours are seen across the edges */
-    bool open;     /* there are no edges */
-    float radius;  /* the radius most queries will have, > 0: cells are made for it */
+    float low[3];    /* world units: where a bounded space begins; 0 in a periodic one */
+    float size[3];   /* world units: its length, > 0 */
+    bool periodic;   /* neighbours are seen across the edges */
+    bool open;       /* there are no edges */
+    float radius;    /* world units, > 0: the radius of most queries; cells are made for it */
+    uint64_t agents; /* how many agents the cells are made for; 0: as many as the index holds */
 } dun_space;
 
 #define DUN_MAX_COLUMNS 16
