@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_commands.sh SOURCES PROGRAM: README and the guides name only commands, options and scenarios that the program has; what they
-# show of it in a moment works; and what `make run` prints is what README says, but for what depends on the machine.
+# show of it in a moment works; and what `make run` prints is what docs/program.md shows, but for what depends on the machine.
 set -euo pipefail
 sources=$1 program=$2
 pages=("$sources"/README.md "$sources"/docs/*.md)
@@ -82,14 +82,16 @@ done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep 
 
 # ---- what is printed --------------------------------------------------------------------------------------------------------
 
-block=$(awk '/^`make run`/ { here = 1 } /^```$/ && on { exit } on; here && $0 == "```text" { on = 1 }' "$sources/README.md")
+block=$(awk '/^`make run`/ { here = 1 } /^```$/ && on { exit } on; here && $0 == "```text" { on = 1 }' "$sources/docs/program.md")
 "$program" run "$sources/harness/scenarios/default.yaml" --picture flock.png --metrics flock.csv >out.txt 2>err.txt
 
 # Numbers, units of how many and how long, what was chosen here, and how wide columns are.
 masked() {
     sed -E 's/^(  kernel  +).*/\1K/; s/[0-9]([0-9. ]*[0-9])?/N/g; s/N (thousand|million|billion)/N/g; s/N (ms|s|min)\b/N T/g; s/ +/ /g'
 }
-diff <(grep -vE '^ *[0-9]+%|^\.\.\.$' <<<"$block" | masked) <(masked <out.txt) || fail "README.md (<) shows something else than a run prints (>)"
-diff <(grep -E '^ *[0-9]+%' <<<"$block" | masked | sort -u) <(masked <err.txt | sort -u) || fail "README.md (<) shows another progress (>)"
+diff <(grep -vE '^ *[0-9]+%|^\.\.\.$' <<<"$block" | masked) <(masked <out.txt) || fail "docs/program.md (<) shows something else than a run prints (>)"
+diff <(grep -E '^ *[0-9]+%' <<<"$block" | masked | sort -u) <(masked <err.txt | sort -u) || fail "docs/program.md (<) shows another progress (>)"
 hash=$(grep '^state hash: ' out.txt)
-grep -qx "$hash" <<<"$block" || fail "README.md does not show the $hash"
+for page in README.md docs/program.md; do
+    grep -qx "$hash" "$sources/$page" || fail "$page does not show the $hash"
+done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, what `make test` ends with, and the libraries that
-# the program needs; every file and every target of make that it and the guides name exists; and the gallery shows every scenario.
+# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, and the libraries that the program needs;
+# CONTRIBUTING.md shows what `make test` ends with; every file and every target of make that it and the guides name exists; and the gallery shows every scenario.
 set -euo pipefail
 cd "$1"
 
@@ -42,11 +42,11 @@ done
 # What `make test` ends with: a line for each build that the Makefile names, and their sum, as run_tests.sh writes them.
 ending=$(sed -E 's/^ *(summary\+=|echo )"//; s/"(\$.*)?$//; s/\$\(\([^)]*\)\)|\$\{[^}]*\}|\$[a-z]+/…/g' cmake/run_tests.sh | tr -d '\n')
 builds=$(sed -nE 's/.*run_tests\.sh (release .*)\$\(aarch64\)/\1aarch64/p' Makefile)
-shown=$(code_of README.md text | sed -nE '/^state hash/,$s/^([A-Za-z0-9-]+): … .*/\1/p' | paste -sd ' ')
-[[ $shown == "$builds Tests" ]] || fail "make test ends with lines of '$builds Tests', README.md shows '$shown'"
+shown=$(code_of CONTRIBUTING.md text | sed -nE 's/^([A-Za-z0-9-]+): … .*/\1/p' | paste -sd ' ')
+[[ $shown == "$builds Tests" ]] || fail "make test ends with lines of '$builds Tests', CONTRIBUTING.md shows '$shown'"
 while read -r line; do
-    [[ $ending == *"$line"* ]] || fail "README.md shows '$line', which make test does not end with"
-done < <(code_of README.md text | sed -E '1,/^state hash/d; s/^[a-z0-9-]+: /…: /' | sort -u)
+    [[ $ending == *"$line"* ]] || fail "CONTRIBUTING.md shows '$line', which make test does not end with"
+done < <(code_of CONTRIBUTING.md text | sed -E 's/^[a-z0-9-]+: /…: /' | sort -u)
 
 # The libraries that CMake looks for, for the program.
 needs=$(sed -n '/Only the program needs/,/\.$/p' README.md)
