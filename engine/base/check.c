@@ -48,6 +48,31 @@ dunlin_result dun_check(double value, const dun_range *range, dunlin_error *erro
                     range->unit ? range->unit : "");
 }
 
+dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (size_t i = 0; i < count && !result; i++) result = dun_check(numbers[i].value, &numbers[i].range, error);
+    return result;
+}
+
+dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error) {
+    char field[64];
+    dun_range component = *range;
+    snprintf(field, sizeof field, "%s[%d]", range->field, axis);
+    component.field = field;
+    return dun_check(value, &component, error);
+}
+
+dunlin_result dun_check_vector(const float vector[3], int dimensions, const char *field, dunlin_error *error) {
+    const dun_range range = {field, -1e9, 1e9, false, NULL};
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < dimensions && !result; a++) result = dun_check_axis((double)vector[a], a, &range, error);
+    return result;
+}
+
+dunlin_result dun_check_choice(int value, const char *field, int last, dunlin_error *error) {
+    return dun_check(value, &(dun_range){field, 0, last, false, NULL}, error);
+}
+
 dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
     if (position >= 0 && position < count) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);

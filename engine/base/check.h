@@ -21,6 +21,24 @@ typedef struct dun_range {
 /* Finite and within the range; infinity only where `high` is. */
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error);
 
+/* A number, and the range it must be in. */
+typedef struct dun_number {
+    double value;
+    dun_range range;
+} dun_number;
+
+/* Checks numbers in order and reports the first that is out of its range. */
+dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error);
+
+/* Checks one component of a vector; messages name it "field[axis]". */
+dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error);
+
+/* Checks a vector whose components must be within ±1e9. */
+dunlin_result dun_check_vector(const float vector[3], int dimensions, const char *field, dunlin_error *error);
+
+/* Checks an enumerator, 0 .. last. */
+dunlin_result dun_check_choice(int value, const char *field, int last, dunlin_error *error);
+
 /* A position in one of the world's lists, of `count` things; `things` is what messages call them, with a blank before it, or
  * "". */
 dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error);

@@ -1,299 +1,94 @@
 /* SPDX-License-Identifier: MIT */
-/* Behaviours: checked, and turned into what kernels need of them in a frame. */
+/* The world's behaviours: adding, asking and changing. What one kind does stands in its own file. */
+#include "engine/behaviours/behaviour.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
-#include "engine/behaviours/behaviour.h"
+#include "engine/behaviours/targets.h"
+#include "engine/behaviours/type.h"
 #include "engine/scenery/field.h"
 #include "engine/scenery/path.h"
 #include "engine/world/world.h"
 
+#define ENTRY(kind, type) [kind] = &(type),
+static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(ENTRY)};
+
+/* A definition's kind may change later, so the fields of all kinds get their defaults. */
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
-    dunlin_behaviour_def def = {.cookie = DUN_COOKIE,
-                                .kind = kind,
-                                .weight = 1.0f,
-                                .max_force = -1.0f,
-                                .radius = INFINITY,
-                                .slowing_radius = 10.0f,
-                                .pursuit = {.time = 10.0f},
-                                .pairs = {.radius = 1.0f},
-                                .wander = {.distance = 10.0f, .radius = 5.0f, .jitter = 0.05f},
-                                .follow = {.radius = 10.0f,
-                                           .prediction = {.distance = 25.0f, .time = 10.0f},
-                                           .ahead = {.distance = 10.0f, .time = 10.0f}},
-                                .avoid = {.look_ahead = 10.0f},
-                                .view = {.angle = 0.785398163f}};
-    for (int a = 0; a < world->def.dimensions; a++) def.contain.high[a] = world->def.size[a];
+    dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++)
+        if (types[k]->set_default) types[k]->set_default(world, &def);
     return def;
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static const dun_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
-static const dun_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
-static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
-static const dun_range any_sight = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to look at others"};
-static const dun_range any_slowing_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
-static const dun_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
-static const dun_range any_distance = {"behaviour.wander.distance", 0, 1e9, false, "world units"};
-static const dun_range any_circle = {"behaviour.wander.radius", (double)1e-9f, 1e9, false, "world units"};
-static const dun_range any_jitter = {"behaviour.wander.jitter", 0, 1, true, "directions a step"};
-static const dun_range any_follow_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
-static const dun_range any_look_ahead = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
-static const dun_range any_avoid_ahead = {"behaviour.avoid.look_ahead", 0, 1e6, false, "time units"};
-static const dun_range any_agent_radius = {"behaviour.avoid.agent_radius", 0, 1e9, false, "world units"};
-static const dun_range any_view = {"behaviour.view.angle", 0, (double)3.14159274f, true, "radians"};
-static const dun_range any_linear_drag = {"behaviour.linear_drag", 0, 1e6, false, NULL};
-static const dun_range any_quadratic_drag = {"behaviour.quadratic_drag", 0, 1e6, false, NULL};
-
-/* A vector's components, each within ±1e9. */
-static dunlin_result check_vector(const dunlin_world *world, const float v[3], const char *const fields[3],
-                                  dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    for (int a = 0; a < world->def.dimensions && !result; a++)
-        result = dun_check((double)v[a], &(dun_range){fields[a], -1e9, 1e9, false, NULL}, error);
-    return result;
+dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
+    return dun_check((double)def->radius, &any_radius, error);
 }
 
-static dunlin_result check_choice(int value, const char *field, int last, dunlin_error *error) {
-    return dun_check(value, &(dun_range){field, 0, last, false, NULL}, error);
-}
-
-static dunlin_result check_species(const dunlin_world *world, int species, const char *field, dunlin_error *error) {
-    if (species >= 0 && species < world->species_count) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.%s is %d: the world has species 0 to %d", field, species,
-                    world->species_count - 1);
-}
-
-static bool looks_for_others(const dunlin_target *target) {
-    return target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
-}
-
-static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const char *const positions[] = {"behaviour.target.position[0]", "behaviour.target.position[1]",
-                                            "behaviour.target.position[2]"};
-    static const char *const velocities[] = {"behaviour.target.velocity[0]", "behaviour.target.velocity[1]",
-                                             "behaviour.target.velocity[2]"};
-    dunlin_result result = check_choice((int)def->target.kind, "behaviour.target.kind", DUNLIN_TARGET_CENTRE, error);
-    if (!result && def->target.kind == DUNLIN_TARGET_POINT) {
-        result = check_vector(world, def->target.position, positions, error);
-        if (!result) result = check_vector(world, def->target.velocity, velocities, error);
-    }
-    const bool others = looks_for_others(&def->target);
-    if (!result && others) result = check_species(world, def->target.species, "target.species", error);
-    if (!result) result = dun_check((double)def->radius, others ? &any_sight : &any_radius, error);
-    if (!result && def->kind == DUNLIN_BEHAVIOUR_ARRIVE)
-        result = dun_check((double)def->slowing_radius, &any_slowing_radius, error);
-    if (!result && (def->kind == DUNLIN_BEHAVIOUR_PURSUE || def->kind == DUNLIN_BEHAVIOUR_EVADE)) {
-        const int prediction = (int)def->pursuit.prediction;
-        result = check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
-        if (!result) result = dun_check((double)def->pursuit.time, &any_time, error);
-    }
-    return result;
-}
-
-static dunlin_result check_wander(const dunlin_wander *wander, dunlin_error *error) {
-    dunlin_result result = dun_check((double)wander->distance, &any_distance, error);
-    if (!result) result = dun_check((double)wander->radius, &any_circle, error);
-    return result ? result : dun_check((double)wander->jitter, &any_jitter, error);
-}
-
-static dunlin_result check_contain(const dunlin_world *world, const dunlin_contain *contain, dunlin_error *error) {
-    static const char *const margins[] = {"behaviour.contain.margin[0]", "behaviour.contain.margin[1]",
-                                          "behaviour.contain.margin[2]"};
-    static const char *const lows[] = {"behaviour.contain.low[0]", "behaviour.contain.low[1]", "behaviour.contain.low[2]"};
-    static const char *const highs[] = {"behaviour.contain.high[0]", "behaviour.contain.high[1]", "behaviour.contain.high[2]"};
-    dunlin_result result = check_choice((int)contain->corner, "behaviour.contain.corner", DUNLIN_CORNER_LAST, error);
-    if (!result) result = check_vector(world, contain->low, lows, error);
-    if (!result) result = check_vector(world, contain->high, highs, error);
-    for (int a = 0; a < world->def.dimensions && !result; a++) {
-        if (contain->margin[a] < 0.0f) continue;
-        const dun_range beyond_low = {highs[a], (double)contain->low[a], 1e9, true, "(behaviour.contain.low)"};
-        result =
-            dun_check((double)contain->margin[a], &(dun_range){margins[a], 0, 1e9, false, "(or below 0: no walls)"}, error);
-        if (!result) result = dun_check((double)contain->high[a], &beyond_low, error);
-    }
-    return result;
-}
-
-static dunlin_result check_pairs(const dunlin_world *world, const dunlin_pairs *pairs, dunlin_error *error) {
-    const dun_range radius = {"behaviour.pairs.radius", (double)1e-9f, 1e9, false, "world units"};
-    dunlin_result result =
-        dun_check_position(pairs->observed, world->species_count, "behaviour.pairs.observed", " species", error);
-    if (!result) result = dun_check((double)pairs->radius, &radius, error);
-    if (!result && !pairs->callback) result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
-    return result;
-}
-
-static dunlin_result check_ahead(const dunlin_ahead *ahead, const char *const fields[3], dunlin_error *error) {
-    dunlin_result result = check_choice((int)ahead->kind, fields[0], DUNLIN_AHEAD_BY_SPEED, error);
-    if (!result && ahead->kind == DUNLIN_AHEAD_FIXED)
-        result = dun_check((double)ahead->distance, &(dun_range){fields[1], 0, 1e9, false, "world units"}, error);
-    if (!result && ahead->kind == DUNLIN_AHEAD_BY_SPEED)
-        result = dun_check((double)ahead->time, &(dun_range){fields[2], 0, 1e6, false, "time units"}, error);
-    return result;
-}
-
-static dunlin_result check_follow(const dunlin_world *world, const dunlin_follow *follow, dunlin_error *error) {
-    static const char *const prediction[] = {"behaviour.follow.prediction.kind", "behaviour.follow.prediction.distance",
-                                             "behaviour.follow.prediction.time"};
-    static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
-                                        "behaviour.follow.ahead.time"};
-    dunlin_result result = dun_check_position(follow->path, world->path_count, "behaviour.follow.path", " paths", error);
-    if (!result) result = dun_check((double)follow->radius, &any_follow_radius, error);
-    if (!result) result = check_ahead(&follow->prediction, prediction, error);
-    if (!result) result = check_ahead(&follow->ahead, ahead, error);
-    if (!result)
-        result = check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_SEGMENT_NEXT, error);
-    return result;
-}
-
-static dunlin_result check_kind(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const char *const forces[] = {"behaviour.force[0]", "behaviour.force[1]", "behaviour.force[2]"};
-    dunlin_result result;
-    switch (def->kind) {
-    case DUNLIN_BEHAVIOUR_SEEK:
-    case DUNLIN_BEHAVIOUR_FLEE:
-    case DUNLIN_BEHAVIOUR_ARRIVE:
-    case DUNLIN_BEHAVIOUR_PURSUE:
-    case DUNLIN_BEHAVIOUR_EVADE:
-        return check_target(world, def, error);
-    case DUNLIN_BEHAVIOUR_WANDER:
-        return check_wander(&def->wander, error);
-    case DUNLIN_BEHAVIOUR_CONTAIN:
-        return check_contain(world, &def->contain, error);
-    case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
-        return check_follow(world, &def->follow, error);
-    case DUNLIN_BEHAVIOUR_AVOID:
-        result = dun_check((double)def->avoid.look_ahead, &any_avoid_ahead, error);
-        return result ? result : dun_check((double)def->avoid.agent_radius, &any_agent_radius, error);
-    case DUNLIN_BEHAVIOUR_VIEW:
-        result = check_species(world, def->view.observed, "view.observed", error);
-        if (!result) result = dun_check((double)def->radius, &any_sight, error);
-        return result ? result : dun_check((double)def->view.angle, &any_view, error);
-    case DUNLIN_BEHAVIOUR_FORCE:
-        return check_vector(world, def->force, forces, error);
-    case DUNLIN_BEHAVIOUR_DRAG:
-        result = dun_check((double)def->linear_drag, &any_linear_drag, error);
-        return result ? result : dun_check((double)def->quadratic_drag, &any_quadratic_drag, error);
-    case DUNLIN_BEHAVIOUR_FLOW:
-    case DUNLIN_BEHAVIOUR_WIND:
-        result = dun_check_position(def->flow.field, world->field_count, "behaviour.flow.field", " fields", error);
-        return result ? result : dun_check((double)def->flow.look_ahead, &any_look_ahead, error);
-    case DUNLIN_BEHAVIOUR_CUSTOM:
-        return def->custom ? DUNLIN_OK : dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
-    case DUNLIN_BEHAVIOUR_PAIRS:
-        return check_pairs(world, &def->pairs, error);
-    default:
-        return check_choice((int)def->kind, "behaviour.kind", DUNLIN_BEHAVIOUR_COUNT - 1, error);
-    }
+static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error) {
+    char names[256];
+    int length = 0;
+    if ((unsigned)kind < DUNLIN_BEHAVIOUR_COUNT) return DUNLIN_OK;
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT && length < (int)sizeof names; k++)
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "", types[k]->name, k);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.kind is %d: it must be one of %s", (int)kind, names);
 }
 
 static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
+    static const dun_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_behaviour_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_behaviour_def", error);
     if (!result) result = dun_check_position(def->species, world->species_count, "behaviour.species", " species", error);
     if (!result) result = dun_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dun_check((double)def->max_force, &any_max_force, error);
-    return result ? result : check_kind(world, def, error);
+    if (!result) result = check_kind(def->kind, error);
+    return result ? result : types[def->kind]->check(world, def, error);
 }
 
-/* ---- where a target is ------------------------------------------------------------------------------------------------ */
-
-static float wrap(double x, float size) {
-    const float around = (float)(x - (double)size * floor(x / (double)size));
-    return around >= 0.0f && around < size ? around : 0.0f;
+static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
+    return dun_check_position(behaviour, world->behaviour_count, "behaviour", "", error);
 }
 
-/* A point's place follows from the time alone, so that a state that is saved and loaded finds it where it was. */
-static void point_now(const dunlin_world *world, const dun_behaviour *behaviour, float position[3]) {
-    const dunlin_target *target = &behaviour->def.target;
-    const double time = world->stats.time - behaviour->since; /* below 0 where an older state has been loaded */
-    for (int a = 0; a < world->def.dimensions; a++) {
-        const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
-        position[a] = (float)fmax(fmin(moved, (double)DUN_TARGET_FARTHEST), -(double)DUN_TARGET_FARTHEST);
-        if (world->def.boundary == DUNLIN_BOUNDARY_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
+/* An attribute may weigh this behaviour: then it must stay with its species, and cannot become a callback. */
+static dunlin_result check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                    dunlin_error *error) {
+    const int number = world->behaviours[behaviour].def.species;
+    const dun_species *species = world->species[number];
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *attribute = &species->attribute[i].def;
+        if (attribute->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || attribute->behaviour != behaviour) continue;
+        if (def->species != number)
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
+                            def->species, number, attribute->name);
+        if (dun_behaviour_calls_back(def))
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
+                            (int)def->kind, attribute->name);
     }
+    return DUNLIN_OK;
 }
 
-/* ---- adding and changing ---------------------------------------------------------------------------------------------- */
+/* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
-bool dun_target_moves(const dunlin_world *world, const dun_behaviour *behaviour) {
-    const dunlin_target *target = &behaviour->def.target;
-    bool any = false;
-    for (int a = 0; a < world->def.dimensions; a++) any = any || target->velocity[a] != 0.0f;
-    return any && target->kind == DUNLIN_TARGET_POINT && behaviour->def.kind <= DUNLIN_BEHAVIOUR_EVADE;
-}
-
-void dun_targets_rebase(dunlin_world *world) {
-    for (int b = 0; b < world->behaviour_count; b++) {
-        dun_behaviour *behaviour = &world->behaviours[b];
-        if (!dun_target_moves(world, behaviour)) continue;
-        point_now(world, behaviour, behaviour->def.target.position);
-        behaviour->since = world->stats.time;
-    }
-}
-
-/* Whether the definition leaves a target that moves where it is. */
-static bool goes_on(const dunlin_world *world, const dun_behaviour *behaviour, const dunlin_target *target) {
-    float now[3];
-    bool same = dun_target_moves(world, behaviour) && target->kind == DUNLIN_TARGET_POINT;
-    point_now(world, behaviour, now);
-    for (int a = 0; a < world->def.dimensions; a++)
-        same = same && target->position[a] == now[a] && target->velocity[a] == behaviour->def.target.velocity[a];
-    return same;
-}
-
-static dun_interaction look_for(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dunlin_interaction_def look = dunlin_interaction_def_default();
-    look.observer = def->species;
-    look.observed = def->target.species;
-    look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
-    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
-    dun_interaction made = dun_interaction_of(world, &look);
-    if (look.nearest) made.interact = world->kernel->closest[world->def.dimensions - 2];
+static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    dun_behaviour made = {.def = *def, .type = types[def->kind], .since = world->stats.time};
+    if (made.type->look) made.look = made.type->look(world, def);
     return made;
 }
 
-static dun_interaction look_ahead(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dunlin_interaction_def look = dunlin_interaction_def_default();
-    look.observer = def->species;
-    look.observed = def->view.observed;
-    look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
-    look.rules[DUNLIN_RULE_COHESION].view = def->view.angle;
-    return dun_interaction_of(world, &look);
-}
-
-/* Whom a behaviour looks at. */
-static dun_interaction look_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    switch (def->kind) {
-    case DUNLIN_BEHAVIOUR_SEEK:
-    case DUNLIN_BEHAVIOUR_FLEE:
-    case DUNLIN_BEHAVIOUR_ARRIVE:
-    case DUNLIN_BEHAVIOUR_PURSUE:
-    case DUNLIN_BEHAVIOUR_EVADE:
-        return looks_for_others(&def->target) ? look_for(world, def) : (dun_interaction){0};
-    case DUNLIN_BEHAVIOUR_VIEW:
-        return look_ahead(world, def);
-    case DUNLIN_BEHAVIOUR_PAIRS:
-        return (dun_interaction){.def = {.observer = def->species, .observed = def->pairs.observed},
-                                 .widest_radius = def->pairs.radius,
-                                 .first_radius = def->pairs.radius};
-    default:
-        return (dun_interaction){0};
-    }
-}
-
-/* What dun_world_prepare() finds out follows from these: who looks how far at whom, and who calls back. */
+/* dun_world_prepare() reserves memory by what behaviours observe, and by which species call back. */
 static bool to_prepare(const dun_behaviour *behaviour) {
     return behaviour->def.kind == DUNLIN_BEHAVIOUR_CUSTOM || behaviour->look.widest_radius > 0.0f;
-}
-
-static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    return (dun_behaviour){.def = *def, .since = world->stats.time, .look = look_of(world, def)};
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
@@ -314,14 +109,10 @@ int dunlin_world_behaviour_count(const dunlin_world *world) {
     return world->behaviour_count;
 }
 
-static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
-    return dun_check_position(behaviour, world->behaviour_count, "behaviour", "", error);
-}
-
 dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour) {
     if (check_number(world, behaviour, NULL)) return (dunlin_behaviour_def){0};
     dunlin_behaviour_def def = world->behaviours[behaviour].def;
-    point_now(world, &world->behaviours[behaviour], def.target.position);
+    dun_target_place(world, &world->behaviours[behaviour], def.target.position);
     return def;
 }
 
@@ -329,13 +120,13 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
                                          dunlin_error *error) {
     dunlin_result result = check_number(world, behaviour, error);
     if (!result) result = check_behaviour(world, def, error);
-    if (!result) result = dun_behaviour_check_weighted(world, behaviour, def, error);
+    if (!result) result = check_weighted(world, behaviour, def, error);
     if (result) return result;
     dun_behaviour *changed = &world->behaviours[behaviour];
     dun_behaviour now = behaviour_of(world, def);
     world->prepared = world->prepared && !to_prepare(&now) && !to_prepare(changed);
-    /* Its place now is rounded: to begin there anew would not lead to the same bits. */
-    if (goes_on(world, changed, &def->target)) {
+    /* The target's present place is rounded: restarting there would give other bits. */
+    if (dun_target_goes_on(world, changed, &def->target)) {
         memcpy(now.def.target.position, changed->def.target.position, sizeof now.def.target.position);
         now.since = changed->since;
     }
@@ -372,11 +163,11 @@ static bool find_target(const dunlin_world *world, const dun_agents *const snaps
                         dun_behave_target *now) {
     const dunlin_target *target = &behaviour->def.target;
     if (target->kind == DUNLIN_TARGET_POINT) {
-        point_now(world, behaviour, now->position);
+        dun_target_place(world, behaviour, now->position);
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
         return true;
     }
-    if (looks_for_others(target)) return true;
+    if (target->kind != DUNLIN_TARGET_AGENT) return true;
     const dunlin_slot at = dun_snapshot_find(world, snapshot, target->agent);
     for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
         now->position[a] = snapshot[at.species]->position[a][at.index];

@@ -5,12 +5,6 @@
 
 #include "engine/world/world.h"
 
-/* Whether the target is a moving place. The place follows from def.target.position, `since` and the time. */
-bool dun_target_moves(const dunlin_world *world, const dun_behaviour *behaviour);
-
-/* Restarts moving targets from their present places. Call it before the world's shape changes. */
-void dun_targets_rebase(dunlin_world *world);
-
 /* Finds what this frame's behaviours aim at. `snapshot`: one per species. Call it before the tiles. */
 void dun_behaviours_prepare(dunlin_world *world, const dun_agents *const snapshot[]);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/behaviours/behaviour.h"
+#include "engine/behaviours/targets.h"
 #include "engine/state/state_file.h"
 
 #define MOST_TIME 1e22 /* time units: more than DUN_MAX_STEPS of the longest steps */

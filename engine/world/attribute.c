@@ -57,25 +57,6 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     return DUNLIN_OK;
 }
 
-dunlin_result dun_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
-                                           dunlin_error *error) {
-    const int number = world->behaviours[behaviour].def.species;
-    const dun_species *species = world->species[number];
-    for (int i = 0; i < species->attribute_count; i++) {
-        const dunlin_attribute_def *attribute = &species->attribute[i].def;
-        if (attribute->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || attribute->behaviour != behaviour) continue;
-        if (def->species != number)
-            return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
-                            def->species, number, attribute->name);
-        if (dun_behaviour_calls_back(def))
-            return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
-                            (int)def->kind, attribute->name);
-    }
-    return DUNLIN_OK;
-}
-
 static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
     const dun_range roles = {"attribute.role", 0, DUNLIN_ROLE_COUNT - 1, false, NULL};
     dunlin_result result = dun_check((int)def->role, &roles, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The world and its species: made, asked, destroyed. */
-#include "engine/behaviours/behaviour.h"
+#include "engine/behaviours/targets.h"
 #include "engine/scenery/field.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/scenery/path.h"

@@ -71,7 +71,8 @@ typedef struct dun_field {
 
 typedef struct dun_behaviour {
     dunlin_behaviour_def def;
-    double since;         /* the time at which a target that moves was where the definition says */
+    const struct dun_behaviour_type *type; /* its kind's */
+    double since;                          /* the time at which a target that moves was where the definition says */
     dun_interaction look; /* at others: who they are, how far, and but for PAIRS what is summed; no widest_radius: at nobody */
 
     /* of this frame */
@@ -277,10 +278,6 @@ dunlin_result dun_attributes_check(const dunlin_world *world, int species, const
 static inline bool dun_behaviour_calls_back(const dunlin_behaviour_def *def) {
     return def->kind == DUNLIN_BEHAVIOUR_CUSTOM || def->kind == DUNLIN_BEHAVIOUR_PAIRS;
 }
-
-/* Whether an attribute that weighs this behaviour, if there is one, allows it to become `def`. */
-dunlin_result dun_behaviour_check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
-                                           dunlin_error *error);
 
 /* The attributes of agents that are in their slots already, with their ids, from `first` on: the batch's, or drawn. */
 void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);

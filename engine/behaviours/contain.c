@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Contain: turning away from walls. */
+#include "engine/behaviours/type.h"
+
+static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
+    for (int a = 0; a < world->def.dimensions; a++) def->contain.high[a] = world->def.size[a];
+}
+
+static dunlin_result check_walls(const dunlin_contain *contain, int axis, dunlin_error *error) {
+    const dun_range any_margin = {"behaviour.contain.margin", 0, 1e9, false, "(or below 0: no walls)"};
+    const dun_range above_low = {"behaviour.contain.high", (double)contain->low[axis], 1e9, true, "(behaviour.contain.low)"};
+    if (contain->margin[axis] < 0.0f) return DUNLIN_OK;
+    const dunlin_result result = dun_check_axis((double)contain->margin[axis], axis, &any_margin, error);
+    return result ? result : dun_check_axis((double)contain->high[axis], axis, &above_low, error);
+}
+
+static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    const dunlin_contain *contain = &def->contain;
+    const int dimensions = world->def.dimensions;
+    dunlin_result result = dun_check_choice((int)contain->corner, "behaviour.contain.corner", DUNLIN_CORNER_LAST, error);
+    if (!result) result = dun_check_vector(contain->low, dimensions, "behaviour.contain.low", error);
+    if (!result) result = dun_check_vector(contain->high, dimensions, "behaviour.contain.high", error);
+    for (int a = 0; a < dimensions && !result; a++) result = check_walls(contain, a, error);
+    return result;
+}
+
+const dun_behaviour_type dun_contain_behaviour = {.name = "contain", .set_default = set_default, .check = check};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow and wind: steering along a field's vectors, or being pushed by them. */
+#include "engine/behaviours/type.h"
+
+static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_time = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
+    const dunlin_result result =
+        dun_check_position(def->flow.field, world->field_count, "behaviour.flow.field", " fields", error);
+    return result ? result : dun_check((double)def->flow.look_ahead, &any_time, error);
+}
+
+const dun_behaviour_type dun_flow_behaviour = {.name = "flow", .check = check};
+
+const dun_behaviour_type dun_wind_behaviour = {.name = "wind", .check = check};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Follow path: staying near a polyline. */
+#include "engine/behaviours/type.h"
+
+static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
+    (void)world;
+    def->follow = (dunlin_follow){
+        .radius = 10.0f, .prediction = {.distance = 25.0f, .time = 10.0f}, .ahead = {.distance = 10.0f, .time = 10.0f}};
+}
+
+/* `fields`: the names of kind, distance and time. */
+static dunlin_result check_ahead(const dunlin_ahead *ahead, const char *const fields[3], dunlin_error *error) {
+    const dunlin_result result = dun_check_choice((int)ahead->kind, fields[0], DUNLIN_AHEAD_BY_SPEED, error);
+    if (result) return result;
+    if (ahead->kind == DUNLIN_AHEAD_FIXED)
+        return dun_check((double)ahead->distance, &(dun_range){fields[1], 0, 1e9, false, "world units"}, error);
+    return dun_check((double)ahead->time, &(dun_range){fields[2], 0, 1e6, false, "time units"}, error);
+}
+
+static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const char *const prediction[] = {"behaviour.follow.prediction.kind", "behaviour.follow.prediction.distance",
+                                             "behaviour.follow.prediction.time"};
+    static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
+                                        "behaviour.follow.ahead.time"};
+    static const dun_range any_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
+    const dunlin_follow *follow = &def->follow;
+    dunlin_result result = dun_check_position(follow->path, world->path_count, "behaviour.follow.path", " paths", error);
+    if (!result) result = dun_check((double)follow->radius, &any_radius, error);
+    if (!result) result = check_ahead(&follow->prediction, prediction, error);
+    if (!result) result = check_ahead(&follow->ahead, ahead, error);
+    return result ? result
+                  : dun_check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_SEGMENT_NEXT, error);
+}
+
+const dun_behaviour_type dun_follow_path_behaviour = {.name = "follow_path", .set_default = set_default, .check = check};

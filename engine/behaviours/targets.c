@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Seek, flee, arrive, pursue and evade: steering by a target. */
+#include "engine/behaviours/targets.h"
+
+#include <math.h>
+
+#include "engine/behaviours/type.h"
+
+/* ---- places that move ------------------------------------------------------------------------------------------------- */
+
+static float wrap(double x, float size) {
+    const float around = (float)(x - (double)size * floor(x / (double)size));
+    return around >= 0.0f && around < size ? around : 0.0f;
+}
+
+void dun_target_place(const dunlin_world *world, const dun_behaviour *behaviour, float position[3]) {
+    const dunlin_target *target = &behaviour->def.target;
+    const double time = world->stats.time - behaviour->since; /* below 0 after an older state has been loaded */
+    for (int a = 0; a < world->def.dimensions; a++) {
+        const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
+        position[a] = (float)fmax(fmin(moved, (double)DUN_TARGET_FARTHEST), -(double)DUN_TARGET_FARTHEST);
+        if (world->def.boundary == DUNLIN_BOUNDARY_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
+    }
+}
+
+bool dun_target_moves(const dunlin_world *world, const dun_behaviour *behaviour) {
+    const dunlin_target *target = &behaviour->def.target;
+    bool any = false;
+    for (int a = 0; a < world->def.dimensions; a++) any = any || target->velocity[a] != 0.0f;
+    return any && target->kind == DUNLIN_TARGET_POINT && behaviour->type->has_target;
+}
+
+bool dun_target_goes_on(const dunlin_world *world, const dun_behaviour *behaviour, const dunlin_target *target) {
+    float now[3];
+    bool same = dun_target_moves(world, behaviour) && target->kind == DUNLIN_TARGET_POINT;
+    dun_target_place(world, behaviour, now);
+    for (int a = 0; a < world->def.dimensions; a++)
+        same = same && target->position[a] == now[a] && target->velocity[a] == behaviour->def.target.velocity[a];
+    return same;
+}
+
+void dun_targets_rebase(dunlin_world *world) {
+    for (int b = 0; b < world->behaviour_count; b++) {
+        dun_behaviour *behaviour = &world->behaviours[b];
+        if (!dun_target_moves(world, behaviour)) continue;
+        dun_target_place(world, behaviour, behaviour->def.target.position);
+        behaviour->since = world->stats.time;
+    }
+}
+
+/* ---- definitions ------------------------------------------------------------------------------------------------------ */
+
+static bool looks_for_others(const dunlin_target *target) {
+    return target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
+}
+
+static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
+    const dunlin_target *target = &def->target;
+    const int dimensions = world->def.dimensions;
+    dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", DUNLIN_TARGET_CENTRE, error);
+    if (!result && target->kind == DUNLIN_TARGET_POINT) {
+        result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
+        if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
+    }
+    if (result || !looks_for_others(target)) return result ? result : dun_check((double)def->radius, &any_radius, error);
+    result = dun_check_position(target->species, world->species_count, "behaviour.target.species", " species", error);
+    return result ? result : dun_check_sight(def, error);
+}
+
+static dun_interaction look_for_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    dunlin_interaction_def look = dunlin_interaction_def_default();
+    if (!looks_for_others(&def->target)) return (dun_interaction){0};
+    look.observer = def->species;
+    look.observed = def->target.species;
+    look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
+    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
+    dun_interaction made = dun_interaction_of(world, &look);
+    if (look.nearest) made.interact = world->kernel->closest[world->def.dimensions - 2];
+    return made;
+}
+
+/* ---- seek and flee ---------------------------------------------------------------------------------------------------- */
+
+const dun_behaviour_type dun_seek_behaviour = {
+    .name = "seek", .has_target = true, .check = check_target, .look = look_for_target};
+
+const dun_behaviour_type dun_flee_behaviour = {
+    .name = "flee", .has_target = true, .check = check_target, .look = look_for_target};
+
+/* ---- arrive ----------------------------------------------------------------------------------------------------------- */
+
+static void set_arrive(const dunlin_world *world, dunlin_behaviour_def *def) {
+    (void)world;
+    def->slowing_radius = 10.0f;
+}
+
+static dunlin_result check_arrive(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
+    const dunlin_result result = check_target(world, def, error);
+    return result ? result : dun_check((double)def->slowing_radius, &any_radius, error);
+}
+
+const dun_behaviour_type dun_arrive_behaviour = {
+    .name = "arrive", .has_target = true, .set_default = set_arrive, .check = check_arrive, .look = look_for_target};
+
+/* ---- pursue and evade ------------------------------------------------------------------------------------------------- */
+
+static void set_pursuit(const dunlin_world *world, dunlin_behaviour_def *def) {
+    (void)world;
+    def->pursuit.time = 10.0f;
+}
+
+static dunlin_result check_pursuit(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
+    const int prediction = (int)def->pursuit.prediction;
+    dunlin_result result = check_target(world, def, error);
+    if (!result) result = dun_check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
+    return result ? result : dun_check((double)def->pursuit.time, &any_time, error);
+}
+
+const dun_behaviour_type dun_pursue_behaviour = {
+    .name = "pursue", .has_target = true, .set_default = set_pursuit, .check = check_pursuit, .look = look_for_target};
+
+const dun_behaviour_type dun_evade_behaviour = {
+    .name = "evade", .has_target = true, .set_default = set_pursuit, .check = check_pursuit, .look = look_for_target};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kinds of behaviours. A kind is one file of this folder, which fills in a dun_behaviour_type, and one line of the table below.
+ * docs/behaviours.md says how to add one.
+ */
+#ifndef DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
+#define DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+typedef struct dun_behaviour_type {
+    const char *name; /* in messages */
+    bool has_target;  /* def.target is read */
+
+    /* Sets the kind's own fields of a definition. NULL: all of them default to 0. */
+    void (*set_default)(const dunlin_world *world, dunlin_behaviour_def *def);
+
+    /* Checks the fields that the kind reads, except those that every kind has. */
+    dunlin_result (*check)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
+
+    /* Says which agents are observed, and how. NULL, or without a widest_radius: none. */
+    dun_interaction (*look)(const dunlin_world *world, const dunlin_behaviour_def *def);
+} dun_behaviour_type;
+
+/* Checks def.radius of a kind that observes others. */
+dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error);
+
+/* All kinds. */
+#define DUN_BEHAVIOUR_TABLE(KIND)                                                                                              \
+    KIND(DUNLIN_BEHAVIOUR_SEEK, dun_seek_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_FLEE, dun_flee_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_ARRIVE, dun_arrive_behaviour)                                                                        \
+    KIND(DUNLIN_BEHAVIOUR_PURSUE, dun_pursue_behaviour)                                                                        \
+    KIND(DUNLIN_BEHAVIOUR_EVADE, dun_evade_behaviour)                                                                          \
+    KIND(DUNLIN_BEHAVIOUR_WANDER, dun_wander_behaviour)                                                                        \
+    KIND(DUNLIN_BEHAVIOUR_CONTAIN, dun_contain_behaviour)                                                                      \
+    KIND(DUNLIN_BEHAVIOUR_FOLLOW_PATH, dun_follow_path_behaviour)                                                              \
+    KIND(DUNLIN_BEHAVIOUR_AVOID, dun_avoid_behaviour)                                                                          \
+    KIND(DUNLIN_BEHAVIOUR_VIEW, dun_view_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_FORCE, dun_force_behaviour)                                                                          \
+    KIND(DUNLIN_BEHAVIOUR_DRAG, dun_drag_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_FLOW, dun_flow_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_WIND, dun_wind_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_CUSTOM, dun_custom_behaviour)                                                                        \
+    KIND(DUNLIN_BEHAVIOUR_PAIRS, dun_pairs_behaviour)
+
+#define DUN_DECLARE_BEHAVIOUR(kind, type) extern const dun_behaviour_type type;
+DUN_BEHAVIOUR_TABLE(DUN_DECLARE_BEHAVIOUR)
+
+#endif

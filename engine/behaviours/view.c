@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* View: moving aside until no neighbour ahead blocks the view. */
+#include "engine/behaviours/type.h"
+
+static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
+    (void)world;
+    def->view.angle = 0.785398163f;
+}
+
+static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const dun_range any_angle = {"behaviour.view.angle", 0, (double)3.14159274f, true, "radians"};
+    dunlin_result result =
+        dun_check_position(def->view.observed, world->species_count, "behaviour.view.observed", " species", error);
+    if (!result) result = dun_check_sight(def, error);
+    return result ? result : dun_check((double)def->view.angle, &any_angle, error);
+}
+
+static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    dunlin_interaction_def look = dunlin_interaction_def_default();
+    look.observer = def->species;
+    look.observed = def->view.observed;
+    look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
+    look.rules[DUNLIN_RULE_COHESION].view = def->view.angle;
+    return dun_interaction_of(world, &look);
+}
+
+const dun_behaviour_type dun_view_behaviour = {.name = "view", .set_default = set_default, .check = check, .look = look};
