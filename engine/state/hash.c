@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a state. */
+/* The hash of a state: of its bits, whatever the storage order. */
 #include <string.h>
 
 #include "engine/world/world.h"
 
-/* splitmix64's finalizer (Steele, Lea, Flood, OOPSLA 2014). */
+/* The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64_t mix(uint64_t a) {
     a = (a ^ (a >> 30)) * 0xbf58476d1ce4e5b9u;
     a = (a ^ (a >> 27)) * 0x94d049bb133111ebu;
@@ -17,7 +17,7 @@ static uint64_t mix_float(uint64_t hash, float value) {
     return mix(hash + 0x9e3779b97f4a7c15u + bits);
 }
 
-/* Each agent's hash begins with its id, so their sum says the same as a hash over all in the order of ids, without sorting. */
+/* Each agent's hash begins with its id, so the sum of all hashes depends on no order, and nothing has to be sorted. */
 uint64_t dunlin_world_state_hash(const dunlin_world *world) {
     uint64_t sum = mix((uint64_t)world->def.dimensions);
     for (int s = 0; s < world->species_count; s++) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The preamble of state files: what the next step reads beside the agents and the world's definitions. */
+#include "engine/state/preamble.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
-#include "engine/state/state_file.h"
+#include "engine/world/world.h"
 
-#define MOST_TIME 1e22 /* time units: more than DUN_MAX_STEPS of the longest steps */
+#define MAX_TIME 1e22 /* time units: more than DUN_MAX_STEPS steps of the maximum time step take */
 
 typedef struct whole_key {
     const char *name;
@@ -28,15 +29,14 @@ static void write_whole(FILE *file, dun_state_key key, uint64_t value) {
     fprintf(file, "# %s %llu\n", whole_keys[key].name, (unsigned long long)value);
 }
 
-/* The next id is not always one above the highest: that agent may have died. */
+/* The next id may be further above the maximum id in the file: agents may have died. */
 static void write_ids(const dunlin_world *world, FILE *file) {
     if (world->spent_ids == 0) return;
     write_whole(file, DUN_STATE_NEXT_ID, world->next_id);
     if (world->spent_ids < world->next_id) write_whole(file, DUN_STATE_SPENT_IDS, world->spent_ids);
 }
 
-/* The place and time at which a target began to move. Its present place is rounded: to go on from there would give other bits.
- */
+/* Writes where and when each target began to move. Its present place is rounded: restarting there would give other bits. */
 static void write_targets(const dunlin_world *world, FILE *file) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dun_behaviour *behaviour = &world->behaviours[b];
@@ -59,15 +59,15 @@ void dun_preamble_write(const dunlin_world *world, FILE *file) {
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* What is being read, and for which world. */
+/* The preamble that is being read. */
 typedef struct context {
     dun_preamble *preamble;
-    const dunlin_world *world; /* or NULL */
+    const dunlin_world *world; /* that it must fit; NULL: any */
     dun_lines *lines;
 } context;
 
 static dunlin_result fail_twice(const context *c, const char *key, const char *value) {
-    return dun_lines_fail(c->lines, key, value, "it is there twice");
+    return dun_lines_fail(c->lines, key, value, "the preamble has it twice");
 }
 
 static dunlin_result check_seed(const context *c, uint64_t seed) {
@@ -75,8 +75,8 @@ static dunlin_result check_seed(const context *c, uint64_t seed) {
     const unsigned long long theirs = seed, own = c->world->def.seed;
     return dun_fail(
         c->lines->error, DUNLIN_ERROR_FILE,
-        "%s:%lu: seed is %llu, the world's is %llu: load it into a world with seed %llu; to go on with another seed, "
-        "set that one afterwards",
+        "%s:%lu: seed is %llu, but the world's is %llu: load the state into a world with seed %llu; to continue with another "
+        "seed, set that one afterwards",
         c->lines->name, c->lines->number, theirs, own, theirs);
 }
 
@@ -95,7 +95,7 @@ static dunlin_result read_whole(const context *c, dun_state_key key, const char 
 }
 
 static bool parse_time(const char *text, double *time) {
-    return dun_parse_double(text, time) && !signbit(*time) && *time <= MOST_TIME;
+    return dun_parse_double(text, time) && !signbit(*time) && *time <= MAX_TIME;
 }
 
 static dunlin_result read_time(const context *c, const char *text) {
@@ -106,7 +106,7 @@ static dunlin_result read_time(const context *c, const char *text) {
     return DUNLIN_OK;
 }
 
-/* The next word, and `*text` behind it and its blank; "" where there is none. Cuts the text. */
+/* Cuts the next word off the text and moves *text behind it and its blank. "": there is none. */
 static const char *next_word(char **text) {
     char *word = *text, *end = word + strcspn(word, " ");
     *text = *end ? end + 1 : end;
@@ -119,13 +119,14 @@ static dunlin_result find_target(const context *c, const char *text, int *behavi
     const bool whole = dun_parse_whole(text, &number);
     if (!whole || number >= (unsigned long long)c->world->behaviour_count ||
         !dun_target_moves(c->world, &c->world->behaviours[number]))
-        return dun_lines_fail(c->lines, "target", text,
-                              "the world has no such behaviour with a target that moves; to do without, take the line out");
+        return dun_lines_fail(
+            c->lines, "target", text,
+            "the world has no such behaviour with a moving target; to load the file anyway, remove this line");
     *behaviour = (int)number;
     return c->preamble->targets[number].given ? fail_twice(c, "target", text) : DUNLIN_OK;
 }
 
-/* "2 12.5 30 at 37", of which a place may be far outside the world: it has moved. */
+/* Reads "2 12.5 30 at 37". The place may be far outside the world, because it has moved. */
 static dunlin_result read_target(const context *c, char *text) {
     if (!c->world) return DUNLIN_OK;
     dun_state_target target = {.given = true};
@@ -142,9 +143,8 @@ static dunlin_result read_target(const context *c, char *text) {
     if (valid) valid = parse_time(word = next_word(&text), &target.since) && !*text;
     if (!valid)
         return dun_lines_fail(c->lines, "target", word,
-                              c->world->def.dimensions == 3
-                                  ? "it must be `# target BEHAVIOUR X Y Z at TIME`, all of them numbers"
-                                  : "it must be `# target BEHAVIOUR X Y at TIME`, all of them numbers");
+                              c->world->def.dimensions == 3 ? "it must be `# target BEHAVIOUR X Y Z at TIME`, each a number"
+                                                            : "it must be `# target BEHAVIOUR X Y at TIME`, each a number");
     c->preamble->targets[behaviour] = target;
     return DUNLIN_OK;
 }
@@ -156,26 +156,25 @@ static dunlin_result read_key(const context *c, char *line) {
         if (strcmp(key, whole_keys[k].name) == 0) return read_whole(c, (dun_state_key)k, text);
     if (strcmp(key, "time") == 0) return read_time(c, text);
     if (strcmp(key, "target") == 0) return read_target(c, text);
-    return dun_lines_fail(c->lines, "line", key,
-                          "a state's preamble has seed, step, time, next_id, spent_ids, target and agents");
+    return dun_lines_fail(c->lines, "line", key, "a preamble may have seed, step, time, next_id, spent_ids, target and agents");
 }
 
 static dunlin_result check_whole(const context *c) {
     const dun_preamble *p = c->preamble;
     for (int k = 0; k < DUN_STATE_WHOLES; k++)
         if (whole_keys[k].needed && !p->given[k])
-            return dun_lines_fail(c->lines, "no line", whole_keys[k].name, "it is needed before the header");
+            return dun_lines_fail(c->lines, "no line", whole_keys[k].name, "the preamble needs it");
     if (p->whole[DUN_STATE_SPENT_IDS] <= p->whole[DUN_STATE_NEXT_ID]) return DUNLIN_OK;
-    return dun_lines_fail(c->lines, "no line", "next_id", "spent_ids needs it, and may not be above it");
+    return dun_lines_fail(c->lines, "no line", "next_id", "spent_ids needs it, and must not be above it");
 }
 
-/* The present line is a line of the preamble, or the header. */
+/* Reads on to the next line: one of the preamble, or the header. */
 static dunlin_result next_line(const context *c) {
     bool found;
     const dunlin_result result = dun_lines_next(c->lines, &found);
     if (result) return result;
     if (!found)
-        return dun_fail(c->lines->error, DUNLIN_ERROR_FILE, "%s: ends in its preamble: a header must follow", c->lines->name);
+        return dun_fail(c->lines->error, DUNLIN_ERROR_FILE, "%s: ends in the preamble: a header must follow", c->lines->name);
     return c->lines->ended ? DUNLIN_OK : dun_lines_fail_cut(c->lines);
 }
 
@@ -188,7 +187,8 @@ dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *worl
     if (lines->text[0] != '#') return DUNLIN_OK;
     if (strcmp(lines->text, DUN_STATE_FIRST_LINE) != 0)
         return dun_lines_fail(lines, "line", lines->text,
-                              "a state begins with `" DUN_STATE_FIRST_LINE "`, a table with its header");
+                              "a state must begin with `" DUN_STATE_FIRST_LINE
+                              "`, and a table without a preamble with its header");
     preamble->there = true;
     if (world) preamble->targets = calloc((size_t)world->behaviour_count + 1, sizeof *preamble->targets);
     if (world && !preamble->targets) return dun_fail_memory(lines->error, "the file's targets");
@@ -200,7 +200,7 @@ dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *worl
     return result ? result : check_whole(&c);
 }
 
-/* ---- going on --------------------------------------------------------------------------------------------------------- */
+/* ---- applying --------------------------------------------------------------------------------------------------------- */
 
 void dun_preamble_apply(const dun_preamble *preamble, dunlin_world *world) {
     world->stats.step = preamble->whole[DUN_STATE_STEP];

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads state files: all of one first, and only if nothing is wrong with it are its agents spawned. */
+/* Reads state files. A file is read whole and checked before any agent is spawned. */
+#include "engine/state/read.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/state/read.h"
-#include "engine/state/state_file.h"
+#include "engine/state/columns.h"
+#include "engine/state/preamble.h"
+#include "engine/world/world.h"
 
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
 
-/* What a column of the file holds. 0 .. 5: number_names; from COLUMN_ATTRIBUTE on: attributes. */
-enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_ATTRIBUTE, MOST_COLUMNS = COLUMN_ATTRIBUTE + DUN_STATE_MOST_NAMES };
+/* What a column of the file holds. 0 .. 5: one of number_names; from COLUMN_ATTRIBUTE on: an attribute. */
+enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_ATTRIBUTE, MAX_COLUMNS = COLUMN_ATTRIBUTE + DUN_STATE_MAX_NAMES };
 
-/* The rows of one species, as they come. */
+/* The rows of one species, in the order of the file. */
 typedef struct rows {
     uint32_t count, room;
     uint32_t *id;
-    unsigned long *line; /* of the file */
+    unsigned long *line; /* in the file */
     float *number[6];
     float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } rows;
@@ -28,11 +31,11 @@ typedef struct reader {
     dun_lines lines;
     dun_preamble preamble;
     int columns;
-    int kind[MOST_COLUMNS];
-    char *field[MOST_COLUMNS]; /* of the present line */
+    int kind[MAX_COLUMNS];
+    char *field[MAX_COLUMNS]; /* the present line's */
     dun_attribute_names names;
-    bool has_name[DUN_STATE_MOST_NAMES]; /* whether the file has such a column */
-    uint64_t agents;                     /* so far */
+    bool has_name[DUN_STATE_MAX_NAMES]; /* whether the file has such a column */
+    uint64_t agents;                    /* so far */
     rows species[DUNLIN_MAX_SPECIES];
 } reader;
 
@@ -46,11 +49,11 @@ static dunlin_result fail_line(const reader *r, const char *what, const char *va
 
 /* ---- the header ------------------------------------------------------------------------------------------------------- */
 
-/* Cuts the line at its commas, in place; returns how many fields it has, of which the first `most` are kept. */
-static int split(char *line, char *fields[], int most) {
+/* Cuts the line at its commas, in place. Returns how many fields it has; the first `max_fields` of them are kept. */
+static int split(char *line, char *fields[], int max_fields) {
     int count = 0;
     for (char *field = line; field; count++) {
-        if (count < most) fields[count] = field;
+        if (count < max_fields) fields[count] = field;
         field = strchr(field, ',');
         if (field) *field++ = '\0';
     }
@@ -69,29 +72,30 @@ static int column_of(const reader *r, const char *name) {
 
 static dunlin_result check_columns(const reader *r, const bool found[]) {
     for (int n = 0; n < 6; n++)
-        if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "it is needed");
-    if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "it is needed");
+        if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "the table needs it");
+    if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "the table needs it");
     if (!found[COLUMN_SPECIES] && r->world->species_count != 1)
-        return fail_line(r, "no column", "species", "it may only be left out in a world with one species");
+        return fail_line(r, "no column", "species", "only a table for a world with one species may leave it out");
     return DUNLIN_OK;
 }
 
 static dunlin_result fail_column(const reader *r, const char *name) {
     if (strcmp(name, "step") == 0 || strcmp(name, "time") == 0 || strcmp(name, "next_id") == 0)
         return fail_line(r, "column", name,
-                         "it stands above the header, as in `# step 37`, in a file that begins with `" DUN_STATE_FIRST_LINE
+                         "it belongs above the header, as in `# step 37`, in a file that begins with `" DUN_STATE_FIRST_LINE
                          "`");
     return fail_line(r, "column", name,
-                     r->world->def.dimensions == 3 ? "columns are id, species, x, y, z, vx, vy, vz and attributes, each once"
-                                                   : "columns are id, species, x, y, vx, vy and attributes, each once");
+                     r->world->def.dimensions == 3
+                         ? "columns must be id, species, x, y, z, vx, vy, vz and attributes, each once"
+                         : "columns must be id, species, x, y, vx, vy and attributes, each once");
 }
 
 static dunlin_result read_header(reader *r) {
-    const int count = split(r->lines.text, r->field, MOST_COLUMNS);
-    bool found[MOST_COLUMNS] = {false};
-    if (count > MOST_COLUMNS)
-        return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: header has %d columns: there are at most %d", r->lines.name,
-                        r->lines.number, count, (int)MOST_COLUMNS);
+    const int count = split(r->lines.text, r->field, MAX_COLUMNS);
+    bool found[MAX_COLUMNS] = {false};
+    if (count > MAX_COLUMNS)
+        return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: header has %d columns: it may have at most %d", r->lines.name,
+                        r->lines.number, count, (int)MAX_COLUMNS);
     for (r->columns = 0; r->columns < count; r->columns++) {
         const int kind = column_of(r, r->field[r->columns]);
         if (kind < 0 || found[kind]) return fail_column(r, r->field[r->columns]);
@@ -104,7 +108,6 @@ static dunlin_result read_header(reader *r) {
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-/* A file of more rows than a species holds is refused when they are spawned, long after memory has run out. */
 static bool grow_column(float **column, size_t room) {
     float *grown = realloc(*column, room * sizeof *grown);
     if (grown) *column = grown;
@@ -140,7 +143,7 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
     return taken ? fail_line(r, "id", text, taken) : DUNLIN_OK;
 }
 
-/* The same ranges as a batch's, but with a line. */
+/* Checks the same ranges as for a batch, but reports the line. */
 static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
     float low = -DUN_MAX_VELOCITY, high = DUN_MAX_VELOCITY;
     if (number < 3) dun_world_limits(&r->world->def, number, &low, &high);
@@ -152,20 +155,20 @@ static dunlin_result check_number(const reader *r, int number, const char *text,
 
 static dunlin_result read_number(const reader *r, int column, const char *text, float *number) {
     if (!dun_parse_float(text, number))
-        return fail_line(r, number_names[r->kind[column]], text, "it must be a finite number, in decimal digits");
+        return fail_line(r, number_names[r->kind[column]], text, "it must be a finite number in decimal digits");
     return check_number(r, (int)r->kind[column], text, *number);
 }
 
-/* A field of an attribute: empty where the species has none of that name. */
+/* An attribute's field must be empty if the species has no such attribute. */
 static dunlin_result read_attribute(const reader *r, int name, int species, const char *text) {
     const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[name]);
     if (attribute < 0)
         return text[0] == '\0' ? DUNLIN_OK
-                               : fail_line(r, r->names.name[name], text, "the species has no such attribute: it must be empty");
+                               : fail_line(r, r->names.name[name], text, "it must be empty: the species has no such attribute");
     const rows *into = &r->species[species];
     float *value = &into->attribute[attribute][into->count];
     if (!dun_parse_float(text, value))
-        return fail_line(r, r->names.name[name], text, "it must be a finite number, in decimal digits");
+        return fail_line(r, r->names.name[name], text, "it must be a finite number in decimal digits");
     dunlin_error error;
     if (dun_attribute_check(r->world, species, attribute, *value, &error) == DUNLIN_OK) return DUNLIN_OK;
     return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: %.250s", r->lines.name, r->lines.number, error.message);
@@ -198,18 +201,18 @@ static dunlin_result read_field(reader *r, int column, int species) {
 }
 
 static dunlin_result check_row(const reader *r, int fields) {
-    const uint64_t most = r->preamble.whole[DUN_STATE_AGENTS];
+    const uint64_t agents = r->preamble.whole[DUN_STATE_AGENTS];
     if (fields != r->columns)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row has %d field%s: it must have as many as the header, %d",
                         r->lines.name, r->lines.number, fields, fields == 1 ? "" : "s", r->columns);
-    if (r->preamble.there && r->agents == most)
-        return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row %llu: `# agents %llu` says how many there are", r->lines.name,
-                        r->lines.number, (unsigned long long)most + 1, (unsigned long long)most);
+    if (r->preamble.there && r->agents == agents)
+        return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row %llu is one too many: the preamble says `# agents %llu`",
+                        r->lines.name, r->lines.number, (unsigned long long)agents + 1, (unsigned long long)agents);
     return DUNLIN_OK;
 }
 
 static dunlin_result read_row(reader *r) {
-    const int count = split(r->lines.text, r->field, MOST_COLUMNS);
+    const int count = split(r->lines.text, r->field, MAX_COLUMNS);
     int species;
     dunlin_result result = check_row(r, count);
     if (!result) result = find_species(r, &species);
@@ -234,8 +237,9 @@ static dunlin_result read_table(reader *r) {
         result = r->preamble.there && !r->lines.ended ? dun_lines_fail_cut(&r->lines) : read_row(r);
     }
     if (!result && r->preamble.there && r->agents < agents)
-        result = dun_fail(r->error, DUNLIN_ERROR_FILE, "%s: has %llu of the rows that `# agents %llu` counts: it is cut short",
-                          r->lines.name, (unsigned long long)r->agents, (unsigned long long)agents);
+        result =
+            dun_fail(r->error, DUNLIN_ERROR_FILE, "%s: has %llu of the rows that `# agents %llu` announces: it is cut short",
+                     r->lines.name, (unsigned long long)r->agents, (unsigned long long)agents);
     return result;
 }
 
@@ -279,7 +283,7 @@ static dunlin_result check_ids(reader *r) {
     qsort(ids, count, sizeof *ids, compare_ids);
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 1; i < count && !result; i++)
-        if (ids[i].id == ids[i - 1].id) result = fail_row(r, ids[i], "the file has it twice");
+        if (ids[i].id == ids[i - 1].id) result = fail_row(r, ids[i], "the file has this id twice");
     const uint64_t next_id = r->preamble.whole[DUN_STATE_NEXT_ID];
     if (!result && count && next_id && ids[count - 1].id >= next_id)
         result = fail_row(r, ids[count - 1], "it must be below next_id");
@@ -287,7 +291,7 @@ static dunlin_result check_ids(reader *r) {
     return result;
 }
 
-/* Without spent_ids, all ids so far are spent: that is where the last agent died. */
+/* Without spent_ids the last agent died at next_id: all ids below it are spent. */
 static void spend_ids(const reader *r) {
     const dun_preamble *p = &r->preamble;
     const uint32_t next_id = (uint32_t)p->whole[DUN_STATE_NEXT_ID], spent_ids = (uint32_t)p->whole[DUN_STATE_SPENT_IDS];
@@ -344,7 +348,7 @@ static dunlin_state_info info_of(const dun_preamble *p) {
                                .agents = p->whole[DUN_STATE_AGENTS]};
 }
 
-/* Into the world, or only what the preamble says. */
+/* Reads a state into the world, or only its preamble if there is no world. */
 static dunlin_result read_state(FILE *file, const char *name, dunlin_world *world, dunlin_state_info *info,
                                 dunlin_error *error) {
     reader *r = calloc(1, sizeof *r);
@@ -380,7 +384,7 @@ dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, 
     return read_path(path, NULL, info, error);
 }
 
-/* Opened for reading, nothing is written into the text. */
+/* The cast is safe: fmemopen() writes nothing into a text that is opened for reading. */
 dunlin_result dun_state_read(dunlin_world *world, const char *name, const char *text, size_t length, dunlin_error *error) {
     if (length == 0) return dun_fail(error, DUNLIN_ERROR_FILE, "%s: is empty: it must begin with a header", name);
     FILE *file = fmemopen((void *)(uintptr_t)text, length, "rb");

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of state files: lines and numbers. */
+#include "engine/state/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/state/state_file.h"
-
-void dun_attribute_names_list(const dunlin_world *world, dun_attribute_names *names) {
-    names->count = 0;
-    for (int s = 0; s < world->species_count; s++) {
-        for (int i = 0; i < world->species[s]->attribute_count; i++) {
-            const char *name = world->species[s]->attribute[i].name;
-            int known = 0;
-            while (known < names->count && strcmp(names->name[known], name) != 0) known++;
-            if (known == names->count) names->name[names->count++] = name;
-        }
-    }
-}
 
 bool dun_c_locale_enter(locale_t *c, locale_t *before) {
     *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -48,7 +36,7 @@ static const char *skip_sign(const char *text) {
     return text + (*text == '+' || *text == '-');
 }
 
-/* strtod() takes far more: 0x1p3, inf, nan(1), blanks before it. */
+/* strtod() accepts far more: 0x1p3, inf, nan(1), leading blanks. */
 static bool is_decimal(const char *text) {
     const char *whole = skip_sign(text), *end = skip_digits(whole);
     bool any = end > whole;
@@ -83,7 +71,7 @@ dunlin_result dun_lines_fail(const dun_lines *lines, const char *what, const cha
 }
 
 dunlin_result dun_lines_fail_cut(const dun_lines *lines) {
-    return dun_lines_fail(lines, "line", lines->text, "it has no end: the state is cut short here");
+    return dun_lines_fail(lines, "line", lines->text, "it does not end with a line feed: the file is cut short here");
 }
 
 static dunlin_result fail_text(dun_lines *lines, size_t length, const char *problem) {
@@ -91,17 +79,20 @@ static dunlin_result fail_text(dun_lines *lines, size_t length, const char *prob
     return dun_lines_fail(lines, "line", lines->text, problem);
 }
 
-/* Up to the line's end; `c` is its first character. */
+/* Reads up to the line's end; `c` is the line's first character. */
 static dunlin_result read_line(dun_lines *lines, int c) {
     size_t length = 0;
     for (; c != '\n' && c != EOF; c = getc_unlocked(lines->file)) {
         if (c == '\r') {
             c = getc_unlocked(lines->file);
             if (c == '\n') break;
-            return fail_text(lines, length, "a carriage return follows it: lines must end with a line feed, or with both");
+            return fail_text(
+                lines, length,
+                "a carriage return follows: lines must end with a line feed, or with a carriage return and a line feed");
         }
-        if (c == '\0') return fail_text(lines, length, "a zero byte follows it, so this is not CSV");
-        if (length == DUN_STATE_LINE) return fail_text(lines, length, "it goes on: a line may have 65536 bytes");
+        if (c == '\0') return fail_text(lines, length, "a zero byte follows, so this is not CSV");
+        if (length == DUN_STATE_MAX_LINE)
+            return fail_text(lines, length, "the line is too long: it may have at most 65536 bytes");
         lines->text[length++] = (char)c;
     }
     lines->text[length] = '\0';
@@ -109,7 +100,7 @@ static dunlin_result read_line(dun_lines *lines, int c) {
     return DUNLIN_OK;
 }
 
-/* Which some programs begin UTF-8 with. */
+/* Some programs write this mark at the start of a UTF-8 file. */
 static void skip_byte_order_mark(dun_lines *lines) {
     static const char mark[] = "\xef\xbb\xbf";
     if (strncmp(lines->text, mark, 3) == 0) memmove(lines->text, lines->text + 3, strlen(lines->text + 3) + 1);
@@ -133,6 +124,7 @@ dunlin_result dun_lines_next(dun_lines *lines, bool *found) {
             return dun_fail(lines->error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", lines->name, strerror(errno));
         if (lines->number == 1) skip_byte_order_mark(lines);
         if (!*found || lines->number == 1 || !is_blank(lines->text)) return DUNLIN_OK;
-        if (++lines->blanks > DUN_STATE_BLANKS) return fail_text(lines, 0, "it is blank, as a million lines before it are");
+        if (++lines->blanks > DUN_STATE_MAX_BLANKS)
+            return fail_text(lines, 0, "a million blank lines come before it: at most a million may be blank");
     }
 }

@@ -5,7 +5,9 @@
 
 #include "engine/base/check.h"
 #include "engine/base/replace_file.h"
-#include "engine/state/state_file.h"
+#include "engine/state/columns.h"
+#include "engine/state/preamble.h"
+#include "engine/world/world.h"
 
 static void write_header(const dunlin_world *world, const dun_attribute_names *names, FILE *file) {
     fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
@@ -56,5 +58,5 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
     write_agents(world, file.stream);
     dun_c_locale_leave(before, c);
     if (dun_replace_commit(&file)) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_FILE, "%s: not all could be written: %s", path, strerror(errno));
+    return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written whole: %s", path, strerror(errno));
 }

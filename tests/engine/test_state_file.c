@@ -315,8 +315,8 @@ typedef struct mistake {
 static const mistake mistakes[] = {
     {"", {"empty", "header"}},
     {"\n" HEAD ROW, {":1: ", "id, species, x, y, vx, vy"}},
-    {"id,species,x,y,vx\n", {":1: ", "vy", "needed"}},
-    {"species,x,y,vx,vy\n", {":1: ", "id", "needed"}},
+    {"id,species,x,y,vx\n", {":1: ", "vy", "needs it"}},
+    {"species,x,y,vx,vy\n", {":1: ", "id", "needs it"}},
     {"id,species,x,y,vx,vy,mass\n", {":1: ", "'mass'", "id, species, x, y, vx, vy"}},
     {"id,species,x,y,z,vx,vy,vz\n", {":1: ", "'z'", "id, species, x, y, vx, vy"}},
     {"id,species,x,x,y,vx,vy\n", {":1: ", "'x'", "each once"}},
@@ -344,7 +344,7 @@ static const mistake mistakes[] = {
     {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
     {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'?[31mred'"}}, /* nothing that a terminal would obey */
     {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
-    {HEAD ROW "1,dunlins,0x1p3,2,3,4\n", {":3: ", "x '0x1p3'", "finite number, in decimal digits"}},
+    {HEAD ROW "1,dunlins,0x1p3,2,3,4\n", {":3: ", "x '0x1p3'", "finite number in decimal digits"}},
     {HEAD ROW "1,dunlins,1,infinity,3,4\n", {":3: ", "y 'infinity'", "finite"}},
     {HEAD ROW "1,dunlins,1,2, 3,4\n", {":3: ", "vx ' 3'", "finite"}},
     {HEAD ROW "1,dunlins,1,2,3,\t4\n", {":3: ", "vy '?4'", "finite"}},
@@ -364,10 +364,10 @@ static const mistake mistakes[] = {
     /* preambles */
     {"# dunlin state 2\n" HEAD, {":1: ", "'# dunlin state 2'", "`# dunlin state 1`"}},
     {"# starlings over Rome\n" HEAD, {":1: ", "'# starlings over Rome'", "`# dunlin state 1`", "header"}},
-    {"# dunlin state 1\n", {"ends in its preamble", "header"}},
-    {"# dunlin state 1\n# step 1\n# agents 0\n" HEAD, {":4: ", "'seed'", "needed"}},
-    {"# dunlin state 1\n# seed 1\n# agents 0\n" HEAD, {":4: ", "'step'", "needed"}},
-    {"# dunlin state 1\n# seed 1\n# step 1\n" HEAD, {":4: ", "'agents'", "needed"}},
+    {"# dunlin state 1\n", {"ends in the preamble", "header"}},
+    {"# dunlin state 1\n# step 1\n# agents 0\n" HEAD, {":4: ", "'seed'", "needs it"}},
+    {"# dunlin state 1\n# seed 1\n# agents 0\n" HEAD, {":4: ", "'step'", "needs it"}},
+    {"# dunlin state 1\n# seed 1\n# step 1\n" HEAD, {":4: ", "'agents'", "needs it"}},
     {STATE("1", "# wind 3\n", "0") HEAD, {":4: ", "'wind'", "seed, step, time, next_id, spent_ids, target and agents"}},
     {STATE("1", "#step 3\n", "0") HEAD, {":4: ", "'#step'", "seed, step, time"}},
     {STATE("1", "# step 1\n", "0") HEAD, {":4: ", "step '1'", "twice"}},
@@ -390,8 +390,9 @@ static const mistake mistakes[] = {
     {STATE("1", "", "2") HEAD ROW, {"has 1 of the rows", "`# agents 2`", "cut short"}},
     {STATE("1", "", "1") HEAD ROW "1,dunlins,1,2,3,4\n", {":7: ", "row 2", "`# agents 1`"}},
     {STATE("1", "", "0") HEAD "# the end\n", {":6: ", "row has 1 field"}},
-    {"# dunlin state 1\n# seed 7\n", {":2: ", "seed is 7, the world's is 1", "a world with seed 7", "set that one afterwards"}},
-    {STATE("1", "# target 0 1 2 at 3\n", "0") HEAD, {":4: ", "target '0'", "no such behaviour", "take the line out"}},
+    {"# dunlin state 1\n# seed 7\n",
+     {":2: ", "seed is 7, but the world's is 1", "a world with seed 7", "set that one afterwards"}},
+    {STATE("1", "# target 0 1 2 at 3\n", "0") HEAD, {":4: ", "target '0'", "no such behaviour", "remove this line"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -626,7 +627,7 @@ static void a_target_needs_a_behaviour_that_has_one(void **state) {
         {"# target 4 1 2 at 3\n", "target '4': the world has no such behaviour"}, /* there is none */
         {"# target -1 1 2 at 3\n", "target '-1': the world has no such behaviour"},
         {"# target 4294967296 1 2 at 3\n", "the world has no such behaviour"},
-        {"# target 0 1 2 at 3\n# target 0 1 2 at 3\n", "target '0': it is there twice"},
+        {"# target 0 1 2 at 3\n# target 0 1 2 at 3\n", "target '0': the preamble has it twice"},
         {"# target 0 1 at 3\n", "target 'at': it must be `# target BEHAVIOUR X Y at TIME`"},
         {"# target 0 1 2 3 at 3\n", "target '3': it must be"},
         {"# target 0 1 2 at\n", "target '': it must be"},
