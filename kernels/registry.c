@@ -7,13 +7,19 @@
 extern const dun_kernel dun_kernel_scalar;
 extern const dun_kernel dun_kernel_simd128;
 extern const dun_kernel dun_kernel_avx2;
+extern const dun_kernel dun_kernel_avx512vl;
 extern const dun_kernel dun_kernel_avx512;
 
 static bool always(void) {
     return true;
 }
 
+static bool never(void) {
+    return false;
+}
+
 #if defined(__x86_64__)
+#define SIMD128 "SSE4.1, 128 bits"
 static bool has_sse41(void) {
     return __builtin_cpu_supports("sse4.1") != 0;
 }
@@ -25,28 +31,37 @@ static bool has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl");
 }
+/* Zen 4 splits 512 bits in two halves, and a group of 16 agents has more candidates than one of 8. */
+static bool is_zen4(void) {
+    return __builtin_cpu_is("amdfam19h") && has_avx512();
+}
 #endif
-#define SIMD128 "SSE4.1, 128 bits"
 #else
 #define has_sse41 always
-#define SIMD128   "NEON or the like, 128 bits"
+#if defined(__wasm__)
+#define SIMD128 "WebAssembly, 128 bits"
+#else
+#define SIMD128 "NEON or the like, 128 bits"
+#endif
 #endif
 
-/* Narrow before wide; `auto` takes the last strict one that runs here. */
+/* Slow before fast, as measured (docs/performance.md). `auto` is the last that runs here and is not outrun by one before it. */
 static const struct entry {
     const dun_kernel *kernel;
     const char *description;
     bool (*runs_here)(void);
+    bool (*is_outrun)(void);
 } entries[] = {
-    {&dun_kernel_scalar, "plain C, one agent at a time: the reference", always},
+    {&dun_kernel_scalar, "plain C, one agent at a time: the reference", always, never},
 #ifdef DUNLIN_HAS_SIMD128
-    {&dun_kernel_simd128, SIMD128, has_sse41},
+    {&dun_kernel_simd128, SIMD128, has_sse41, never},
 #endif
 #ifdef DUNLIN_HAS_AVX2
-    {&dun_kernel_avx2, "AVX2 and FMA, 256 bits", has_avx2},
+    {&dun_kernel_avx2, "AVX2 and FMA, 256 bits", has_avx2, never},
 #endif
 #ifdef DUNLIN_HAS_AVX512
-    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512},
+    {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", has_avx512, never},
+    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512, is_zen4},
 #endif
 };
 
@@ -66,15 +81,15 @@ bool dun_kernels_runs_here(int position) {
     return entries[position].runs_here();
 }
 
-static int best(void) {
+static int fastest(void) {
     int chosen = 0;
     for (int i = 0; i < dun_kernels_count(); i++)
-        if (entries[i].kernel->strict && entries[i].runs_here()) chosen = i;
+        if (entries[i].runs_here() && !entries[i].is_outrun()) chosen = i;
     return chosen;
 }
 
 int dun_kernels_find(const char *name) {
-    if (strcmp(name, "auto") == 0) return best();
+    if (strcmp(name, "auto") == 0) return fastest();
     for (int i = 0; i < dun_kernels_count(); i++)
         if (strcmp(entries[i].kernel->name, name) == 0) return i;
     return -1;

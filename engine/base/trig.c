@@ -5,7 +5,7 @@
 
 #include <dunlin/dunlin.h>
 
-#define DUNLIN_LANES 1
+#define DUNLIN_WIDE "kernels/wide/scalar.h"
 #include "kernels/wide/trig.h"
 
 void dun_sincos_turns(float turns, float *sine, float *cosine) {

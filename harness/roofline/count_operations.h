@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wraps every operation of kernels/wide/wide.h in a counter. Included after wide.h and before a kernel's source, so what is
- * counted is what that source calls. tests/program/test_roofline.c sees to it that no operation of wide.h is missing here.
+ * Wraps every operation of kernels/wide/operations.h in a counter. Included after wide.h and before a kernel's source, so it
+ * counts what that source calls. tests/program/test_roofline.c checks that no operation is missing here.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
@@ -51,10 +51,10 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 #define wide_and(a, b)                     (count_operation(COUNTED_AND), wide_and(a, b))
 #define wide_or(a, b)                      (count_operation(COUNTED_AND), wide_or(a, b))
 #define wide_any(m)                        (count_operation(COUNTED_AND), wide_any(m))
-#define wide_select(m, a, b)               (count_operation(COUNTED_SELECT), wide_select(m, a, b))
+#define wide_blend(m, a, b)                (count_operation(COUNTED_SELECT), wide_blend(m, a, b))
 #define wide_keep(m, a)                    (count_operation(COUNTED_KEEP), wide_keep(m, a))
-#define wide_least(a)                      (count_operation(COUNTED_LEAST), wide_least(a))
-#define wide_greatest(a)                   (count_operation(COUNTED_LEAST), wide_greatest(a))
+#define wide_min_across(a)                 (count_operation(COUNTED_LEAST), wide_min_across(a))
+#define wide_max_across(a)                 (count_operation(COUNTED_LEAST), wide_max_across(a))
 #define wide_add_if(a, m, b)               counted_add_if(a, m, b)
 #define wide_int_set(a)                    wide_int_set(COUNT_SET(int32_t, a, COUNTED_INT_BROADCAST))
 #define wide_int_load(p)                   (count_operation(COUNTED_LOAD), wide_int_load(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations of kernels/wide/wide.h, as a counting kernel counts them. */
+/* The operations of kernels/wide/operations.h, as a counting kernel counts them. */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNTED_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNTED_H
 

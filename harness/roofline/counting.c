@@ -123,10 +123,10 @@ static void count_group(const flock *f, const dun_kernel *kernel, const dun_inte
     for (uint32_t r = 0; r < runs; r++) t->candidates += f->runs[r].end - f->runs[r].begin;
     counting_reset();
     interact(in, query->group, f->runs, runs, &sums, 0);
-    accumulate(&t->once, counting_read(kernel->lanes));
+    accumulate(&t->once, counting_read(kernel));
     counting_reset();
     interact(in, query->group, f->runs, 2 * runs, &sums, 0);
-    accumulate(&t->twice, counting_read(kernel->lanes));
+    accumulate(&t->twice, counting_read(kernel));
     t->groups++;
     t->agents += query->group.count;
 }
@@ -179,7 +179,7 @@ static instruction_counts count_steer(const flock *f, const dun_kernel *kernel) 
     kernel->respond(&respond, kernel->lanes); /* fetches what all agents have in common */
     counting_reset();
     for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) kernel->respond(&respond, kernel->lanes);
-    return counting_read(kernel->lanes);
+    return counting_read(kernel);
 }
 
 static instruction_counts count_integrate(const flock *f, const bench_start *start, const dun_kernel *kernel) {
@@ -201,7 +201,7 @@ static instruction_counts count_integrate(const flock *f, const bench_start *sta
     kernel->integrate(&motion, kernel->lanes); /* likewise */
     counting_reset();
     kernel->integrate(&motion, kernel->lanes);
-    return counting_read(kernel->lanes);
+    return counting_read(kernel);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------------- */

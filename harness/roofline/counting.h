@@ -40,8 +40,8 @@ const dun_kernel *counting_kernel_find(const char *name);
 /* From now on this thread counts from 0. */
 void counting_reset(void);
 
-/* What this thread has counted since, as instructions of a kernel with so many lanes. */
-instruction_counts counting_read(uint32_t lanes);
+/* What this thread has counted since, as instructions of the counting kernel's twin. */
+instruction_counts counting_read(const dun_kernel *counting);
 
 /* A kernel's work on a flock, by stages. */
 typedef struct kernel_counts {

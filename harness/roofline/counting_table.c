@@ -24,21 +24,32 @@ const dun_kernel *counting_kernel_find(const char *name) {
 }
 
 /*
- * What kernels/wide/wide.h writes for each operation, by lanes: masks are truth values (1), vectors (4, 8), or have registers
- * of their own (16). What runs beside the vector units, as masks and integers of a single lane do, counts nothing, for it
- * limits nothing that is measured. Where compilers may do with fewer instructions, the fewer count, for a bound must be one:
- * the `and` of a masked add of 8 lanes is shared by all adds under one mask, a zeroing mask of 16 lanes is part of the
- * instruction before.
+ * What each target (kernels/wide/) makes of an operation. Masks are truth values (scalar), vectors (simd128, avx2) or have
+ * registers of their own (avx512vl, avx512). What runs beside the vector units, as masks and integers of a single lane do,
+ * counts nothing, because it limits nothing that is measured. Where compilers may do with fewer instructions, the fewer count,
+ * since this is for a lower bound: avx2 shares the `and` of a masked add among all adds under one mask, and AVX-512 makes a
+ * zeroing mask part of the instruction before.
  */
 enum {
-    ON_1 = 1,
-    ON_4 = 2,
-    ON_8 = 4,
-    ON_16 = 8,
-    ON_VECTORS = ON_4 | ON_8,
-    ON_WIDE = ON_VECTORS | ON_16,
-    ON_ALL = ON_1 | ON_WIDE
+    ON_SCALAR = 1,
+    ON_SIMD128 = 2,
+    ON_AVX2 = 4,
+    ON_AVX512VL = 8,
+    ON_AVX512 = 16,
+    ON_VECTORS = ON_SIMD128 | ON_AVX2,
+    ON_REGISTERS = ON_AVX512VL | ON_AVX512,
+    ON_WIDE = ON_VECTORS | ON_REGISTERS,
+    ON_ALL = ON_SCALAR | ON_WIDE
 };
+
+static const struct {
+    const char *name;
+    unsigned on;
+} targets[] = {{"counting_scalar", ON_SCALAR},
+               {"counting_simd128", ON_SIMD128},
+               {"counting_avx2", ON_AVX2},
+               {"counting_avx512vl", ON_AVX512VL},
+               {"counting_avx512", ON_AVX512}};
 
 static const struct {
     counted_operation operation;
@@ -62,15 +73,15 @@ static const struct {
     {COUNTED_AND, ON_VECTORS, INSTRUCTION_LOGIC, 1},
     {COUNTED_SELECT, ON_WIDE, INSTRUCTION_LOGIC, 1},
     {COUNTED_KEEP, ON_VECTORS, INSTRUCTION_LOGIC, 1},
-    {COUNTED_ADD_IF, ON_1 | ON_4 | ON_16, INSTRUCTION_ADD, 1},
-    {COUNTED_ADD_IF, ON_4, INSTRUCTION_LOGIC, 1},
-    {COUNTED_ADD_IF, ON_8, INSTRUCTION_FMA, 1},
-    {COUNTED_LEAST, ON_4, INSTRUCTION_COMPARE, 2},
-    {COUNTED_LEAST, ON_4, INSTRUCTION_SHUFFLE, 2},
-    {COUNTED_LEAST, ON_8, INSTRUCTION_COMPARE, 3},
-    {COUNTED_LEAST, ON_8, INSTRUCTION_SHUFFLE, 3},
-    {COUNTED_LEAST, ON_16, INSTRUCTION_COMPARE, 5},
-    {COUNTED_LEAST, ON_16, INSTRUCTION_SHUFFLE, 6},
+    {COUNTED_ADD_IF, ON_SCALAR | ON_SIMD128 | ON_REGISTERS, INSTRUCTION_ADD, 1},
+    {COUNTED_ADD_IF, ON_SIMD128, INSTRUCTION_LOGIC, 1},
+    {COUNTED_ADD_IF, ON_AVX2, INSTRUCTION_FMA, 1},
+    {COUNTED_LEAST, ON_SIMD128, INSTRUCTION_COMPARE, 2},
+    {COUNTED_LEAST, ON_SIMD128, INSTRUCTION_SHUFFLE, 2},
+    {COUNTED_LEAST, ON_AVX2 | ON_AVX512VL, INSTRUCTION_COMPARE, 3},
+    {COUNTED_LEAST, ON_AVX2 | ON_AVX512VL, INSTRUCTION_SHUFFLE, 3},
+    {COUNTED_LEAST, ON_AVX512, INSTRUCTION_COMPARE, 5},
+    {COUNTED_LEAST, ON_AVX512, INSTRUCTION_SHUFFLE, 6},
     {COUNTED_COUNT_IF, ON_WIDE, INSTRUCTION_INTEGER, 1},
     {COUNTED_OTHER_LANES, ON_VECTORS, INSTRUCTION_LOAD, 1},
     {COUNTED_INT_LT, ON_WIDE, INSTRUCTION_INTEGER, 1},
@@ -79,25 +90,31 @@ static const struct {
     {COUNTED_INT_SHIFT, ON_WIDE, INSTRUCTION_INTEGER, 1},
     {COUNTED_INT_MULTIPLY, ON_WIDE, INSTRUCTION_INTEGER, 7},
     {COUNTED_INT_PACK, ON_VECTORS, INSTRUCTION_LOAD, 1},
-    {COUNTED_INT_PACK, ON_8, INSTRUCTION_INTEGER, 1},
+    {COUNTED_INT_PACK, ON_AVX2, INSTRUCTION_INTEGER, 1},
     {COUNTED_INT_PACK, ON_VECTORS, INSTRUCTION_SHUFFLE, 2},
-    {COUNTED_INT_PACK, ON_16, INSTRUCTION_SHUFFLE, 1},
+    {COUNTED_INT_PACK, ON_REGISTERS, INSTRUCTION_SHUFFLE, 1},
     {COUNTED_INT_PACK, ON_ALL, INSTRUCTION_STORE, 1},
     {COUNTED_FROM_INT, ON_ALL, INSTRUCTION_INTEGER, 1},
     {COUNTED_TO_INT, ON_ALL, INSTRUCTION_INTEGER, 1},
     {COUNTED_INT_MUL, ON_WIDE, INSTRUCTION_INTEGER, 1},
-    {COUNTED_GATHER, ON_1, INSTRUCTION_LOAD, 1}, /* each lane loads by itself, in one instruction or several */
-    {COUNTED_GATHER, ON_4, INSTRUCTION_LOAD, 4},
-    {COUNTED_GATHER, ON_8, INSTRUCTION_LOAD, 8},
-    {COUNTED_GATHER, ON_16, INSTRUCTION_LOAD, 16},
+    {COUNTED_GATHER, ON_SCALAR, INSTRUCTION_LOAD, 1}, /* each lane loads by itself, in one instruction or several */
+    {COUNTED_GATHER, ON_SIMD128, INSTRUCTION_LOAD, 4},
+    {COUNTED_GATHER, ON_AVX2 | ON_AVX512VL, INSTRUCTION_LOAD, 8},
+    {COUNTED_GATHER, ON_AVX512, INSTRUCTION_LOAD, 16},
 };
 
 void counting_reset(void) {
     memset(roofline_counted, 0, sizeof roofline_counted);
 }
 
-instruction_counts counting_read(uint32_t lanes) {
-    const unsigned on = lanes == 1 ? ON_1 : lanes == 4 ? ON_4 : lanes == 8 ? ON_8 : ON_16;
+static unsigned target_of(const dun_kernel *counting) {
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(targets[i].name, counting->name) == 0) return targets[i].on;
+    return 0;
+}
+
+instruction_counts counting_read(const dun_kernel *counting) {
+    const unsigned on = target_of(counting);
     instruction_counts counts = {{0}};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         if (!(costs[i].on & on)) continue;

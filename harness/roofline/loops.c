@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled once for each kernel (harness/roofline/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_LANES its width.
+ * Compiled once for each kernel (harness/roofline/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_WIDE its target.
  *
  * KEEP makes the compiler forget what it knows of a value without costing an instruction: so nothing is folded, hoisted or left
  * out, and chains of scalars are not made vectors of. CHAINS independent chains cover the longest latency times width that we
@@ -20,7 +20,7 @@ enum {
 
 #if defined(__x86_64__)
 #define VECTOR_REGISTER "x"
-#if DUNLIN_LANES == 16
+#if defined(WIDE_MASK_REGISTERS)
 #undef VECTOR_REGISTER
 #define VECTOR_REGISTER "v"
 #endif
@@ -39,7 +39,11 @@ enum {
 #define FORGET_MEMORY() __asm__ volatile("" : : : "memory")
 
 /* Where masks are vectors, a comparison is a step of a chain, so that SSE needs no copy of its operand. */
-#define MASKS_ARE_VECTORS (DUNLIN_LANES == 4 || DUNLIN_LANES == 8)
+#if DUNLIN_LANES > 1 && !defined(WIDE_MASK_REGISTERS)
+#define MASKS_ARE_VECTORS 1
+#else
+#define MASKS_ARE_VECTORS 0
+#endif
 
 #define UNROLL _Pragma("GCC unroll 16")
 
@@ -76,11 +80,11 @@ static float memory[CHAINS * 16] __attribute__((aligned(64))); /* a little, in L
 #if MASKS_ARE_VECTORS
 #define COMPARE a[k] = wide_le(a[k], c)
 #define LOGIC   a[k] = wide_and(a[k], c)
-#elif DUNLIN_LANES == 16
+#elif defined(WIDE_MASK_REGISTERS)
 #define COMPARE                                                                                                                \
     wide_mask m = wide_le(a[k], c);                                                                                            \
     __asm__ volatile("" : : MASK_REGISTER(m))
-#define LOGIC a[k] = wide_select((wide_mask)0x5555, a[k], c)
+#define LOGIC a[k] = wide_blend((wide_mask)0x55, a[k], c)
 #else
 #define COMPARE                                                                                                                \
     wide_mask m = wide_le(a[k], c);                                                                                            \

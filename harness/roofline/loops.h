@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loops that do one thing as fast as the processor can: what ceilings are measured with. loops.c is compiled once for each
- * kernel, with that kernel's flags, and uses the kernels' own operations (kernels/wide/wide.h), so a ceiling is one of just
+ * kernel, with that kernel's flags, and uses the kernels' own operations (kernels/wide/), so a ceiling is one of just
  * those instructions.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_LOOPS_H

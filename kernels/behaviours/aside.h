@@ -12,8 +12,8 @@ WIDE_INLINE void turn_aside(const wide heading[3], int dimensions, wide across[3
     if (dimensions != 3) return;
     const wide_mask flat = wide_lt(wide_mul(heading[2], heading[2]), wide_mul(heading[0], heading[0]));
     across[0] = wide_keep(flat, across[0]);
-    across[1] = wide_select(flat, across[1], wide_sub(wide_zero(), heading[2]));
-    across[2] = wide_select(flat, wide_zero(), heading[1]);
+    across[1] = wide_blend(flat, across[1], wide_sub(wide_zero(), heading[2]));
+    across[2] = wide_blend(flat, wide_zero(), heading[1]);
 }
 
 /* The direction of n's part across the heading, both of length 1; where there is hardly any, some direction across. */
@@ -22,7 +22,7 @@ WIDE_INLINE void aside_of(const wide n[3], const wide heading[3], int dimensions
     add_scaled(n, wide_sub(wide_zero(), inner(n, heading, dimensions)), heading, dimensions, side);
     const wide_mask head_on = wide_lt(length2(side, dimensions), wide_set(1e-8f));
     turn_aside(heading, dimensions, aside);
-    for (int a = 0; a < dimensions; a++) side[a] = wide_select(head_on, aside[a], side[a]);
+    for (int a = 0; a < dimensions; a++) side[a] = wide_blend(head_on, aside[a], side[a]);
     to_unit(side, dimensions);
 }
 

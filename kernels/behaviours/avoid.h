@@ -57,10 +57,10 @@ WIDE_INLINE void take_hit(ray *r, const hit *h, int dimensions, wide_mask who, w
     time = wide_max(time, h->reached);
     const wide_mask first = wide_and(wide_le(time, r->time), wide_lt(h->number, r->number));
     const wide_mask nearer = wide_and(wide_and(who, h->passes), wide_or(wide_lt(time, r->time), first));
-    r->time = wide_select(nearer, time, r->time);
-    r->number = wide_select(nearer, h->number, r->number);
-    r->inside = wide_select(nearer, inside, r->inside);
-    for (int a = 0; a < dimensions; a++) r->normal[a] = wide_select(nearer, h->normal[a], r->normal[a]);
+    r->time = wide_blend(nearer, time, r->time);
+    r->number = wide_blend(nearer, h->number, r->number);
+    r->inside = wide_blend(nearer, inside, r->inside);
+    for (int a = 0; a < dimensions; a++) r->normal[a] = wide_blend(nearer, h->normal[a], r->normal[a]);
 }
 
 /* From the time of the closest approach it is half a chord back: no large squares are subtracted. */
@@ -156,7 +156,7 @@ WIDE_INLINE void hit_box(ray *r, hit *h, const dun_obstacle_bins *bins, int dime
         may_enter = wide_and(may_enter, wide_or(between, moves));
 
         const wide least = wide_min(from_low, from_high);
-        const wide face = wide_select(wide_le(from_low, from_high), wide_set(-1.0f), wide_set(1.0f));
+        const wide face = wide_blend(wide_le(from_low, from_high), wide_set(-1.0f), wide_set(1.0f));
         const wide_mask nearer = wide_lt(least, depth);
         depth = wide_min(least, depth);
 
@@ -166,10 +166,10 @@ WIDE_INLINE void hit_box(ray *r, hit *h, const dun_obstacle_bins *bins, int dime
         in = wide_max(enters, in);
         out = wide_min(wide_max(to_low, to_high), out);
 
-        const wide against = wide_select(wide_lt(r->velocity[a], wide_zero()), wide_set(1.0f), wide_set(-1.0f));
+        const wide against = wide_blend(wide_lt(r->velocity[a], wide_zero()), wide_set(1.0f), wide_set(-1.0f));
         for (int other = 0; other < a; other++) {
-            out_of[other] = wide_select(nearer, wide_zero(), out_of[other]);
-            into[other] = wide_select(later, wide_zero(), into[other]);
+            out_of[other] = wide_blend(nearer, wide_zero(), out_of[other]);
+            into[other] = wide_blend(later, wide_zero(), into[other]);
         }
         out_of[a] = wide_keep(nearer, face);
         into[a] = wide_keep(later, against);
@@ -221,13 +221,13 @@ WIDE_INLINE ray ray_of(const dun_behave *b, int dimensions, uint32_t i, uint32_t
     load(b->velocity, dimensions, i, r.velocity);
     for (int a = 0; a < dimensions; a++) {
         const wide speed = wide_max(r.velocity[a], wide_sub(wide_zero(), r.velocity[a]));
-        r.inverse[a] = wide_div(wide_set(1.0f), wide_select(wide_lt(speed, slow), slow, r.velocity[a]));
+        r.inverse[a] = wide_div(wide_set(1.0f), wide_blend(wide_lt(speed, slow), slow, r.velocity[a]));
         r.normal[a] = wide_zero();
     }
     r.v2 = length2(r.velocity, dimensions);
     r.inverse_v2 = wide_div(wide_set(1.0f), r.v2);
     const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
-    r.time = wide_select(wide_and(taken, has_direction(r.v2)), wide_set(b->avoid.look_ahead), wide_set(-1.0f));
+    r.time = wide_blend(wide_and(taken, has_direction(r.v2)), wide_set(b->avoid.look_ahead), wide_set(-1.0f));
     return r;
 }
 
@@ -239,12 +239,12 @@ WIDE_INLINE void way_around(const ray *r, int dimensions, wide way[3]) {
     const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(r->normal, dimensions)));
     const wide_mask known = has_direction(length2(r->normal, dimensions));
     for (int a = 0; a < dimensions; a++)
-        normal[a] = wide_select(known, wide_mul(r->normal[a], scale), wide_sub(wide_zero(), heading[a]));
+        normal[a] = wide_blend(known, wide_mul(r->normal[a], scale), wide_sub(wide_zero(), heading[a]));
 
     aside_of(normal, heading, dimensions, side);
     for (int a = 0; a < dimensions; a++) way[a] = wide_add(heading[a], side[a]);
     to_unit(way, dimensions);
-    for (int a = 0; a < dimensions; a++) way[a] = wide_select(wide_lt(wide_zero(), r->inside), normal[a], way[a]);
+    for (int a = 0; a < dimensions; a++) way[a] = wide_blend(wide_lt(wide_zero(), r->inside), normal[a], way[a]);
 }
 
 WIDE_INLINE void avoid_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents) {

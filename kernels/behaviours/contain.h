@@ -29,8 +29,8 @@ WIDE_INLINE void contain_lanes(const dun_behave *b, int dimensions, uint32_t i) 
         const wide_mask low = wide_lt(x, wide_set(b->contain.low[a])), high = wide_lt(wide_set(b->contain.high[a]), x);
         const wide_mask wall = wide_or(low, high);
         for (int other = 0; other < a && b->contain.last; other++)
-            desired[other] = wide_select(wall, velocity[other], desired[other]);
-        desired[a] = wide_select(low, towards_high, wide_select(high, towards_low, desired[a]));
+            desired[other] = wide_blend(wall, velocity[other], desired[other]);
+        desired[a] = wide_blend(low, towards_high, wide_blend(high, towards_low, desired[a]));
         turns = wide_or(turns, wall);
     }
     const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(desired2));

@@ -46,10 +46,10 @@ WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
  */
 WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide before, const wide at[3], wide point[3]) {
     wide offset[3];
-    const wide share = wide_select(wide_lt(foot, wide_zero()), before, foot);
+    const wide share = wide_blend(wide_lt(foot, wide_zero()), before, foot);
     const wide_mask past = wide_le(wide_set(1.0f), share);
     for (int a = 0; a < dimensions; a++) {
-        point[a] = wide_select(past, s->end[a], wide_add(s->start[a], wide_mul(share, s->along[a])));
+        point[a] = wide_blend(past, s->end[a], wide_add(s->start[a], wide_mul(share, s->along[a])));
         offset[a] = wide_sub(point[a], at[a]);
     }
     return length2(offset, dimensions);
@@ -88,18 +88,18 @@ WIDE_INLINE wide inside_of(wide ends2) {
 }
 
 WIDE_INLINE void visit_segments(const dun_polyline *line, int dimensions, uint32_t begin, uint32_t end, path_search *p) {
-    const wide low = wide_select(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
+    const wide low = wide_blend(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
     wide nearest2 = p->nearest2, nearest = p->nearest, start2 = corner2_of(line, dimensions, begin, p->at);
     for (uint32_t number = begin; number < end; number++) {
         const segment s = broadcast_segment(line, dimensions, number);
         const wide foot = foot_of(&s, dimensions, p->at), end2 = corner2_of(line, dimensions, number + 1, p->at);
         const wide ends2 = wide_min(start2, end2), foot2 = foot2_of(&s, dimensions, foot, p->at);
         const wide_mask inside = wide_and(wide_lt(wide_zero(), foot), wide_lt(foot, wide_set(1.0f)));
-        const wide off2 = wide_select(wide_lt(foot, low), end2, ends2);
-        const wide d2 = wide_select(inside, wide_min(foot2, inside_of(ends2)), off2);
+        const wide off2 = wide_blend(wide_lt(foot, low), end2, ends2);
+        const wide d2 = wide_blend(inside, wide_min(foot2, inside_of(ends2)), off2);
         const wide_mask nearer = wide_lt(d2, nearest2);
-        nearest2 = wide_select(nearer, d2, nearest2);
-        nearest = wide_select(nearer, wide_set((float)number), nearest);
+        nearest2 = wide_blend(nearer, d2, nearest2);
+        nearest = wide_blend(nearer, wide_set((float)number), nearest);
         start2 = end2;
     }
     p->nearest2 = nearest2;
@@ -190,7 +190,7 @@ WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, co
                                     uint32_t guess) {
     const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
     path_search p = {.before = wide_set(f->off == DUN_PATH_CLAMP ? 0.0f : 1.0f),
-                     .bound = wide_select(taken, wide_set(INFINITY), wide_set(-1.0f)),
+                     .bound = wide_blend(taken, wide_set(INFINITY), wide_set(-1.0f)),
                      .nearest2 = wide_set(INFINITY),
                      .nearest = wide_zero()};
     for (int a = 0; a < dimensions; a++) p.at[a] = at[a];
@@ -214,7 +214,7 @@ WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, cons
     const wide d2 = distance2_to(&s, dimensions, foot, p->before, p->at, point);
     const wide_mask off = wide_or(wide_lt(foot, wide_zero()), wide_lt(wide_set(1.0f), foot));
     for (int a = 0; a < dimensions; a++)
-        heading[a] = f->off == DUN_PATH_NEXT ? wide_select(off, next[a], s.along[a]) : s.along[a];
+        heading[a] = f->off == DUN_PATH_NEXT ? wide_blend(off, next[a], s.along[a]) : s.along[a];
     const wide heading2 = length2(heading, dimensions);
     const wide ahead = f->ahead_by_speed ? wide_mul(wide_set(f->ahead), speed) : wide_set(f->ahead);
     const wide scale = wide_keep(has_direction(heading2), wide_div(ahead, wide_sqrt(heading2)));

@@ -74,9 +74,9 @@ WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
 WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
     const wide zero = wide_zero();
     const wide_mask x_smaller = wide_lt(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
-    out[0] = wide_select(x_smaller, zero, wide_sub(zero, v[2]));
-    out[1] = wide_select(x_smaller, v[2], zero);
-    out[2] = wide_select(x_smaller, wide_sub(zero, v[1]), v[0]);
+    out[0] = wide_blend(x_smaller, zero, wide_sub(zero, v[2]));
+    out[1] = wide_blend(x_smaller, v[2], zero);
+    out[2] = wide_blend(x_smaller, wide_sub(zero, v[1]), v[0]);
 }
 
 WIDE_INLINE void normalise(wide v[3]) {
@@ -97,7 +97,7 @@ WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide o
     any_across(from, across);
     for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
     const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
-    for (int a = 0; a < 3; a++) halfway[a] = wide_select(opposite, across[a], halfway[a]);
+    for (int a = 0; a < 3; a++) halfway[a] = wide_blend(opposite, across[a], halfway[a]);
     normalise(halfway);
     for (int a = 0; a < 3; a++) {
         if (share < 0.5f)

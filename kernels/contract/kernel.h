@@ -195,14 +195,13 @@ typedef struct dun_kernel {
 
 /* ---- the registry ----------------------------------------------------------------------------------------------------- */
 
-/* Narrow before wide. `position`: 0 .. dun_kernels_count() - 1. */
+/* Slow before fast. `position`: 0 .. dun_kernels_count() - 1. */
 int dun_kernels_count(void);
 const dun_kernel *dun_kernels_at(int position);
 const char *dun_kernels_description(int position);
 bool dun_kernels_runs_here(int position);
 
-/* The position of the kernel of that name, whether or not it runs here; "auto": the widest strict one that does. -1: unknown.
- */
+/* The position of the kernel of that name, whether or not it runs here; "auto": the fastest that does. -1: unknown. */
 int dun_kernels_find(const char *name);
 
 #endif

@@ -14,8 +14,8 @@ WIDE_INLINE wide speed_scale(const dun_integrate *in, const wide v[3], int dimen
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(high, high), v2);
     const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
-    const wide to_low = wide_select(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
-    const wide scale = wide_select(over, wide_div(high, wide_sqrt(v2)), to_low);
+    const wide to_low = wide_blend(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
+    const wide scale = wide_blend(over, wide_div(high, wide_sqrt(v2)), to_low);
     return wide_keep(wide_lt(wide_zero(), high), scale);
 }
 
@@ -30,8 +30,8 @@ WIDE_INLINE float below(float a) {
 
 /* Once around, then held inside: who flies more than a world in one step ends at the edge. */
 WIDE_INLINE wide edge_periodic(wide x, float size) {
-    const wide back = wide_select(wide_le(wide_set(size), x), wide_set(size), wide_zero());
-    const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
+    const wide back = wide_blend(wide_le(wide_set(size), x), wide_set(size), wide_zero());
+    const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
     const wide inside = wide_add(wide_sub(x, back), ahead);
     const wide last = wide_set(below(size));
     return wide_max(wide_min(inside, last), wide_zero());
@@ -39,13 +39,13 @@ WIDE_INLINE wide edge_periodic(wide x, float size) {
 
 WIDE_INLINE wide edge_teleport(wide x, float size, float margin) {
     const wide low = wide_set(-margin), high = wide_set(size + margin);
-    return wide_select(wide_lt(x, low), high, wide_select(wide_lt(high, x), low, x));
+    return wide_blend(wide_lt(x, low), high, wide_blend(wide_lt(high, x), low, x));
 }
 
 /* Once around, then held inside. */
 WIDE_INLINE wide edge_overshoot(wide x, float size) {
-    const wide back = wide_select(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
-    const wide ahead = wide_select(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
+    const wide back = wide_blend(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
+    const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
     const wide inside = wide_add(wide_sub(x, back), ahead);
     return wide_max(wide_min(inside, wide_set(size)), wide_zero());
 }
@@ -53,10 +53,10 @@ WIDE_INLINE wide edge_overshoot(wide x, float size) {
 /* Mirrored once, then held inside. */
 WIDE_INLINE wide edge_reflect(wide x, wide *v, float size) {
     const wide_mask below = wide_lt(x, wide_zero()), above = wide_lt(wide_set(size), x);
-    const wide mirrored = wide_select(below, wide_sub(wide_zero(), x), wide_sub(wide_set(2.0f * size), x));
+    const wide mirrored = wide_blend(below, wide_sub(wide_zero(), x), wide_sub(wide_set(2.0f * size), x));
     const wide turned = wide_sub(wide_zero(), *v);
-    *v = wide_select(below, turned, wide_select(above, turned, *v));
-    x = wide_select(below, mirrored, wide_select(above, mirrored, x));
+    *v = wide_blend(below, turned, wide_blend(above, turned, *v));
+    x = wide_blend(below, mirrored, wide_blend(above, mirrored, x));
     return wide_max(wide_min(x, wide_set(size)), wide_zero());
 }
 

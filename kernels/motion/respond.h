@@ -42,7 +42,7 @@ WIDE_INLINE void respond_lanes(const dun_respond *r, int dimensions, uint32_t i)
     const wide scale = limit_scale(response, dimensions, wide_varied(r->limit, i));
     for (int a = 0; a < dimensions; a++) {
         const wide weighted = wide_mul(wide_mul(response[a], scale), weight);
-        wide_store(r->force[a] + i, wide_add(force[a], wide_select(any, weighted, wide_zero())));
+        wide_store(r->force[a] + i, wide_add(force[a], wide_blend(any, weighted, wide_zero())));
     }
 }
 

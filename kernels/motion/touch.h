@@ -23,8 +23,8 @@ WIDE_INLINE ways ways_of(const dun_touch *t, int dimensions, uint32_t i, uint32_
     ways w;
     for (int a = 0; a < dimensions; a++) {
         const wide from = wide_load(t->from[a] + i), to = wide_load(t->to[a] + i);
-        w.low[a] = wide_select(taken, wide_sub(wide_min(from, to), grown), wide_set(INFINITY));
-        w.high[a] = wide_select(taken, wide_add(wide_max(from, to), grown), wide_set(-INFINITY));
+        w.low[a] = wide_blend(taken, wide_sub(wide_min(from, to), grown), wide_set(INFINITY));
+        w.high[a] = wide_blend(taken, wide_add(wide_max(from, to), grown), wide_set(-INFINITY));
     }
     return w;
 }

@@ -24,11 +24,11 @@ WIDE_INLINE void closest_meet(const dun_interact *in, int dimensions, bool own, 
     if (!wide_any(closer)) return;
     const wide_int id = wide_turned(in->id[j]);
     closer = wide_and(closer, wide_or(wide_lt(d2, best->d2), wide_int_lt(id, best->id)));
-    best->d2 = wide_select(closer, d2, best->d2);
+    best->d2 = wide_blend(closer, d2, best->d2);
     best->id = select_int(closer, id, best->id);
     for (int a = 0; a < dimensions; a++) {
-        best->offset[a] = wide_select(closer, delta[a], best->offset[a]);
-        best->velocity[a] = wide_select(closer, wide_set(in->velocity[a][j]), best->velocity[a]);
+        best->offset[a] = wide_blend(closer, delta[a], best->offset[a]);
+        best->velocity[a] = wide_blend(closer, wide_set(in->velocity[a][j]), best->velocity[a]);
     }
 }
 

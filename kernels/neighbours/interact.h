@@ -383,7 +383,7 @@ WIDE_INLINE void nearest_group(const dun_interact *in, int dimensions, dun_group
             const candidates kind = {.own = true, .folds = runs[r].folds, .checked = true};
             const uint32_t lane = least(j - l.self, NOBODY);
             t.seen = wide_count_if(t.seen, candidate_seen(in, dimensions, kind, &t, j, lane, delta, &d2));
-            nearest = wide_select(wide_and(wide_other_lanes(lane), wide_lt(d2, nearest)), d2, nearest);
+            nearest = wide_blend(wide_and(wide_other_lanes(lane), wide_lt(d2, nearest)), d2, nearest);
         }
     }
     wide_store(nearest_d2, nearest);

@@ -55,9 +55,9 @@ WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_group gr
     const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)group.count));
     for (int a = 0; a < dimensions; a++) {
         const float *position = in->observer[a] + group.first;
-        l->at[a] = wide_select(taken, wide_load(position), wide_set(*position));
-        l->low[a] = wide_least(l->at[a]);
-        l->high[a] = wide_greatest(l->at[a]);
+        l->at[a] = wide_blend(taken, wide_load(position), wide_set(*position));
+        l->low[a] = wide_min_across(l->at[a]);
+        l->high[a] = wide_max_across(l->at[a]);
     }
     l->scale = in->radius_scale ? wide_load(in->radius_scale + group.first) : wide_set(1.0f);
     l->self = in->own ? group.first : UINT32_MAX - DUNLIN_LANES;

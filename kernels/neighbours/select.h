@@ -193,7 +193,7 @@ WIDE_INLINE void meet(select_job *job, int dimensions, question asked, errand to
 
     /* the limit will turn away whom the distance alone does not */
     const bool all = asked == ASK_DISTANCE && !kind->own;
-    const wide rank = all ? d2 : wide_select(seen, d2, wide_set(__builtin_inff()));
+    const wide rank = all ? d2 : wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_NEAREST) rank_few(t->rank, rank);
     if (todo == FIND_MANY) rank_many(job, rank);
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
@@ -390,7 +390,7 @@ WIDE_INLINE void take_heading(select_job *job, int dimensions, dun_group group) 
     const wide scale = wide_div(wide_set(1.0f), wide_sqrt(v2));
     const wide_mask moves = has_direction(v2);
     for (int a = 0; a < dimensions; a++) job->heading[a] = wide_keep(moves, wide_mul(v[a], scale));
-    for (int r = 0; r < 3; r++) job->view[r] = wide_select(moves, wide_set(job->what->rule[r].view), wide_set(-1.0f));
+    for (int r = 0; r < 3; r++) job->view[r] = wide_blend(moves, wide_set(job->what->rule[r].view), wide_set(-1.0f));
 }
 
 /* Who are seen of those at exactly the limit: those with the lowest ids, as many as there is room for after the nearer ones. */

@@ -45,8 +45,8 @@ WIDE_INLINE void wide_sincos_turns(wide turns, wide *sine, wide *cosine) {
     const wide_mask odd = wide_int_lt(wide_int_set(0), wide_int_and(quarter, wide_int_set(1)));
     const wide_int sine_turns = wide_int_shift_left(wide_int_and(quarter, two), 30);
     const wide_int cosine_turns = wide_int_shift_left(wide_int_and(wide_int_add(quarter, wide_int_set(1)), two), 30);
-    *sine = wide_from_bits(wide_int_xor(wide_to_bits(wide_select(odd, c, s)), wide_int_xor(sine_turns, sign)));
-    *cosine = wide_from_bits(wide_int_xor(wide_to_bits(wide_select(odd, s, c)), cosine_turns));
+    *sine = wide_from_bits(wide_int_xor(wide_to_bits(wide_blend(odd, c, s)), wide_int_xor(sine_turns, sign)));
+    *cosine = wide_from_bits(wide_int_xor(wide_to_bits(wide_blend(odd, s, c)), cosine_turns));
 }
 
 #endif

@@ -33,7 +33,7 @@ WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int di
 
 /* Lane by lane: a where the mask is set, else b. */
 WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
-    return wide_to_bits(wide_select(m, wide_from_bits(a), wide_from_bits(b)));
+    return wide_to_bits(wide_blend(m, wide_from_bits(a), wide_from_bits(b)));
 }
 
 /* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
@@ -45,28 +45,22 @@ WIDE_INLINE wide fold(wide d, float size) {
 }
 
 /* Numbers have 32 bits and comparisons a sign: with its top bit turned a number is compared like any other. */
-WIDE_INLINE wide_int wide_turned(uint32_t number) {
-    return wide_int_set((int32_t)(number ^ (1u << 31)));
-}
+WIDE_INLINE wide_int wide_turned(uint32_t number) { return wide_int_set((int32_t)(number ^ (1u << 31))); }
 
 /*
  * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
  * that nothing else overflows (docs/numerics.md).
  */
-WIDE_INLINE wide saturate(wide a) {
-    return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f));
-}
+WIDE_INLINE wide saturate(wide a) { return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f)); }
 
 /* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
-WIDE_INLINE wide_mask has_direction(wide length2) {
-    return wide_le(wide_set(FLT_MIN), length2);
-}
+WIDE_INLINE wide_mask has_direction(wide length2) { return wide_le(wide_set(FLT_MIN), length2); }
 
 /* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
 WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(limit, limit), v2);
-    return wide_select(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
+    return wide_blend(over, wide_div(limit, wide_sqrt(v2)), wide_set(1.0f));
 }
 
 WIDE_INLINE void to_unit(wide v[3], int dimensions) {

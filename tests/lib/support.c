@@ -94,8 +94,8 @@ void test_same_bits(const void *got, const void *want, uint32_t count, const cha
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 #ifdef DUNLIN_TEST_EMULATED
-extern const dun_kernel dun_kernel_avx512_emulated;
-static const dun_kernel *const emulated[] = {&dun_kernel_avx512_emulated};
+extern const dun_kernel dun_kernel_avx512vl_emulated, dun_kernel_avx512_emulated;
+static const dun_kernel *const emulated[] = {&dun_kernel_avx512vl_emulated, &dun_kernel_avx512_emulated};
 enum { EMULATED = sizeof emulated / sizeof *emulated };
 #else
 static const dun_kernel *const emulated[] = {NULL};

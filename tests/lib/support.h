@@ -52,8 +52,8 @@ void test_same_bits(const void *got, const void *want, uint32_t count, const cha
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * The kernels that can run here, the scalar reference first: those of the registry, and, in a plain build, the widest one
- * compiled once more without its instruction set (`avx512_emulated`), whose operations SIMDe then makes up from what there is.
+ * The kernels that can run here, the scalar reference first: those of the registry and, in a plain build, both AVX-512 kernels
+ * compiled once more without their instruction set (`avx512vl_emulated`, `avx512_emulated`), whose operations SIMDe emulates.
  */
 int test_kernel_count(void);
 const dun_kernel *test_kernel(int position);
