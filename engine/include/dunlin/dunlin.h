@@ -69,23 +69,6 @@ typedef struct dunlin_error {
 /* "0.1.0". Static storage. */
 DUNLIN_API const char *dunlin_version(void);
 
-/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
-
-/* A variant of the inner loops. All strict kernels give the same bits. Strings have static storage. */
-typedef struct dunlin_kernel_info {
-    const char *name;        /* what dunlin_world_def.kernel takes */
-    const char *description; /* instruction set, in words */
-    int lanes;               /* agents a group, >= 1 */
-    bool strict;             /* rounds every operation once: bit-identical with the other strict kernels */
-    bool runs_here;          /* this machine has its instructions */
-} dunlin_kernel_info;
-
-/* How many kernels this library carries, whether or not they run here. */
-DUNLIN_API int dunlin_kernel_count(void);
-
-/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); narrow before wide. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
-
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
 typedef struct dunlin_world dunlin_world;
@@ -192,6 +175,97 @@ DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int speci
 /* The index of the species of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
 
+/* ---- agents ----------------------------------------------------------------------------------------------------------- */
+
+#define DUNLIN_MAX_AGENTS 4294966783u /* a species; a world has 4294967295 ids, 0 .. 4294967294, for all of its agents ever */
+
+/* Agents to be born. The arrays stay the caller's and are only read during the call. */
+typedef struct dunlin_batch {
+    uint32_t count;           /* agents; 0 is fine */
+    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it
+                                 is open or boundary_first */
+    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
+                                 the first step limits it */
+    const uint32_t *ids; /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
+                            agent last died; or NULL: ascending from one above the highest that there has been, of which there
+                            must be enough */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
+} dunlin_batch;
+
+/*
+ * Appends the batch to the species' storage, in the batch's order. Where `first_id` is not NULL it receives the id of the
+ * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice, also after a death.
+ * O(count) where there is room, and with ids of one's own that are above all others; otherwise O(agents).
+ */
+DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
+                                            dunlin_error *error);
+
+/*
+ * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in
+ * the order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id
+ * is a target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag
+ * an agent, which are kept.
+ */
+DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
+
+/* Where to place agents that dunlin_world_scatter() makes up. */
+typedef enum dunlin_region {
+    DUNLIN_REGION_BOX = 0, /* evenly in centre ± extent on each axis */
+    DUNLIN_REGION_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
+} dunlin_region;
+
+typedef struct dunlin_scatter_def {
+    int cookie;           /* set by dunlin_scatter_def_default() */
+    uint32_t count;       /* agents; default 0 */
+    dunlin_region region; /* default DUNLIN_REGION_BOX */
+    float centre[3];      /* world units, -1e9 .. 1e9; default the middle of the world */
+    float extent[3];      /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
+    float min_speed;      /* world units a time unit, 0 .. max_speed; default 0 */
+    float max_speed;      /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
+                             <= 1e9; default 1 */
+    float velocity[3];    /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
+} dunlin_scatter_def;
+
+/* Defaults for this world: everywhere in it. */
+DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
+
+/*
+ * Spawns agents at random: place and velocity are a function of the world's seed and the agent's id alone (Philox 4x32-10,
+ * Salmon et al., SC 2011). Agents that would lie outside a bounded world are an error.
+ */
+DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
+                                              dunlin_error *error);
+
+/* Makes room for `count` agents of the species in all: spawning up to there, without ids of one's own, allocates nothing. */
+DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
+
+/* A species' agents as they lie in memory. Valid until the next step, spawn, despawn, scatter, reserve or load, even one that
+ * fails, or the world's end. */
+typedef struct dunlin_view {
+    uint32_t count;
+    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
+    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
+    const uint32_t *id;                            /* [count] */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
+} dunlin_view;
+
+/* Zero-copy. Slots are in storage order, which is part of the state. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
+
+typedef struct dunlin_slot {
+    int species;    /* -1 where there is no such agent */
+    uint32_t index; /* into the arrays of the species' view */
+} dunlin_slot;
+
+/*
+ * Where the agent of that id lies now. The first look-up after the world has changed builds a table, O(agents), so it is not
+ * const; later ones are O(1). When memory runs out the answer is found by a search, O(agents).
+ */
+DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id);
+
+/* Agents of all species together. */
+DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
+
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
 typedef enum dunlin_response {
@@ -275,6 +349,114 @@ DUNLIN_API dunlin_interaction_def dunlin_world_get_interaction(const dunlin_worl
  * nothing, but the next step may, once. */
 DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                                       dunlin_error *error);
+
+/* ---- the frame -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until
+ * there are more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of
+ * memory, or of ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in
+ * another storage order, the one that the step would have given them anyway, and the boundary, where it comes first, has been
+ * applied: the step, taken again, gives the same bits.
+ */
+DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
+
+/* What the last step did and took. */
+typedef struct dunlin_stats {
+    uint64_t step;         /* steps taken so far */
+    double time;           /* time units that have passed in them: step·time_step, unless that was changed after the first */
+    uint64_t agents;       /* agents moved */
+    uint64_t births;       /* of callbacks, in the step */
+    uint64_t deaths;       /* by callbacks and meals, in the step */
+    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the system did not let so many be made */
+    uint64_t cells;        /* cells of all species' bins */
+    uint64_t groups;       /* groups of lanes, over all interactions */
+    uint64_t pairs_tested; /* lanes x candidates */
+    uint64_t pairs_useful; /* (agent, neighbour) pairs where the agent sees the neighbour, of all interactions */
+    double ms_snapshot;    /* milliseconds of wall time */
+    double ms_interact;    /* milliseconds, mean over the threads; the same for steer and integrate */
+    double ms_steer;
+    double ms_integrate;
+    double ms_frame; /* milliseconds of wall time, everything included */
+} dunlin_stats;
+
+DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
+
+/* Bytes of memory the world holds now, everything included but the allocator's and the OpenMP runtime's own. */
+DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
+
+/*
+ * A hash of the state: of every agent's id, species, position, velocity and attribute bits, taken in the order of ids, so that
+ * storage order does not matter. Equal states have equal hashes on every machine.
+ */
+DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
+
+/* ---- attributes ------------------------------------------------------------------------------------------------------- */
+
+/* What an attribute is to the engine. */
+typedef enum dunlin_attribute_role {
+    DUNLIN_ROLE_VALUE = 0, /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
+    DUNLIN_ROLE_MAX_SPEED, /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
+                         is above it, it is both */
+    DUNLIN_ROLE_MAX_FORCE, /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
+    DUNLIN_ROLE_MASS,      /* 1e-6 .. 1e6: the sum of all forces is divided by it */
+    DUNLIN_ROLE_RADIUS_SCALE, /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at
+                                 others */
+    DUNLIN_ROLE_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
+    DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /* likewise */
+    DUNLIN_ROLE_COHESION_WEIGHT,   /* likewise */
+    DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
+    DUNLIN_ROLE_COUNT
+} dunlin_attribute_role;
+
+/* How the values of agents that bring none of their own are drawn: a function of the world's seed and the agent's id alone. */
+typedef enum dunlin_distribution {
+    DUNLIN_DISTRIBUTION_SAME = 0, /* `value` for everyone */
+    DUNLIN_DISTRIBUTION_EVEN,     /* evenly from [low, high] */
+    DUNLIN_DISTRIBUTION_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a
+                        normal distribution    of that mean and standard deviation; what is not within [low, high] becomes low or
+                        high
+                      */
+} dunlin_distribution;
+
+/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes.
+ */
+typedef struct dunlin_attribute_def {
+    int cookie;       /* set by dunlin_attribute_def_default() */
+    int species;      /* default 0 */
+    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a
+                         state file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
+    dunlin_attribute_role
+        role;      /* default DUNLIN_ROLE_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
+    int behaviour; /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
+    dunlin_distribution distribution;  /* default DUNLIN_DISTRIBUTION_SAME */
+    float value, deviation, low, high; /* of the role's range; deviation 0 .. 1e30, low <= high; default 1, 0, 0 and 1 */
+} dunlin_attribute_def;
+
+DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
+
+/*
+ * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for
+ * the first, then 1, … It may be NULL.
+ */
+DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
+                                                    dunlin_error *error);
+
+/* How many the species has; out of range: 0. */
+DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int species);
+
+/* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute);
+
+/* The number of the species' attribute of that name, or -1; -1 for NULL. */
+DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
+
+/*
+ * Sets an attribute of all of the species' agents, between steps: values[count] in storage order, each of the role's range.
+ * dunlin_view reads them. O(count), allocates nothing.
+ */
+DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int species, int attribute, const float *values,
+                                                           dunlin_error *error);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
@@ -765,164 +947,6 @@ DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
-/* ---- agents ----------------------------------------------------------------------------------------------------------- */
-
-#define DUNLIN_MAX_AGENTS 4294966783u /* a species; a world has 4294967295 ids, 0 .. 4294967294, for all of its agents ever */
-
-/* Agents to be born. The arrays stay the caller's and are only read during the call. */
-typedef struct dunlin_batch {
-    uint32_t count;           /* agents; 0 is fine */
-    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it
-                                 is open or boundary_first */
-    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
-                                 the first step limits it */
-    const uint32_t *ids; /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
-                            agent last died; or NULL: ascending from one above the highest that there has been, of which there
-                            must be enough */
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
-} dunlin_batch;
-
-/*
- * Appends the batch to the species' storage, in the batch's order. Where `first_id` is not NULL it receives the id of the
- * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice, also after a death.
- * O(count) where there is room, and with ids of one's own that are above all others; otherwise O(agents).
- */
-DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
-                                            dunlin_error *error);
-
-/*
- * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in
- * the order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id
- * is a target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag
- * an agent, which are kept.
- */
-DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
-
-/* Where to place agents that dunlin_world_scatter() makes up. */
-typedef enum dunlin_region {
-    DUNLIN_REGION_BOX = 0, /* evenly in centre ± extent on each axis */
-    DUNLIN_REGION_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
-} dunlin_region;
-
-typedef struct dunlin_scatter_def {
-    int cookie;           /* set by dunlin_scatter_def_default() */
-    uint32_t count;       /* agents; default 0 */
-    dunlin_region region; /* default DUNLIN_REGION_BOX */
-    float centre[3];      /* world units, -1e9 .. 1e9; default the middle of the world */
-    float extent[3];      /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
-    float min_speed;      /* world units a time unit, 0 .. max_speed; default 0 */
-    float max_speed;      /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
-                             <= 1e9; default 1 */
-    float velocity[3];    /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
-} dunlin_scatter_def;
-
-/* Defaults for this world: everywhere in it. */
-DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
-
-/*
- * Spawns agents at random: place and velocity are a function of the world's seed and the agent's id alone (Philox 4x32-10,
- * Salmon et al., SC 2011). Agents that would lie outside a bounded world are an error.
- */
-DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
-                                              dunlin_error *error);
-
-/* Makes room for `count` agents of the species in all: spawning up to there, without ids of one's own, allocates nothing. */
-DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
-
-/* A species' agents as they lie in memory. Valid until the next step, spawn, despawn, scatter, reserve or load, even one that
- * fails, or the world's end. */
-typedef struct dunlin_view {
-    uint32_t count;
-    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
-    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
-    const uint32_t *id;                            /* [count] */
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
-} dunlin_view;
-
-/* Zero-copy. Slots are in storage order, which is part of the state. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
-
-typedef struct dunlin_slot {
-    int species;    /* -1 where there is no such agent */
-    uint32_t index; /* into the arrays of the species' view */
-} dunlin_slot;
-
-/*
- * Where the agent of that id lies now. The first look-up after the world has changed builds a table, O(agents), so it is not
- * const; later ones are O(1). When memory runs out the answer is found by a search, O(agents).
- */
-DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id);
-
-/* Agents of all species together. */
-DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
-
-/* ---- attributes ------------------------------------------------------------------------------------------------------- */
-
-/* What an attribute is to the engine. */
-typedef enum dunlin_attribute_role {
-    DUNLIN_ROLE_VALUE = 0, /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
-    DUNLIN_ROLE_MAX_SPEED, /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
-                         is above it, it is both */
-    DUNLIN_ROLE_MAX_FORCE, /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
-    DUNLIN_ROLE_MASS,      /* 1e-6 .. 1e6: the sum of all forces is divided by it */
-    DUNLIN_ROLE_RADIUS_SCALE, /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at
-                                 others */
-    DUNLIN_ROLE_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
-    DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /* likewise */
-    DUNLIN_ROLE_COHESION_WEIGHT,   /* likewise */
-    DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
-    DUNLIN_ROLE_COUNT
-} dunlin_attribute_role;
-
-/* How the values of agents that bring none of their own are drawn: a function of the world's seed and the agent's id alone. */
-typedef enum dunlin_distribution {
-    DUNLIN_DISTRIBUTION_SAME = 0, /* `value` for everyone */
-    DUNLIN_DISTRIBUTION_EVEN,     /* evenly from [low, high] */
-    DUNLIN_DISTRIBUTION_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a
-                        normal distribution    of that mean and standard deviation; what is not within [low, high] becomes low or
-                        high
-                      */
-} dunlin_distribution;
-
-/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes.
- */
-typedef struct dunlin_attribute_def {
-    int cookie;       /* set by dunlin_attribute_def_default() */
-    int species;      /* default 0 */
-    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a
-                         state file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
-    dunlin_attribute_role
-        role;      /* default DUNLIN_ROLE_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
-    int behaviour; /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
-    dunlin_distribution distribution;  /* default DUNLIN_DISTRIBUTION_SAME */
-    float value, deviation, low, high; /* of the role's range; deviation 0 .. 1e30, low <= high; default 1, 0, 0 and 1 */
-} dunlin_attribute_def;
-
-DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
-
-/*
- * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for
- * the first, then 1, … It may be NULL.
- */
-DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
-                                                    dunlin_error *error);
-
-/* How many the species has; out of range: 0. */
-DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int species);
-
-/* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute);
-
-/* The number of the species' attribute of that name, or -1; -1 for NULL. */
-DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
-
-/*
- * Sets an attribute of all of the species' agents, between steps: values[count] in storage order, each of the role's range.
- * dunlin_view reads them. O(count), allocates nothing.
- */
-DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int species, int attribute, const float *values,
-                                                           dunlin_error *error);
-
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 /*
@@ -954,71 +978,6 @@ DUNLIN_API dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int 
 
 /* Replaces a meal, between steps; the next step may allocate. */
 DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error);
-
-/* ---- the frame -------------------------------------------------------------------------------------------------------- */
-
-/*
- * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until
- * there are more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of
- * memory, or of ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in
- * another storage order, the one that the step would have given them anyway, and the boundary, where it comes first, has been
- * applied: the step, taken again, gives the same bits.
- */
-DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
-
-/* What the last step did and took. */
-typedef struct dunlin_stats {
-    uint64_t step;         /* steps taken so far */
-    double time;           /* time units that have passed in them: step·time_step, unless that was changed after the first */
-    uint64_t agents;       /* agents moved */
-    uint64_t births;       /* of callbacks, in the step */
-    uint64_t deaths;       /* by callbacks and meals, in the step */
-    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the system did not let so many be made */
-    uint64_t cells;        /* cells of all species' bins */
-    uint64_t groups;       /* groups of lanes, over all interactions */
-    uint64_t pairs_tested; /* lanes x candidates */
-    uint64_t pairs_useful; /* (agent, neighbour) pairs where the agent sees the neighbour, of all interactions */
-    double ms_snapshot;    /* milliseconds of wall time */
-    double ms_interact;    /* milliseconds, mean over the threads; the same for steer and integrate */
-    double ms_steer;
-    double ms_integrate;
-    double ms_frame; /* milliseconds of wall time, everything included */
-} dunlin_stats;
-
-DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
-
-/* Bytes of memory the world holds now, everything included but the allocator's and the OpenMP runtime's own. */
-DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
-
-/*
- * A hash of the state: of every agent's id, species, position, velocity and attribute bits, taken in the order of ids, so that
- * storage order does not matter. Equal states have equal hashes on every machine.
- */
-DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
-
-/* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
-
-/*
- * For callbacks, and for callers who set parameters between steps: the same bits on every machine, which libm does not promise.
- */
-
-/*
- * Four even random numbers in [0, 1), multiples of 2^-24: a function of seed, agent's id, step and `stream` alone, which tells
- * apart what is drawn for one agent in one step (0 .. 2^24 - 1; more counts modulo that). The engine itself draws none of them.
- * Philox 4x32-10, Salmon et al., SC 2011. Thread-safe.
- */
-DUNLIN_API void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]);
-
-/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or
- * NaN: 0. */
-DUNLIN_API float dunlin_sine_of_turns(double turns);
-
-/*
- * Gradient noise that changes smoothly with time, -1 .. 1 and mostly within ±0.6, about one swing a unit of time: that of
- * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed,
- * another noise. Where octaves are out of range, or time is infinite or NaN: 0.
- */
-DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
 /* ---- what a flock looks like ------------------------------------------------------------------------------------------ */
 
@@ -1099,6 +1058,47 @@ typedef struct dunlin_state_info {
 /* Reads a state file's preamble and nothing more: neither a world's definitions nor the table's rows are looked at. On failure
  * *info is zeroed. Thread-safe. */
 DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
+
+/* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
+
+/*
+ * For callbacks, and for callers who set parameters between steps: the same bits on every machine, which libm does not promise.
+ */
+
+/*
+ * Four even random numbers in [0, 1), multiples of 2^-24: a function of seed, agent's id, step and `stream` alone, which tells
+ * apart what is drawn for one agent in one step (0 .. 2^24 - 1; more counts modulo that). The engine itself draws none of them.
+ * Philox 4x32-10, Salmon et al., SC 2011. Thread-safe.
+ */
+DUNLIN_API void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]);
+
+/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or
+ * NaN: 0. */
+DUNLIN_API float dunlin_sine_of_turns(double turns);
+
+/*
+ * Gradient noise that changes smoothly with time, -1 .. 1 and mostly within ±0.6, about one swing a unit of time: that of
+ * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed,
+ * another noise. Where octaves are out of range, or time is infinite or NaN: 0.
+ */
+DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
+
+/* A variant of the inner loops. All strict kernels give the same bits. Strings have static storage. */
+typedef struct dunlin_kernel_info {
+    const char *name;        /* what dunlin_world_def.kernel takes */
+    const char *description; /* instruction set, in words */
+    int lanes;               /* agents a group, >= 1 */
+    bool strict;             /* rounds every operation once: bit-identical with the other strict kernels */
+    bool runs_here;          /* this machine has its instructions */
+} dunlin_kernel_info;
+
+/* How many kernels this library carries, whether or not they run here. */
+DUNLIN_API int dunlin_kernel_count(void);
+
+/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); narrow before wide. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
 #ifdef __cplusplus
 }
