@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields: grids of vectors, added and looked at. field_fill.c fills them. */
+/* Fields: grids of vectors. field_fill.c fills them. */
+#include "engine/scenery/field.h"
+
 #include <stdlib.h>
 
 #include "engine/base/check.h"
-#include "engine/scenery/field.h"
-#include "engine/world/world.h"
 
-enum { MOST_CELLS = 1 << 28, MOST_CELLS_ON_AXIS = 65536 };
+enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
 dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
     dunlin_field_def def = {.cookie = DUN_COOKIE, .cells = {32, 32, world->def.dimensions == 3 ? 32 : 1}};
@@ -17,13 +17,12 @@ dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
-    static const char *const cells[] = {"field.cells[0]", "field.cells[1]", "field.cells[2]"};
-    static const char *const lows[] = {"field.low[0]", "field.low[1]", "field.low[2]"};
-    static const char *const highs[] = {"field.high[0]", "field.high[1]", "field.high[2]"};
-    const dun_range above_low = {highs[a], (double)def->low[a], 1e9, true, "(field.low)"};
-    dunlin_result result = dun_check(def->cells[a], &(dun_range){cells[a], 1, MOST_CELLS_ON_AXIS, false, NULL}, error);
-    if (!result) result = dun_check((double)def->low[a], &(dun_range){lows[a], -1e9, 1e9, false, "world units"}, error);
-    return result ? result : dun_check((double)def->high[a], &above_low, error);
+    static const dun_range any_cells = {"field.cells", 1, MAX_CELLS_ON_AXIS, false, NULL};
+    static const dun_range any_low = {"field.low", -1e9, 1e9, false, "world units"};
+    const dun_range above_low = {"field.high", (double)def->low[a], 1e9, true, "(field.low)"};
+    dunlin_result result = dun_check_axis(def->cells[a], a, &any_cells, error);
+    if (!result) result = dun_check_axis((double)def->low[a], a, &any_low, error);
+    return result ? result : dun_check_axis((double)def->high[a], a, &above_low, error);
 }
 
 static dunlin_result check_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_error *error) {
@@ -34,9 +33,9 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
         result = check_axis(def, a, error);
         count *= result ? 1 : def->cells[a];
     }
-    if (!result && count > MOST_CELLS)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld in all: a field has at most %d", (long long)count,
-                          MOST_CELLS);
+    if (!result && count > MAX_CELLS)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld together: a field may have at most %d",
+                          (long long)count, MAX_CELLS);
     if (!result && def->lookup != DUNLIN_LOOKUP_NEAREST && def->lookup != DUNLIN_LOOKUP_LINEAR)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.lookup is %d: it must be one of nearest (0), linear (1)",
                           (int)def->lookup);
@@ -73,7 +72,7 @@ dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def
     return DUNLIN_OK;
 }
 
-/* ---- looking ---------------------------------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
 int dunlin_world_field_count(const dunlin_world *world) {
     return world->field_count;

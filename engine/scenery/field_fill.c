@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What fields are filled with. Each cell's vector is a function of the source and the cell alone, worked out in binary64 and
- * rounded once at the end (noise and its angle: in binary32), so that any number of threads gives the same bits.
+ * Filling fields. Each cell's vector is a function of the source and the cell alone. It is computed in binary64 and rounded
+ * once at the end (noise and its angle: in binary32), so that any number of threads gives the same bits.
  */
+#include "engine/scenery/field_fill.h"
+
 #include <float.h>
 #include <math.h>
 
 #include "engine/base/check.h"
 #include "engine/scenery/field.h"
-#include "engine/scenery/field_fill.h"
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
 #include "engine/base/trig.h"
@@ -27,74 +28,50 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_vector(const float v[3], int dimensions, const char *const fields[3], dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    for (int a = 0; a < dimensions && !result; a++)
-        result = dun_check((double)v[a], &(dun_range){fields[a], -1e9, 1e9, false, NULL}, error);
-    return result;
+static dunlin_result check_constant(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    return dun_check_vector(source->vector, dimensions, "source.vector", error);
 }
 
-static dunlin_result check_axis(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    static const char *const axes[] = {"source.axis[0]", "source.axis[1]", "source.axis[2]"};
-    if (dimensions == 2) return DUNLIN_OK;
-    const dunlin_result result = check_vector(source->axis, 3, axes, error);
-    if (result || source->axis[0] != 0.0f || source->axis[1] != 0.0f || source->axis[2] != 0.0f) return result;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.axis is 0 in every component: it must have a direction");
-}
-
-static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *error) {
-    const struct {
-        double value;
-        dun_range range;
-    } numbers[] = {
+static dunlin_result check_noise(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    const dunlin_field_noise *noise = &source->noise;
+    const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
         {(double)noise->angle_low, {"source.noise.angle_low", -1e3, 1e3, false, "turns"}},
         {(double)noise->angle_high, {"source.noise.angle_high", -1e3, 1e3, false, "turns"}},
-        {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps a time unit"}},
+        {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
     };
-    dunlin_result result = DUNLIN_OK;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++)
-        result = dun_check(numbers[i].value, &numbers[i].range, error);
-    return result;
+    (void)dimensions;
+    return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-static dunlin_result check_arrays(const float *const *arrays, int count, const char *name, dunlin_error *error) {
-    for (int a = 0; a < count; a++)
-        if (!arrays[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s: NULL instead of a number a cell", name);
+static dunlin_result check_centre(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    return dun_check_vector(source->centre, dimensions, "source.centre", error);
+}
+
+static dunlin_result check_swirl(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    const float *axis = source->axis;
+    dunlin_result result = check_centre(source, dimensions, error);
+    if (result || dimensions == 2) return result;
+    result = dun_check_vector(axis, 3, "source.axis", error);
+    if (result || axis[0] != 0.0f || axis[1] != 0.0f || axis[2] != 0.0f) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.axis is 0 in every component: it must have a direction");
+}
+
+static dunlin_result fail_array(const char *name, dunlin_error *error) {
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s is NULL: it must point at one number per cell", name);
+}
+
+static dunlin_result check_values(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    (void)dimensions;
+    return source->values ? DUNLIN_OK : fail_array("values", error);
+}
+
+static dunlin_result check_vectors(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    for (int a = 0; a < dimensions; a++)
+        if (!source->vectors[a]) return fail_array("vectors", error);
     return DUNLIN_OK;
-}
-
-static dunlin_result check_kind(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    static const char *const vectors[] = {"source.vector[0]", "source.vector[1]", "source.vector[2]"};
-    static const char *const centres[] = {"source.centre[0]", "source.centre[1]", "source.centre[2]"};
-    dunlin_result result;
-    switch (source->kind) {
-    case DUNLIN_FIELD_CONSTANT:
-        return check_vector(source->vector, dimensions, vectors, error);
-    case DUNLIN_FIELD_NOISE:
-        return check_noise(&source->noise, error);
-    case DUNLIN_FIELD_SWIRL:
-        result = check_vector(source->centre, dimensions, centres, error);
-        return result ? result : check_axis(source, dimensions, error);
-    case DUNLIN_FIELD_CENTRE:
-        return check_vector(source->centre, dimensions, centres, error);
-    case DUNLIN_FIELD_GRADIENT:
-        return check_arrays(&source->values, 1, "values", error);
-    case DUNLIN_FIELD_VECTORS:
-        return check_arrays(source->vectors, dimensions, "vectors", error);
-    default:
-        return dun_check((int)source->kind, &(dun_range){"source.kind", 0, DUNLIN_FIELD_KIND_COUNT - 1, false, NULL}, error);
-    }
-}
-
-static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
-    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
-    if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
-    dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
-    if (!result) result = dun_check((double)source->weight, &any_weight, error);
-    return result ? result : check_kind(source, world->def.dimensions, error);
 }
 
 /* ---- one cell --------------------------------------------------------------------------------------------------------- */
@@ -103,9 +80,9 @@ typedef struct fill_job {
     const dunlin_world *world;
     const dun_field *field;
     const dunlin_field_source *source;
-    bool wraps;                         /* the field goes on around */
-    double time;                        /* of noise, in lattice steps */
-    uint32_t seeds[3][DUN_MAX_OCTAVES]; /* of noise: one an axis */
+    bool wraps;                         /* the field repeats */
+    double time;                        /* of the noise, in lattice steps */
+    uint32_t seeds[3][DUN_MAX_OCTAVES]; /* of the noise: a row per component */
 } fill_job;
 
 typedef struct fill_cell {
@@ -118,11 +95,16 @@ static double centre_of(const dunlin_field_def *def, int a, int cell) {
     return low + (cell + 0.5) * ((high - low) / def->cells[a]);
 }
 
-/* The vector at length `weight`; zero where it has no direction. */
+/* Brings the vector to length `weight`. A vector without a direction becomes 0. */
 static void at_length(const double v[3], float weight, float out[3]) {
     const double length2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], scale = (double)weight / sqrt(length2);
     const bool has_direction = length2 >= DBL_MIN && length2 <= DBL_MAX;
     for (int a = 0; a < 3; a++) out[a] = has_direction ? (float)(v[a] * scale) : 0.0f;
+}
+
+static void fill_constant(const fill_job *job, const fill_cell *cell, float out[3]) {
+    (void)cell;
+    for (int a = 0; a < job->world->def.dimensions; a++) out[a] = job->source->weight * job->source->vector[a];
 }
 
 static void fill_random(const fill_job *job, const fill_cell *cell, float out[3]) {
@@ -137,7 +119,7 @@ static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3])
     double point[4] = {0}, n[3];
     point[dimensions] = job->time;
     for (int component = 0; component < (dimensions == 3 ? 3 : 1); component++) {
-        /* All noises are 0 at their lattice points: those of one must not be those of all. */
+        /* A noise is 0 at its lattice points, so the components must not share them. */
         for (int a = 0; a < dimensions; a++)
             point[a] = centre_of(&job->field->def, a, cell->at[a]) / (double)noise->scale + component / 3.0;
         n[component] = (double)dun_noise_octaves(job->seeds[component], noise->octaves, dimensions + 1, point);
@@ -151,7 +133,7 @@ static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3])
     for (int a = 0; a < 2; a++) out[a] *= job->source->weight;
 }
 
-/* From the centre, or its nearest image. */
+/* The offset from the centre, or from its nearest image. */
 static void offset_of(const fill_job *job, const fill_cell *cell, double r[3]) {
     for (int a = 0; a < 3; a++) {
         r[a] = 0.0;
@@ -176,7 +158,7 @@ static void fill_centre(const fill_job *job, const fill_cell *cell, float out[3]
     at_length(r, -job->source->weight, out);
 }
 
-/* The cell so many further along the axis: around, or none. */
+/* Finds the cell `step` further along the axis. false: there is none, and the field does not repeat. */
 static bool neighbour(const fill_job *job, const fill_cell *cell, int a, int step, size_t *index) {
     const int *cells = job->field->def.cells;
     const int64_t stride[] = {1, cells[0], (int64_t)cells[0] * cells[1]};
@@ -200,30 +182,43 @@ static void fill_gradient(const fill_job *job, const fill_cell *cell, float out[
     at_length(slope, job->source->weight, out);
 }
 
-static void fill_vector(const fill_job *job, const fill_cell *cell, float out[3]) {
-    const dunlin_field_source *source = job->source;
-    const bool theirs = source->kind == DUNLIN_FIELD_VECTORS;
-    for (int a = 0; a < job->world->def.dimensions; a++)
-        out[a] = source->weight * (theirs ? source->vectors[a][cell->index] : source->vector[a]);
+static void fill_vectors(const fill_job *job, const fill_cell *cell, float out[3]) {
+    for (int a = 0; a < job->world->def.dimensions; a++) out[a] = job->source->weight * job->source->vectors[a][cell->index];
+}
+
+/* ---- the kinds -------------------------------------------------------------------------------------------------------- */
+
+typedef struct source_type {
+    dunlin_result (*check)(const dunlin_field_source *source, int dimensions, dunlin_error *error); /* NULL: nothing to check */
+    void (*fill)(const fill_job *job, const fill_cell *cell, float out[3]);
+} source_type;
+
+static const source_type types[DUNLIN_FIELD_KIND_COUNT] = {
+    [DUNLIN_FIELD_CONSTANT] = {check_constant, fill_constant}, [DUNLIN_FIELD_RANDOM] = {NULL, fill_random},
+    [DUNLIN_FIELD_NOISE] = {check_noise, fill_noise},          [DUNLIN_FIELD_SWIRL] = {check_swirl, fill_swirl},
+    [DUNLIN_FIELD_CENTRE] = {check_centre, fill_centre},       [DUNLIN_FIELD_GRADIENT] = {check_values, fill_gradient},
+    [DUNLIN_FIELD_VECTORS] = {check_vectors, fill_vectors},
+};
+
+static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
+    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
+    if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
+    dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
+    if (!result) result = dun_check((double)source->weight, &any_weight, error);
+    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_KIND_COUNT - 1, error);
+    return result || !types[source->kind].check ? result : types[source->kind].check(source, world->def.dimensions, error);
 }
 
 /* ---- all cells -------------------------------------------------------------------------------------------------------- */
 
-typedef void fill_fn(const fill_job *job, const fill_cell *cell, float out[3]);
-
 static void fill_row(void *context, uint32_t row, uint32_t worker) {
-    static fill_fn *const fill[DUNLIN_FIELD_KIND_COUNT] = {
-        [DUNLIN_FIELD_CONSTANT] = fill_vector, [DUNLIN_FIELD_RANDOM] = fill_random, [DUNLIN_FIELD_NOISE] = fill_noise,
-        [DUNLIN_FIELD_SWIRL] = fill_swirl,     [DUNLIN_FIELD_CENTRE] = fill_centre, [DUNLIN_FIELD_GRADIENT] = fill_gradient,
-        [DUNLIN_FIELD_VECTORS] = fill_vector,
-    };
     (void)worker;
     const fill_job *job = context;
     const int *cells = job->field->def.cells;
     fill_cell cell = {.at = {0, (int)row % cells[1], (int)row / cells[1]}, .index = (size_t)row * (size_t)cells[0]};
     for (; cell.at[0] < cells[0]; cell.at[0]++, cell.index++) {
         float vector[3];
-        fill[job->source->kind](job, &cell, vector);
+        types[job->source->kind].fill(job, &cell, vector);
         for (int a = 0; a < job->world->def.dimensions; a++) job->field->vectors[a][cell.index] = vector[a];
     }
 }

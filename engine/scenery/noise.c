@@ -7,17 +7,18 @@
 
 #include "engine/base/random.h"
 
-enum { MOST_AXES = 4, MOST_CORNERS = 1 << MOST_AXES };
+enum { MAX_AXES = 4, MAX_CORNERS = 1 << MAX_AXES };
 
-/* MurmurHash3's finaliser (A. Appleby): every bit of the input changes each bit of the result in about half of all cases. */
+/* The finaliser of MurmurHash3 (A. Appleby): each bit of the input changes each bit of the result in about half of all cases.
+ */
 static uint32_t mix(uint32_t h) {
     h = (h ^ (h >> 16)) * 0x85ebca6bu;
     h = (h ^ (h >> 13)) * 0xc2b2ae35u;
     return h ^ (h >> 16);
 }
 
-/* The gradient that the hash stands for, times the offset from its lattice point. */
-static float slope(uint32_t hash, int axes, const float offset[MOST_AXES]) {
+/* The dot product of the hash's gradient and the offset from its lattice point. */
+static float slope(uint32_t hash, int axes, const float offset[MAX_AXES]) {
     const int level = (int)(((hash >> 16) * (uint32_t)axes) >> 16); /* the axis along which the gradient is 0 */
     float sum = 0.0f;
     for (int a = 0; a < axes; a++)
@@ -25,13 +26,13 @@ static float slope(uint32_t hash, int axes, const float offset[MOST_AXES]) {
     return sum;
 }
 
-/* 6t^5 - 15t^4 + 10t^3: no slope and no curvature at 0 and 1. */
+/* 6t^5 - 15t^4 + 10t^3: slope and curvature are 0 at 0 and 1. */
 static float fade(float t) {
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
-/* Corner c of the lattice's cell is the upper one on axis a where bit a of c is set. */
-static void hash_corners(uint32_t seed, int axes, const uint32_t cell[MOST_AXES], uint32_t hash[MOST_CORNERS]) {
+/* Corner c of a lattice cell is the upper one on axis a if bit a of c is set. */
+static void hash_corners(uint32_t seed, int axes, const uint32_t cell[MAX_AXES], uint32_t hash[MAX_CORNERS]) {
     hash[0] = seed;
     for (int a = 0; a < axes; a++)
         for (int c = 0; c < 1 << a; c++) {
@@ -41,8 +42,8 @@ static void hash_corners(uint32_t seed, int axes, const uint32_t cell[MOST_AXES]
 }
 
 float dun_noise(uint32_t seed, int axes, const double point[4]) {
-    uint32_t cell[MOST_AXES], hash[MOST_CORNERS];
-    float from[MOST_AXES], value[MOST_CORNERS];
+    uint32_t cell[MAX_AXES], hash[MAX_CORNERS];
+    float from[MAX_AXES], value[MAX_CORNERS];
     for (int a = 0; a < axes; a++) {
         const double base = floor(point[a]), around = floor(base * 0x1p-32);
         cell[a] = (uint32_t)(base - around * 0x1p32);
@@ -50,7 +51,7 @@ float dun_noise(uint32_t seed, int axes, const double point[4]) {
     }
     hash_corners(seed, axes, cell, hash);
     for (int c = 0; c < 1 << axes; c++) {
-        float offset[MOST_AXES];
+        float offset[MAX_AXES];
         for (int a = 0; a < axes; a++) offset[a] = from[a] - (float)(c >> a & 1);
         value[c] = slope(hash[c], axes, offset);
     }
@@ -58,12 +59,12 @@ float dun_noise(uint32_t seed, int axes, const double point[4]) {
         const float share = fade(from[a]);
         for (int c = 0; c < 1 << (axes - 1 - a); c++) value[c] = value[2 * c] + (value[2 * c + 1] - value[2 * c]) * share;
     }
-    return fmaxf(-1.0f, fminf(1.0f, value[0])); /* the highest peaks are a little above 1 */
+    return fmaxf(-1.0f, fminf(1.0f, value[0])); /* a few peaks are slightly above 1 */
 }
 
 float dun_noise_octaves(const uint32_t *seeds, int octaves, int axes, const double point[4]) {
     float sum = 0.0f, all = 0.0f, strength = 1.0f;
-    double at[MOST_AXES];
+    double at[MAX_AXES];
     for (int a = 0; a < axes; a++) at[a] = point[a];
     for (int o = 0; o < octaves; o++) {
         sum += strength * dun_noise(seeds[o], axes, at);

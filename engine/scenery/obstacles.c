@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Obstacles: given in any order, and sorted into bins before a frame that finds new ones. */
-#include "engine/scenery/boxes.h"
+/* Obstacles. They are added in any order; the next frame sorts them into bins if their number has changed. */
+#include "engine/scenery/obstacles.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/scenery/obstacles.h"
-#include "engine/world/world.h"
+#include "engine/scenery/boxes.h"
 
-enum { MOST_OBSTACLES = 1000000 };
+enum { MAX_OBSTACLES = 1000000 };
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
@@ -23,26 +22,27 @@ static dunlin_result check_field(double value, uint32_t obstacle, const char *na
 }
 
 static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle *o, uint32_t number, dunlin_error *error) {
-    static const char *const ones[] = {"a[0]", "a[1]", "a[2]"}, *const others[] = {"b[0]", "b[1]", "b[2]"};
+    static const char *const a_names[] = {"a[0]", "a[1]", "a[2]"}, *const b_names[] = {"b[0]", "b[1]", "b[2]"};
     const bool ball = o->shape == DUNLIN_OBSTACLE_BALL, box = o->shape == DUNLIN_OBSTACLE_BOX;
     if (!ball && !box && o->shape != DUNLIN_OBSTACLE_CAPSULE)
         return dun_fail(error, DUNLIN_ERROR_VALUE,
                         "obstacles[%u].shape is %d: it must be one of ball (0), box (1), capsule (2)", number, (int)o->shape);
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < world->def.dimensions && !result; a++) {
-        result = check_field((double)o->a[a], number, ones[a], -1e9, error);
-        if (!result && !ball) result = check_field((double)o->b[a], number, others[a], box ? (double)o->a[a] : -1e9, error);
+        result = check_field((double)o->a[a], number, a_names[a], -1e9, error);
+        if (!result && !ball) result = check_field((double)o->b[a], number, b_names[a], box ? (double)o->a[a] : -1e9, error);
     }
     return result || box ? result : check_field((double)o->radius, number, "radius", 0, error);
 }
 
 static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                      dunlin_error *error) {
-    const uint32_t room = MOST_OBSTACLES - world->obstacles.count;
+    const uint32_t room = MAX_OBSTACLES - world->obstacles.count;
     if (!obstacles && count > 0) return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles is NULL");
     if (count > room)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and there may be %d in all", count,
-                        world->obstacles.count, MOST_OBSTACLES);
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "count is %u: the world has %u obstacles already, and it may have at most %d", count,
+                        world->obstacles.count, MAX_OBSTACLES);
     dunlin_result result = DUNLIN_OK;
     for (uint32_t i = 0; i < count && !result; i++) result = check_obstacle(world, &obstacles[i], i, error);
     return result;
@@ -50,7 +50,7 @@ static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obs
 
 /* ---- adding and asking ------------------------------------------------------------------------------------------------ */
 
-/* Doubles, so that adding one by one stays cheap. */
+/* Doubles the room, so that adding obstacles one by one stays cheap. */
 static bool grow(dun_obstacles *obstacles, uint32_t count) {
     if (count <= obstacles->room) return true;
     uint32_t room = obstacles->room ? obstacles->room : 8;
@@ -75,7 +75,7 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
     return DUNLIN_OK;
 }
 
-/* Without bins: as many new ones as there were are still to be sorted. */
+/* Clears the bins too: otherwise as many new obstacles would pass for sorted ones. */
 void dunlin_world_clear_obstacles(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
     free(all->block);
@@ -97,7 +97,7 @@ size_t dun_obstacles_bytes(const dun_obstacles *obstacles) {
     return obstacles->room * sizeof *obstacles->given + block;
 }
 
-/* ---- an order in which neighbours are near ---------------------------------------------------------------------------- */
+/* ---- an order that keeps obstacles near each other together ----------------------------------------------------------- */
 
 typedef struct entry {
     uint64_t code;
@@ -108,7 +108,7 @@ static double middle_of(const dunlin_obstacle *o, int axis) {
     return o->shape == DUNLIN_OBSTACLE_BALL ? (double)o->a[axis] : 0.5 * ((double)o->a[axis] + (double)o->b[axis]);
 }
 
-/* The middle's place on a curve through a lattice over all middles (G. Morton, 1966): the bits of its columns in turn. */
+/* The middle's place on a Z-order curve (G. Morton, 1966): the bits of its lattice coordinates in turn. */
 static uint64_t place_on_curve(const dunlin_obstacle *o, int dimensions, const double low[3], const double high[3]) {
     const int bits = 63 / dimensions;
     uint64_t column[3] = {0}, code = 0;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths: polylines that agents follow, through points or through agents, with boxes around stretches of their segments. */
+/* Paths: polylines through points or agents, with boxes around stretches of their segments. */
+#include "engine/scenery/path.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scenery/boxes.h"
 #include "engine/base/check.h"
-#include "engine/scenery/path.h"
-#include "engine/world/world.h"
+#include "engine/scenery/boxes.h"
 
 enum {
-    MOST_POINTS = 1000000,
-    WITHOUT_BOXES = 16, /* segments that are faster visited than looked for */
-    FEW_AGENTS = 8      /* ids that are faster searched for one by one than all in one pass */
+    MAX_POINTS = 1000000,
+    MAX_WITHOUT_BOXES = 16, /* segments: visiting so few is faster than finding the near ones */
+    FEW_AGENTS = 8          /* ids: searching for so few one by one is faster than one pass over all agents */
 };
-static const float farthest = 1e9f;
+static const float max_coordinate = 1e9f; /* world units */
 
-/* ---- ids: which points an agent is ------------------------------------------------------------------------------------ */
+/* ---- ids: the points that an agent is --------------------------------------------------------------------------------- */
 
-/* Open addressing, at most half full; an id that several points have stands once, and `same` leads from one to the next. */
+/* Open addressing, at most half full. An id that several points share has one entry; `same` leads from point to point. */
 static uint32_t *entry_of(const dun_path *path, uint32_t id) {
     const uint32_t mask = path->table_room - 1;
     uint32_t slot = (id * 2654435769u) >> 7 & mask;
@@ -49,8 +49,8 @@ static void fit_segments(const dun_polyline *line, int dimensions) {
     }
 }
 
-/* start + along may differ from the end by rounding: what a kernel computes of a segment lies between the three. */
-static void fit_lowest_boxes(const dun_polyline *line, int dimensions) {
+/* start + along may differ from the end by rounding. Whatever a kernel computes from a segment lies between the three. */
+static void fit_bottom_boxes(const dun_polyline *line, int dimensions) {
     const dun_boxes *boxes = &line->boxes[0];
     for (int a = 0; a < dimensions && line->levels > 0; a++) {
         const float *point = line->point[a], *along = line->along[a];
@@ -73,14 +73,14 @@ static void fit(dun_path *path, int dimensions) {
     for (int a = 0; a < dimensions; a++)
         if (line->closed) line->point[a][path->count] = line->point[a][0];
     fit_segments(line, dimensions);
-    fit_lowest_boxes(line, dimensions);
+    fit_bottom_boxes(line, dimensions);
     for (int level = 1; level < line->levels; level++) dun_boxes_fit(&line->boxes[level - 1], &line->boxes[level], dimensions);
 }
 
 /* ---- memory: one block ------------------------------------------------------------------------------------------------ */
 
 static void count_boxes(dun_polyline *line) {
-    if (line->segments <= WITHOUT_BOXES) return;
+    if (line->segments <= MAX_WITHOUT_BOXES) return;
     uint32_t count = line->segments;
     while (count > DUN_BOX_FAN) {
         count = dun_boxes_around(count);
@@ -135,7 +135,7 @@ static dunlin_result check_points(const dunlin_world *world, const float *const 
     for (int a = 0; a < world->def.dimensions; a++) {
         if (!points[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d] is NULL", a);
         for (uint32_t i = 0; i < count; i++)
-            if (!(fabsf(points[a][i]) <= farthest))
+            if (!(fabsf(points[a][i]) <= max_coordinate))
                 return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d][%u] is %g: it must be -1e+09 to 1e+09 world units",
                                 a, i, (double)points[a][i]);
     }
@@ -144,11 +144,11 @@ static dunlin_result check_points(const dunlin_world *world, const float *const 
 
 static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def *def, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_path_def_default()");
-    const dun_range any_count = {"path.count", 2, MOST_POINTS, false, "points"};
+    const dun_range any_count = {"path.count", 2, MAX_POINTS, false, "points"};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_path_def", error);
     if (!result) result = dun_check(def->count, &any_count, error);
     if (!result && def->agents && (def->points[0] || def->points[1] || def->points[2]))
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "path.points and path.agents are both given: it must be one of them");
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "path.points and path.agents are both given: one of them must be NULL");
     if (!result && !def->agents) result = check_points(world, def->points, def->count, error);
     return result;
 }
@@ -206,7 +206,7 @@ dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const float
     if (result) return result;
     dun_path *path = &world->paths[number];
     if (path->agents)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, which only their flight moves", number);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, so it cannot be set", number);
     if (!points) return dun_fail(error, DUNLIN_ERROR_VALUE, "points is NULL");
     result = check_points(world, points, path->count, error);
     if (!result) take_points(world, path, points);
@@ -215,10 +215,10 @@ dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const float
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
 
-/* In an open world agents may be further out than paths may. */
+/* In an open world agents may be further out than points of paths may. */
 static void take_agent(dun_path *path, uint32_t point, const dun_agents *from, uint32_t slot, int dimensions) {
     for (int a = 0; a < dimensions; a++)
-        path->line.point[a][point] = higher(lower(from->position[a][slot], farthest), -farthest);
+        path->line.point[a][point] = higher(lower(from->position[a][slot], max_coordinate), -max_coordinate);
 }
 
 static bool find_one_by_one(const dunlin_world *world, const dun_agents *const snapshot[], dun_path *path) {
