@@ -27,6 +27,6 @@ install(EXPORT dunlin_targets FILE dunlin-config.cmake NAMESPACE dunlin:: DESTIN
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH pc_prefix "/prefix/${pc_dir}" "/prefix")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
-list(JOIN dunlin_openmp_runtime " " pc_private_libs)
+list(JOIN dunlin_thread_libraries " " pc_private_libs)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin.pc.in" "${PROJECT_BINARY_DIR}/dunlin.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/dunlin.pc" DESTINATION "${pc_dir}")

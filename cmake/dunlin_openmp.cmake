@@ -1,12 +1,25 @@
 # SPDX-License-Identifier: MIT
-# OpenMP::OpenMP_C to build with, and dunlin_openmp_runtime: what whoever links the installed static library says to get the
-# runtime. Not FindOpenMP, which would force its language on them, nor this machine's path to the runtime.
+# Threads::Threads, and OpenMP::OpenMP_C if it is there, to build with; and dunlin_thread_libraries: what whoever links the
+# installed static library says to get their runtimes. Not FindOpenMP or FindThreads, which would force their languages on them,
+# nor this machine's path to a runtime.
 
-find_package(OpenMP REQUIRED COMPONENTS C)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(OpenMP COMPONENTS C)
+if(DUNLIN_OPENMP AND NOT OpenMP_C_FOUND)
+    message(STATUS "OpenMP was not found: worlds use pthreads by default")
+    set(DUNLIN_OPENMP OFF)
+endif()
 
-set(dunlin_openmp_runtime ${OpenMP_C_LIB_NAMES})
-list(TRANSFORM dunlin_openmp_runtime PREPEND "-l")
-if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-    # Which lies where only clang knows, and only when told so.
-    set(dunlin_openmp_runtime ${OpenMP_C_FLAGS})
+set(dunlin_executor_targets Threads::Threads)
+set(dunlin_thread_libraries ${CMAKE_THREAD_LIBS_INIT})
+if(DUNLIN_OPENMP)
+    list(PREPEND dunlin_executor_targets OpenMP::OpenMP_C)
+    if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+        # Its runtime lies where only clang knows, and only when told so.
+        set(dunlin_thread_libraries ${OpenMP_C_FLAGS})
+    else()
+        set(dunlin_thread_libraries ${OpenMP_C_LIB_NAMES})
+        list(TRANSFORM dunlin_thread_libraries PREPEND "-l")
+    endif()
 endif()

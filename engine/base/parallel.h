@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Every OpenMP pragma of the engine stands in parallel.c. */
+/* What a world's parallel work runs on: see parallel.c. */
 #ifndef DUNLIN_ENGINE_PARALLEL_H
 #define DUNLIN_ENGINE_PARALLEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <dunlin/dunlin.h>
 
 #include "spatial/executor.h"
 
 #define DUN_MAX_THREADS 1024
 
-/* As many threads as OpenMP would use. */
-uint32_t dun_parallel_default_threads(void);
+/* Something that runs one call per worker: OpenMP, pthreads, or one thread. */
+typedef struct dun_executor_type {
+    const char *name;
+    bool asks_all;                     /* run() uses as many workers as the world has, however few are asked for */
+    uint32_t (*default_threads)(void); /* what dunlin_world_def.threads of 0 means */
+    void *(*create)(uint32_t workers); /* run()'s context; NULL: no memory */
+    void (*destroy)(void *context);    /* NULL is fine */
+    size_t (*bytes)(uint32_t workers); /* memory of a context */
+    dunlin_run_fn *run;
+} dun_executor_type;
 
-/* OpenMP's threads, 1 .. DUN_MAX_THREADS, or as many of them as the system lets be made. false: no memory. */
-bool dun_parallel_create(dun_executor *executor, uint32_t threads);
+extern const dun_executor_type dun_openmp_executor, dun_pthreads_executor;
+
+/* Chooses what def->executor, def->run and def->threads ask for. On failure *executor is zeroed. */
+dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def *def, dunlin_error *error);
 void dun_parallel_destroy(dun_executor *executor);
 
-/* How many there were in the last region; before the first, how many were asked for. */
+/* What dunlin_world_get_def() says. */
+const char *dun_parallel_name(const dun_executor *executor);
+
+/* How many threads work; fewer than executor->workers if the system lets no more be made. */
 uint32_t dun_parallel_threads(const dun_executor *executor);
 
 size_t dun_parallel_bytes(const dun_executor *executor);

@@ -72,6 +72,7 @@ dunlin_world_def dunlin_world_def_default(void) {
                               .integrator = DUNLIN_INTEGRATOR_SEMI_IMPLICIT,
                               .time_step = 1.0f,
                               .seed = 1,
+                              .executor = "auto",
                               .kernel = "auto",
                               .index = "auto"};
 }
@@ -118,10 +119,16 @@ static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *erro
 static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     const dunlin_world_def *own = &world->def;
     const char *kernel = def->kernel ? def->kernel : "(null)", *index = def->index ? def->index : "(null)";
+    const char *executor = def->executor ? def->executor : "(null)";
     if (def->dimensions != own->dimensions)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must stay %d", def->dimensions, own->dimensions);
     if (def->threads != 0 && def->threads != own->threads)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.threads is %d: it must stay %d, or be 0", def->threads, own->threads);
+    if (strcmp(executor, "auto") != 0 && strcmp(executor, own->executor) != 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.executor is '%.40s': it must stay '%s', or be 'auto'", executor,
+                        own->executor);
+    if (def->run != own->run || def->run_context != own->run_context)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
     if (strcmp(kernel, "auto") != 0 && strcmp(kernel, own->kernel) != 0)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.kernel is '%.40s': it must stay '%s', or be 'auto'", kernel,
                         own->kernel);
@@ -137,13 +144,13 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     world->def = *def;
     dunlin_result result = choose_kernel(def->kernel, &world->kernel, error);
     if (!result) result = choose_index(def->index, &world->index_type, error);
+    if (!result) result = dun_parallel_create(&world->executor, def, error);
     if (result) return result;
-    const uint32_t threads = def->threads ? (uint32_t)def->threads : dun_parallel_default_threads();
-    if (!dun_parallel_create(&world->executor, threads)) return dun_fail_memory(error, "a world");
-    world->def.threads = (int)threads;
+    world->def.threads = (int)world->executor.workers;
+    world->def.executor = dun_parallel_name(&world->executor);
     world->def.kernel = world->kernel->name;
     world->def.index = world->index_type->name;
-    const size_t bytes = threads * sizeof *world->scratch;
+    const size_t bytes = world->executor.workers * sizeof *world->scratch;
     world->scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
     if (!world->scratch) return dun_fail_memory(error, "a world");
     memset(world->scratch, 0, bytes);
@@ -223,6 +230,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     const dunlin_world_def before = world->def;
     world->def = *def;
     world->def.threads = before.threads;
+    world->def.executor = before.executor;
     world->def.kernel = before.kernel;
     world->def.index = before.index;
     world->prepared = false;

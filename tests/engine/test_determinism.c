@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/executors.h"
 #include "tests/lib/scenes.h"
 
 typedef struct golden {
@@ -50,10 +51,22 @@ static uint64_t golden_of(int number, world_variant variant) {
     return is_brute(variant) ? goldens[number].brute : goldens[number].grid;
 }
 
-static dunlin_world *empty_world(const scene *s, world_variant variant, int threads) {
+typedef struct crew {
+    int threads;
+    const char *executor;
+    dunlin_run_fn *run;
+} crew;
+
+static crew crew_of(int threads) {
+    return (crew){threads, "auto", NULL};
+}
+
+static dunlin_world *empty_world(const scene *s, world_variant variant, crew by) {
     dunlin_world_def def = dunlin_world_def_default();
     s->define(&def);
-    def.threads = threads;
+    def.threads = by.threads;
+    def.executor = by.executor;
+    def.run = by.run;
     def = world_def_for(def, variant);
     dunlin_world *world = world_create(&def);
     s->furnish(world);
@@ -61,8 +74,8 @@ static dunlin_world *empty_world(const scene *s, world_variant variant, int thre
 }
 
 /* The first half of the steps, and the agents that are born then. */
-static dunlin_world *half_flown(const scene *s, world_variant variant, int threads) {
-    dunlin_world *world = empty_world(s, variant, threads);
+static dunlin_world *half_flown(const scene *s, world_variant variant, crew by) {
+    dunlin_world *world = empty_world(s, variant, by);
     s->populate(world);
     world_fly(world, steps_of(s, variant) / 2);
     if (s->grow) s->grow(world);
@@ -73,8 +86,8 @@ static void fly_on(const scene *s, world_variant variant, dunlin_world *world) {
     world_fly(world, steps_of(s, variant) - steps_of(s, variant) / 2);
 }
 
-static dunlin_world *flown(const scene *s, world_variant variant, int threads) {
-    dunlin_world *world = half_flown(s, variant, threads);
+static dunlin_world *flown(const scene *s, world_variant variant, crew by) {
+    dunlin_world *world = half_flown(s, variant, by);
     fly_on(s, variant, world);
     return world;
 }
@@ -89,11 +102,11 @@ static uint64_t order_hash(const dunlin_world *world) {
     return hash;
 }
 
-static void assert_golden(int number, world_variant variant, int threads, uint64_t hash) {
+static void assert_golden(int number, world_variant variant, crew by, uint64_t hash) {
     const uint64_t want = golden_of(number, variant);
     if (hash != want)
-        fail_msg("%s, %s, %s, %d threads: %016" PRIx64 " instead of %016" PRIx64, scenes[number].name, variant.index,
-                 variant.kernel, threads, hash, want);
+        fail_msg("%s, %s, %s, %s, %d threads: %016" PRIx64 " instead of %016" PRIx64, scenes[number].name, variant.index,
+                 variant.kernel, by.executor, by.threads, hash, want);
 }
 
 /* ---- one state --------------------------------------------------------------------------------------------------------- */
@@ -113,8 +126,9 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
         for (int v = 0; v < world_variant_count(); v++) {
             const world_variant variant = world_variant_at(v);
             for (int run = 0; run < runs_of(&scenes[number], variant, THREADS); run++) {
-                dunlin_world *world = flown(&scenes[number], variant, threads[run % THREADS]);
-                assert_golden(number, variant, threads[run % THREADS], dunlin_world_state_hash(world));
+                const crew by = crew_of(threads[run % THREADS]);
+                dunlin_world *world = flown(&scenes[number], variant, by);
+                assert_golden(number, variant, by, dunlin_world_state_hash(world));
                 uint64_t *const first = &order[v % WORLD_INDEXES];
                 if (*first == 0) *first = order_hash(world);
                 assert_true(order_hash(world) == *first);
@@ -124,19 +138,52 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
     }
 }
 
+/* Whether the library has it; the others it always has. */
+static bool is_there(crew by) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    def.executor = by.executor;
+    if (strcmp(by.executor, "openmp") != 0) return true;
+    if (dunlin_world_create(&def, &world, NULL)) print_message("left out: openmp, which this library does not have\n");
+    dunlin_world_destroy(world);
+    return world;
+}
+
+static void every_executor_gives_the_golden_state(void **state) {
+    (void)state;
+    static const crew crews[] = {{0, "openmp", NULL},
+                                 {0, "pthreads", NULL},
+                                 {0, "serial", NULL},
+                                 {0, "custom", run_on_scrambled_threads},
+                                 {0, "auto", run_few_backwards}};
+    static const int threads[] = TEST_THREADS(2, 3, 8);
+    for (size_t c = 0; c < sizeof crews / sizeof *crews; c++) {
+        if (!is_there(crews[c])) continue;
+        for (size_t run = 0; run < SCENES * 2 * sizeof threads / sizeof *threads; run++) {
+            const int number = (int)(run % SCENES);
+            const world_variant variant = {"auto", world_indexes[run / SCENES % 2]};
+            crew by = crews[c];
+            by.threads = threads[run / SCENES / 2];
+            dunlin_world *world = flown(&scenes[number], variant, by);
+            assert_golden(number, variant, by, dunlin_world_state_hash(world));
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
 /* Saved by one kernel and number of threads, continued by another. */
 static void a_break_changes_nothing(int number, const char *index) {
     const scene *s = &scenes[number];
     const world_variant before = {"auto", index}, after = {"scalar", index};
-    dunlin_world *unbroken = half_flown(s, before, 3), *loaded = empty_world(s, after, 1);
+    dunlin_world *unbroken = half_flown(s, before, crew_of(3)), *loaded = empty_world(s, after, crew_of(1));
     ACCEPT(dunlin_world_save(unbroken, "break.csv", &refusal));
     ACCEPT(dunlin_world_load(loaded, "break.csv", &refusal));
     assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(unbroken));
     assert_true(order_hash(loaded) == order_hash(unbroken));
     fly_on(s, before, unbroken);
     fly_on(s, after, loaded);
-    assert_golden(number, before, 3, dunlin_world_state_hash(unbroken));
-    assert_golden(number, after, 1, dunlin_world_state_hash(loaded));
+    assert_golden(number, before, crew_of(3), dunlin_world_state_hash(unbroken));
+    assert_golden(number, after, crew_of(1), dunlin_world_state_hash(loaded));
     assert_true(order_hash(loaded) == order_hash(unbroken));
     dunlin_world_destroy(unbroken);
     dunlin_world_destroy(loaded);
@@ -157,7 +204,7 @@ static void in_every_scene_agents_see_each_other(void **state) {
     (void)state;
     for (int number = 0; number < SCENES; number++) {
         const world_variant variant = {"auto", "grid"};
-        dunlin_world *world = flown(&scenes[number], variant, 2);
+        dunlin_world *world = flown(&scenes[number], variant, crew_of(2));
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.pairs_useful > 2 * stats.agents);
         for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
@@ -170,7 +217,7 @@ static void in_every_scene_agents_see_each_other(void **state) {
 static uint64_t scalar_hash(const scene *s, const char *index) {
     const world_variant variant = {"scalar", index};
     if (s->no_brute && is_brute(variant)) return 0;
-    dunlin_world *world = flown(s, variant, 1);
+    dunlin_world *world = flown(s, variant, crew_of(1));
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -185,6 +232,7 @@ static void print_goldens(void) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_and_number_of_threads_gives_the_golden_state),
+        cmocka_unit_test(every_executor_gives_the_golden_state),
         cmocka_unit_test(saved_and_loaded_worlds_fly_on_as_if_nothing_had_been),
         cmocka_unit_test(in_every_scene_agents_see_each_other),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A system that lets no more threads be made, or has little stack: OpenMP would end the process, and Dunlin must not. Each test
- * has a process of its own, whose limits end with it.
+ * has a process of its own, whose limits end with it, and so has each executor that makes threads.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -24,9 +24,21 @@ enum { AGENTS = 40000, STEPS = 5, MANY = 64 };
 
 enum { WORKS = 0, DOES_NOT_WORK = 42, HAS_NO_LIMITS = 77 };
 
-static void in_a_process(bool (*works)(void)) {
+static const char *executor; /* of the worlds in this process */
+
+static bool has_openmp(void) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    def.executor = "openmp";
+    dunlin_world_create(&def, &world, NULL);
+    dunlin_world_destroy(world);
+    return world;
+}
+
+static void in_a_process(const char *with, bool (*works)(void)) {
     if (SANITIZED) skip();
     fflush(NULL);
+    executor = with;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) _exit(works() ? WORKS : DOES_NOT_WORK);
@@ -36,10 +48,21 @@ static void in_a_process(bool (*works)(void)) {
     if (!WIFEXITED(status) || WEXITSTATUS(status)) fail_msg("the process ended with status %x", (unsigned)status);
 }
 
+static void with_openmp(bool (*works)(void)) {
+    if (!has_openmp()) skip();
+    in_a_process("openmp", works);
+}
+
+static void with_all_threads(bool (*works)(void)) {
+    in_a_process("pthreads", works);
+    if (has_openmp()) in_a_process("openmp", works);
+}
+
 /* No assertions: those are the parent's. NULL: it does not work. */
 static dunlin_world *crowd(int threads, const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = threads;
+    def.executor = executor;
     def.index = index;
     dunlin_world *world = NULL;
     const dunlin_species_def species = dunlin_species_def_default();
@@ -105,12 +128,12 @@ static bool fly_with_few_processes(void) {
 
 static void test_little_memory_means_fewer_threads(void **state) {
     (void)state;
-    in_a_process(fly_with_little_memory);
+    with_all_threads(fly_with_little_memory);
 }
 
 static void test_few_processes_mean_fewer_threads(void **state) {
     (void)state;
-    in_a_process(fly_with_few_processes);
+    with_all_threads(fly_with_few_processes);
 }
 
 static void *step_once(void *world) {
@@ -128,7 +151,8 @@ static bool step_on_a_new_thread(dunlin_world *world) {
     return pthread_join(thread, &worked) == 0 && worked;
 }
 
-/* A thread a step. The system gives a new one the id of one that has ended, but what that one found out does not hold for it.
+/* OpenMP keeps threads for each thread of the caller's. The system gives a new one the id of one that has ended, but what that
+ * one found out does not hold for it.
  */
 static bool step_on_new_threads(void) {
     dunlin_world *world = crowd(MANY, "grid");
@@ -141,7 +165,7 @@ static bool step_on_new_threads(void) {
 
 static void test_each_thread_finds_out_for_itself(void **state) {
     (void)state;
-    in_a_process(step_on_new_threads);
+    with_openmp(step_on_new_threads);
 }
 
 /* ---- all threads ------------------------------------------------------------------------------------------------------- */
@@ -154,7 +178,7 @@ static bool fly_with_all(void) {
 
 static void test_stats_say_how_many_there_are(void **state) {
     (void)state;
-    in_a_process(fly_with_all);
+    with_all_threads(fly_with_all);
 }
 
 /* The sum of the threads' numbers, which the system does not give twice in so short a time. */
@@ -166,6 +190,7 @@ static unsigned long long sum_of_threads(void) {
     return sum;
 }
 
+/* Without OpenMP this is no region, and there is no world with OpenMP in it. */
 /* Side by side, each on one thread of a region of the caller's: then OpenMP makes no more, and none must be tried. */
 static bool step_in_a_region(void) {
     enum { WORLDS = 4 };
@@ -173,7 +198,9 @@ static bool step_in_a_region(void) {
     bool worked = true;
     for (int i = 0; i < WORLDS; i++) worked = (worlds[i] = crowd(MANY, "grid")) && worked;
     if (!worked) return false;
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(2) reduction(&& : worked)
+#endif
     for (int i = 0; i < WORLDS; i++) {
         dunlin_error error;
         worked = worked && !dunlin_world_step(worlds[i], &error) && dunlin_world_stats(worlds[i]).threads == 1;
@@ -183,7 +210,7 @@ static bool step_in_a_region(void) {
 
 static void test_a_world_in_a_region_works_alone(void **state) {
     (void)state;
-    in_a_process(step_in_a_region);
+    with_openmp(step_in_a_region);
 }
 
 /* Shares of few agents are fewer than threads, and OpenMP must not end and make them again for it. */
@@ -197,7 +224,7 @@ static bool keep_threads(void) {
 
 static void test_threads_are_kept(void **state) {
     (void)state;
-    in_a_process(keep_threads);
+    with_all_threads(keep_threads);
 }
 
 /* ---- little stack ------------------------------------------------------------------------------------------------------ */
@@ -224,7 +251,7 @@ static bool fly_on_little_stack(void) {
 
 static void test_64_kibibytes_of_stack_are_enough(void **state) {
     (void)state;
-    in_a_process(fly_on_little_stack);
+    with_all_threads(fly_on_little_stack);
 }
 
 int main(void) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/support.h"
 
+#include "engine/base/parallel.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,4 +149,12 @@ dun_executor test_executor_reverse(uint32_t workers) {
 
 dun_executor test_executor_shuffled(uint32_t workers) {
     return (dun_executor){.workers = workers, .run = run_shuffled};
+}
+
+dun_executor test_executor_threads(uint32_t workers) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dun_executor executor;
+    def.threads = (int)workers;
+    assert_int_equal(dun_parallel_create(&executor, &def, NULL), DUNLIN_OK);
+    return executor;
 }

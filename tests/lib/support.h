@@ -65,4 +65,7 @@ dun_executor test_executor_serial(uint32_t workers);
 dun_executor test_executor_reverse(uint32_t workers);
 dun_executor test_executor_shuffled(uint32_t workers);
 
+/* Real threads, as a world has them by default. For dun_parallel_destroy(). */
+dun_executor test_executor_threads(uint32_t workers);
+
 #endif

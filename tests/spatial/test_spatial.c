@@ -349,9 +349,9 @@ static void sort_throng(const test_array from[3], test_array to[3], const dun_ex
 }
 
 static void check_throng(const test_array from[3], int layout) {
-    dun_executor executors[4] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5)};
+    dun_executor executors[4] = {test_executor_serial(1), test_executor_reverse(3), test_executor_shuffled(5),
+                                 test_executor_threads(8)};
     test_array to[4][3];
-    assert_true(dun_parallel_create(&executors[3], 8));
     for (int e = 0; e < 4; e++) {
         for (int c = 0; c < 3; c++) to[e][c] = test_array_new(THRONG);
         sort_throng(from, to[e], &executors[e]);

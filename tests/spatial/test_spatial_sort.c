@@ -125,8 +125,7 @@ static void check_every_way(const sort_case *c) {
     for (int w = 0; w < WORKER_COUNTS; w++) {
         const uint32_t workers = worker_counts[w];
         dun_executor executors[4] = {test_executor_serial(workers), test_executor_reverse(workers),
-                                     test_executor_shuffled(workers)};
-        assert_true(dun_parallel_create(&executors[3], workers));
+                                     test_executor_shuffled(workers), test_executor_threads(workers)};
         for (int e = 0; e < 4; e++) {
             dun_sorter sorter = {0};
             check_sort(&sorter, c, &executors[e]);

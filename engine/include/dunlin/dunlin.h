@@ -21,12 +21,9 @@
  * nothing prints.
  *
  * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
- * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. If the system cannot
- * make as many threads as a world asks for, the world works with fewer, and its state is the same; see dunlin_stats.threads.
- * Each thread of the caller finds this out when it first steps a world with work to share. It tries the number of threads, and
- * leaves them to OpenMP, which keeps them for it, but ends the process if it must make new ones and cannot: after worlds of
- * other numbers of threads, or parallel regions of the caller's own, were run from that thread. A world that is stepped inside
- * a parallel region uses the one thread that steps it, unless OpenMP is told to nest.
+ * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. A world's executor says
+ * which threads share its work: see dunlin_world_def.executor. If the system cannot make as many threads as a world asks for,
+ * the world works with fewer, and its state is the same: see dunlin_stats.threads.
  *
  * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
  */
@@ -87,6 +84,34 @@ typedef enum dunlin_integrator {
     DUNLIN_INTEGRATOR_EXPLICIT           /* positions move with the old velocity */
 } dunlin_integrator;
 
+/*
+ * Executors run a world's parallel work. The state has the same bits with each of them.
+ *
+ * "openmp": OpenMP's threads, if the library was built with OpenMP. OpenMP keeps threads for each thread that steps worlds. It
+ * ends the process if it must make new ones and cannot; this may happen after worlds with other numbers of threads, or parallel
+ * regions of the caller's, have run on that thread. Within a parallel region of the caller's a world uses one thread, unless
+ * OpenMP is told to nest. After fork() such a world may not be used in the child.
+ * "pthreads": threads of the world's own, which are made when they are first needed, sleep while there is nothing to do, and
+ * end with the world. After fork() the world may be used in the child, where it makes new ones.
+ * "serial": the calling thread alone.
+ * "custom": the caller's own, for programs with a job system. It is the function dunlin_world_def.run.
+ */
+
+/* One worker's part of parallel work. Any thread may call it. */
+typedef void dunlin_work_fn(void *job, uint32_t worker);
+
+/*
+ * The caller's own executor. It calls work(job, worker) once for each worker from 0 to workers - 1, on whatever threads, in any
+ * order, at the same time or one after another, and returns when all these calls have returned. Workers help each other, so a
+ * call may be left out; the work is done without it. `workers` is 2 .. dunlin_world_def.threads. As usual for jobs, a call must
+ * see what was written before the executor began, and the thread that called the executor must see what the calls wrote.
+ *
+ * A world calls its executor several times per step, from the thread that is in a function of the world, one call at a time.
+ * Worlds that share an executor may call it at the same time. It cannot fail, and must not use the world. `context` is
+ * dunlin_world_def.run_context; what it points at must outlive the world.
+ */
+typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work, void *job);
+
 typedef struct dunlin_world_def {
     int cookie;                   /* set by dunlin_world_def_default() */
     int dimensions;               /* 2 or 3; default 2 */
@@ -102,7 +127,12 @@ typedef struct dunlin_world_def {
     float time_step;              /* time units, > 0, <= 1e6; default 1 */
     bool forces_are_increments;   /* forces are added to velocities as they are, not times time_step; default false */
     uint64_t seed;                /* of every random number the world draws; default 1 */
-    int threads;                  /* 1 .. 1024, or 0: as many as OpenMP would use; default 0 */
+    int threads;                  /* 1 .. 1024, or 0, the default: "openmp" takes as many as OpenMP would use, "pthreads" one
+                                     per processor, "serial" 1; "custom" allows no 0 */
+    const char *executor;         /* "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not
+                                     NULL, otherwise the first that the library has; see above; read during create only */
+    dunlin_run_fn *run;           /* "custom" only: the executor; default NULL */
+    void *run_context;            /* what `run` gets as its context; default NULL */
     const char *kernel;           /* "auto" or a name of dunlin_kernel_at(); read during create only; default "auto" */
     const char *index; /* how neighbours are found, "grid", "tree" or "brute" (all pairs). All find the same ones, but each
                           stores agents in its own order (brute: as they were spawned), and in that order sums are added
@@ -122,13 +152,13 @@ DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin
 /* Frees the world and everything that its views point at. NULL is fine. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/* The world's definition as it is now, with `threads` and `kernel` as chosen (`kernel` and `index` are static strings). */
+/* The world's definition as it is now, with `threads`, `executor`, `kernel` and `index` as chosen (static strings). */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /*
- * Changes the world, between steps: change what dunlin_world_get_def() says. dimensions, threads, kernel and index must stay as
- * they are; threads 0, kernel "auto" and index "auto" leave them so. An agent that would be outside the world as it becomes is
- * an error that names it. Allocates nothing, but the next step may, once.
+ * Changes the world, between steps: change what dunlin_world_get_def() says. dimensions, threads, executor, run,
+ * run_context, kernel and index must stay as they are; threads 0 and "auto" leave them so. An agent that would be outside the
+ * world as it becomes is an error that names it. Allocates nothing, but the next step may, once.
  *
  * The agents stay where they are, and so does a target that moves, which goes on from there. Time goes on too: what follows
  * from it, a target that moves or noise that changes, goes on at the new pace after a change of time_step, and
@@ -368,7 +398,7 @@ typedef struct dunlin_stats {
     uint64_t agents;       /* agents moved */
     uint64_t births;       /* of callbacks, in the step */
     uint64_t deaths;       /* by callbacks and meals, in the step */
-    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the system did not let so many be made */
+    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the executor has not so many */
     uint64_t cells;        /* cells of all species' bins */
     uint64_t groups;       /* groups of lanes, over all interactions */
     uint64_t pairs_tested; /* lanes x candidates */
@@ -382,7 +412,7 @@ typedef struct dunlin_stats {
 
 DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
 
-/* Bytes of memory the world holds now, everything included but the allocator's and the OpenMP runtime's own. */
+/* Bytes of memory the world holds now, all but the allocator's and the executor's threads' own. */
 DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
 
 /*

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parallel regions by OpenMP, whose threads the whole process shares.
+ *
+ * OpenMP ends the process where it cannot make a thread. So before the first region that a thread of the caller's begins, as
+ * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Every region
+ * of a world asks for the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not
+ * ask for.
+ */
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/parallel.h"
+
+enum { LLVM_STACK = 4 << 20 }; /* bytes: what LLVM's OpenMP gives a thread by default; GCC's gives the system's default */
+
+typedef struct openmp {
+    uint32_t workers;
+    size_t stack;      /* bytes that OpenMP's environment variables ask for; 0: they ask for none */
+    pthread_t trial[]; /* [workers] */
+} openmp;
+
+/* What the calling thread has found out. A thread's id cannot stand for it, because a later thread may get the same id. */
+static _Thread_local struct {
+    uint32_t works;          /* this many threads can be made: OpenMP has been left to make them */
+    uint32_t asked, instead; /* the last trial that failed: how many it asked for, and how many there are instead */
+} found_out;
+
+static size_t max_size(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* ---- stacks ----------------------------------------------------------------------------------------------------------- */
+
+/* What OMP_STACKSIZE or a runtime's own variable says: a number and B, K, M or G. 0: nothing that OpenMP would accept. */
+static size_t stack_size_of(const char *text, char unit) {
+    static const char units[] = "BKMG";
+    char *end;
+    if (!text || strchr(text, '-')) return 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    end += strspn(end, " \t");
+    if (*end) unit = (char)(*end++ & 0x5f); /* upper case */
+    const char *named = strchr(units, unit);
+    if (!named || !unit || *end || number > SIZE_MAX >> 10 * (named - units)) return 0;
+    return (size_t)number << 10 * (named - units);
+}
+
+static size_t stack_asked(void) {
+    return max_size(stack_size_of(getenv("OMP_STACKSIZE"), 'K'),
+                    max_size(stack_size_of(getenv("GOMP_STACKSIZE"), 'K'), stack_size_of(getenv("KMP_STACKSIZE"), 'B')));
+}
+
+/* At least as large as those of OpenMP's threads. */
+static void set_stack_size(pthread_attr_t *attributes, size_t asked) {
+    size_t usual = 0;
+    pthread_attr_getstacksize(attributes, &usual);
+    pthread_attr_setstacksize(attributes, max_size(asked, max_size(usual, LLVM_STACK)));
+}
+
+/* ---- how many threads there can be ------------------------------------------------------------------------------------ */
+
+static void *wait_at(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Makes this many threads, all alive at once, and lets them end. Returns how many it could make. */
+static uint32_t try_threads(openmp *own, uint32_t count) {
+    pthread_attr_t attributes;
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    if (pthread_attr_init(&attributes)) return 0;
+    set_stack_size(&attributes, own->stack);
+    pthread_mutex_lock(&gate);
+    uint32_t made = 0;
+    while (made < count && pthread_create(&own->trial[made], &attributes, wait_at, &gate) == 0) made++;
+    pthread_mutex_unlock(&gate);
+    for (uint32_t i = 0; i < made; i++) pthread_join(own->trial[i], NULL);
+    pthread_attr_destroy(&attributes);
+    return made;
+}
+
+/*
+ * How many threads the next region can ask for. The trial makes one more than OpenMP has to, for OpenMP's own memory. If the
+ * system has no more, half of them are left to others. Within a parallel region of the caller's, OpenMP makes no threads unless
+ * it is told to nest.
+ */
+static uint32_t threads_of(openmp *own) {
+    const int limit = omp_get_thread_limit();
+    const uint32_t wanted = limit > 0 && (uint32_t)limit < own->workers ? (uint32_t)limit : own->workers;
+    if (omp_get_active_level() >= omp_get_max_active_levels()) return 1;
+    if (wanted <= found_out.works) return wanted;
+    if (wanted == found_out.asked) return found_out.instead;
+    const uint32_t made = try_threads(own, wanted);
+    if (made == wanted) return found_out.works = wanted;
+    found_out.asked = wanted;
+    found_out.instead = (uint32_t)max_size(made / 2 + 1, found_out.works);
+    return found_out.instead;
+}
+
+/* ---- the executor ----------------------------------------------------------------------------------------------------- */
+
+/* OpenMP may grant fewer threads than asked for; the calls that it leaves out are not missed. */
+static void openmp_run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    (void)workers; /* always all */
+    const uint32_t threads = threads_of(context);
+    if (threads == 1) {
+        work(job, 0);
+        return;
+    }
+#pragma omp parallel num_threads((int)threads)
+    work(job, (uint32_t)omp_get_thread_num());
+}
+
+static uint32_t openmp_default_threads(void) {
+    const int threads = omp_get_max_threads();
+    return threads < 1 ? 1 : threads > DUN_MAX_THREADS ? DUN_MAX_THREADS : (uint32_t)threads;
+}
+
+static size_t openmp_bytes(uint32_t workers) {
+    return sizeof(openmp) + workers * sizeof(pthread_t);
+}
+
+/* Reads the environment here, because it may be changed while worlds step. */
+static void *openmp_create(uint32_t workers) {
+    openmp *own = malloc(openmp_bytes(workers));
+    if (own) *own = (openmp){.workers = workers, .stack = stack_asked()};
+    return own;
+}
+
+const dun_executor_type dun_openmp_executor = {
+    .name = "openmp",
+    .asks_all = true,
+    .default_threads = openmp_default_threads,
+    .create = openmp_create,
+    .destroy = free,
+    .bytes = openmp_bytes,
+    .run = openmp_run,
+};
