@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin bench behaviours`: what a frame costs with each addition, beside a frame of the plain flock. */
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/bench/bench_commands.h"
 #include "harness/bench/bench_json.h"
 #include "harness/bench/bench_options.h"
-#include "harness/bench/watched_bench.h"
+#include "harness/measure/watched_bench.h"
 
 #include <stdio.h>
 
@@ -45,37 +45,34 @@ static dunlin_result measure(behaviours_job *job, dunlin_error *error) {
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
-static void print_promise(const bench_addition *addition, double ratio) {
-    if (addition && addition->most > 0.0) {
-        printf("   <= %-5.3g %-3s", addition->most, ratio <= addition->most ? "yes" : "no");
-    } else {
-        printf("   %8s %3s", "", "");
-    }
+static void put_promise(table *t, const bench_addition *addition, double ratio) {
+    bool is_promised = addition && addition->most > 0.0;
+    table_cell(t, "promised", is_promised ? "<= %.3g" : "", is_promised ? addition->most : 0.0);
+    table_text(t, "met", "%s", !is_promised ? "" : ratio <= addition->most ? "yes" : "no");
 }
 
-static void print_row(const frame_comparison *found) {
+static void put_row(table *t, const frame_comparison *found) {
     const frame_row *row = &found->rows[COMPARED];
-    char range[48];
-    snprintf(range, sizeof range, "(%.2f - %.2f)", found->ratio.low, found->ratio.high);
-    printf("%-27s %6.3f  %15s", bench_addition_name(row->addition), found->ratio.median, range);
-    print_promise(row->addition, found->ratio.median);
-    frame_rows_print_costs(stdout, row);
+    table_begin_row(t);
+    table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
+    table_cell(t, "times a plain frame", "%.3f", found->ratio.median);
+    table_range(t, "min .. max", found->ratio.low, found->ratio.high);
+    put_promise(t, row->addition, found->ratio.median);
+    frame_rows_put_costs(t, row);
 }
 
 static void print_table(const behaviours_job *job) {
-    static const char *const head[FRAME_ROWS_HEAD] = {
-        "                             times a plain frame                  ",
-        "behaviours                  median      (min - max)   promised met",
-    };
     if (output_file_is_stdout(job->options.json)) return;
-    frame_rows_print_machine(stdout, &job->host);
+    machine_print(stdout, &job->host);
     if (job->found[0].rows[COMPARED].repeats == 0) return;
     putchar('\n');
     frame_rows_print_title(stdout, &job->found[0].rows[COMPARED]);
-    frame_rows_print_head(stdout, head);
+    table t = {0};
     for (int i = 0; i < ROWS; i++) {
-        if (job->found[i].rows[COMPARED].repeats > 0) print_row(&job->found[i]);
+        if (job->found[i].rows[COMPARED].repeats > 0) put_row(&t, &job->found[i]);
     }
+    table_print(stdout, &t);
+    table_free(&t);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/bench/bench_commands.h"
 #include "harness/bench/bench_json.h"
 #include "harness/bench/bench_options.h"
-#include "harness/bench/watched_bench.h"
+#include "harness/measure/watched_bench.h"
 
 #include <stdio.h>
 
@@ -44,7 +44,7 @@ static dunlin_result measure(frame_job *job, dunlin_error *error) {
 
 static void print_table(const frame_job *job) {
     if (output_file_is_stdout(job->options.json) || output_file_is_stdout(job->options.csv)) return;
-    frame_rows_print_machine(stdout, &job->host);
+    machine_print(stdout, &job->host);
     putchar('\n');
     frame_rows_print(stdout, job->rows, job->options.kernel_count);
 }

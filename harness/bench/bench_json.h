@@ -4,7 +4,7 @@
 #define DUNLIN_HARNESS_BENCH_BENCH_JSON_H
 
 #include "harness/report/output_file.h"
-#include "harness/bench/frame_rows.h"
+#include "harness/measure/frame_rows.h"
 
 /* Writes machine and rows, and puts the file in its place, if it is open; takes `rows`, an array, or NULL where memory ran out
  * for it. */

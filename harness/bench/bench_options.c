@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench/bench_options.h"
 #include "harness/report/message.h"
-#include "harness/program/commands.h"
-#include "harness/program/kernel_names.h"
-#include "harness/bench/baseline.h"
+#include "harness/command/commands.h"
+#include "harness/command/kernel_names.h"
+#include "harness/measure/baseline.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef DUNLIN_HARNESS_BENCH_BENCH_OPTIONS_H
 #define DUNLIN_HARNESS_BENCH_BENCH_OPTIONS_H
 
-#include "harness/program/command_line.h"
-#include "harness/bench/frame_bench.h"
+#include "harness/command/command_line.h"
+#include "harness/measure/frame_bench.h"
 
 enum { BENCH_KERNELS = 32 };
 enum { BENCH_WARM_UP = 3 }; /* steps */

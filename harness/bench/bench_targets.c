@@ -3,14 +3,14 @@
  * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Everything is a ratio or a cost of one run,
  * medians of five repeats that alternate.
  */
-#include "harness/program/command_line.h"
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
-#include "harness/bench/baseline.h"
+#include "harness/command/command_line.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
+#include "harness/measure/baseline.h"
 #include "harness/bench/bench_commands.h"
-#include "harness/bench/frame_rows.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/bench/target_table.h"
-#include "harness/bench/watched_bench.h"
+#include "harness/measure/watched_bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -366,7 +366,7 @@ static int run(void) {
     targets_job job = {.host = machine_describe(), .agree = true};
     dunlin_error error;
     interrupt_watch("repeat");
-    frame_rows_print_machine(stdout, &job.host);
+    machine_print(stdout, &job.host);
     putchar('\n');
     fflush(stdout);
     dunlin_result result = measure_in(&job, 2, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/commands.h"
+#include "harness/command/commands.h"
 #include "harness/report/message.h"
 #include "harness/bench/bench_commands.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench/target_table.h"
+#include "harness/report/table.h"
 
 #include <assert.h>
 
-target *target_table_add(target_table *table, const char *what, target_sense sense, double bound, const char *unit) {
-    assert(table->count < TARGETS);
-    target *row = &table->rows[table->count++];
+target *target_table_add(target_table *targets, const char *what, target_sense sense, double bound, const char *unit) {
+    assert(targets->count < TARGETS);
+    target *row = &targets->rows[targets->count++];
     *row = (target){.sense = sense, .bound = bound, .unit = unit};
     snprintf(row->what, sizeof row->what, "%s", what);
     return row;
@@ -34,19 +35,23 @@ static void write_value(double value, int digits, const char *unit, char text[32
     snprintf(text, 32, "%.*g%s%s", digits, value, is_factor || unit[0] == '\0' ? "" : " ", unit);
 }
 
-static void print_row(FILE *file, const target *row) {
+static void put_row(table *t, const target *row) {
     static const char *const signs[] = {">=", "<", "<="};
-    char bound[32], reached[32] = "-", wanted[40];
+    char bound[32], reached[32] = "-";
     write_value(row->bound, 4, row->unit, bound);
-    snprintf(wanted, sizeof wanted, "%s %s", signs[row->sense], bound);
     if (row->is_measured) write_value(row->reached, 3, row->unit, reached);
     const char *verdict = row->is_measured ? (target_is_met(row) ? "yes" : "no") : row->remark[0] != '\0' ? "not here" : "-";
-    fprintf(file, "%-62s %-10s %9s   %s", row->what, wanted, reached, verdict);
-    if (row->remark[0] != '\0') fprintf(file, ": %s", row->remark);
-    fputc('\n', file);
+    table_begin_row(t);
+    table_text(t, "what", "%s", row->what);
+    table_text(t, "target", "%s %s", signs[row->sense], bound);
+    table_cell(t, "reached", "%s", reached);
+    table_text(t, "met", "%s", verdict);
+    table_text(t, "remark", "%s", row->remark);
 }
 
-void target_table_print(FILE *file, const target_table *table) {
-    fprintf(file, "%-62s %-10s %9s   %s\n", "what", "target", "reached", "met");
-    for (int i = 0; i < table->count; i++) print_row(file, &table->rows[i]);
+void target_table_print(FILE *file, const target_table *targets) {
+    table t = {0};
+    for (int i = 0; i < targets->count; i++) put_row(&t, &targets->rows[i]);
+    table_print(file, &t);
+    table_free(&t);
 }

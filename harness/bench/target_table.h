@@ -26,13 +26,13 @@ typedef struct target_table {
 } target_table;
 
 /* Adds a row that has not been measured, and returns it for its remark. */
-target *target_table_add(target_table *table, const char *what, target_sense sense, double bound, const char *unit);
+target *target_table_add(target_table *targets, const char *what, target_sense sense, double bound, const char *unit);
 
 void target_reach(target *row, double reached);
 
 bool target_is_met(const target *row);
 
-/* A line a row: what, target, reached, and yes, no, "not here", or "-" for what was not come to. */
-void target_table_print(FILE *file, const target_table *table);
+/* Met is "yes", "no", "not here" where a remark says why, or "-" where the measurement was stopped before. */
+void target_table_print(FILE *file, const target_table *targets);
 
 #endif

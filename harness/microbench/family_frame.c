@@ -5,7 +5,7 @@
  * A flock doesn't stay uniform: after twenty steps there are 3 to 7 % more neighbours, so that a row with more iterations would
  * measure another thing. So a world is flown for FLIGHT steps at most; then, while the clock stands still, it starts anew.
  */
-#include "harness/bench/workload.h"
+#include "harness/measure/workload.h"
 #include "harness/microbench/microbench.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/command_line.h"
-#include "harness/program/commands.h"
+#include "harness/command/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/scenario/scenario.h"
 #include "harness/program/scenario_find.h"
 

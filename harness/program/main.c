@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/bench/pin.h"
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/report/pin.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 
 #include <dunlin/dunlin.h>

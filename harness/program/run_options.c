@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_options.h"
-#include "harness/program/commands.h"
+#include "harness/command/commands.h"
 #include "harness/report/numbers.h"
 
 #include <inttypes.h>

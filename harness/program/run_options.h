@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_RUN_OPTIONS_H
 #define DUNLIN_HARNESS_RUN_OPTIONS_H
 
-#include "harness/program/command_line.h"
+#include "harness/command/command_line.h"
 #include "harness/picture/picture.h"
 #include "harness/scenario/scenario.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
 #include "harness/report/numbers.h"
+#include "harness/report/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,48 +61,43 @@ static void print_machine(FILE *file, const dunlin_world *world) {
     uint64_t agents = dunlin_world_agent_count(world);
     fprintf(file, "  kernel       %s\n  index        %s\n  threads      %d\n", def.kernel, def.index, def.threads);
     if (agents > 0) {
-        fprintf(file, "  memory       %.1f bytes an agent\n", (double)dunlin_world_bytes(world) / (double)agents);
+        fprintf(file, "  memory       %.1f bytes per agent\n", (double)dunlin_world_bytes(world) / (double)agents);
     }
 }
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
 
-/* Five digits that count, "-" for what cannot be measured. */
-static void print_cell(FILE *file, int width, double value) {
-    if (isnan(value)) {
-        fprintf(file, "%*s", width, "-");
-    } else {
-        fprintf(file, "%*.4g", width, value);
-    }
+static void put_measured(table *t, const char *head, double value) {
+    if (isnan(value))
+        table_cell(t, head, "-");
+    else
+        table_cell(t, head, "%.4g", value);
 }
 
-static void print_metrics(FILE *file, int name_width, const char *name, const dunlin_metrics *row) {
-    char agents[NUMBER_LENGTH];
-    number_group(row->agents, agents);
-    fprintf(file, "  %-*s %13s", name_width, name, agents);
-    print_cell(file, 15, row->polarization);
-    print_cell(file, 11, row->rotation);
-    print_cell(file, 13, row->mean_speed);
-    print_cell(file, 13, row->mean_neighbours);
-    print_cell(file, 11, row->mean_nearest);
-    fprintf(file, "%10" PRIu64 "\n", row->outside);
+static void put_species(table *t, const char *name, const dunlin_metrics *row) {
+    table_begin_row(t);
+    table_text(t, "species", "%s", name);
+    table_count(t, "agents", row->agents);
+    put_measured(t, "polarization", row->polarization);
+    put_measured(t, "rotation", row->rotation);
+    put_measured(t, "mean speed", row->mean_speed);
+    put_measured(t, "mean neighbours", row->mean_neighbours);
+    put_measured(t, "mean nearest", row->mean_nearest);
+    table_cell(t, "outside", "%" PRIu64, row->outside);
 }
 
 static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *error) {
-    int name_width = 7;
-    for (int i = 0; i < dunlin_world_species_count(world); i++) {
-        int length = (int)strlen(dunlin_world_get_species(world, i).name);
-        if (length > name_width) name_width = length;
-    }
-    fprintf(file, "\n  %-*s %13s%15s%11s%13s%13s%11s%10s\n", name_width, "species", "agents", "polarization", "rotation",
-            "mean speed", "neighbours", "nearest", "outside");
-    for (int i = 0; i < dunlin_world_species_count(world); i++) {
+    table t = {0};
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < dunlin_world_species_count(world) && result == DUNLIN_OK; i++) {
         dunlin_metrics row;
-        dunlin_result result = dunlin_world_measure(world, i, &row, error);
-        if (result != DUNLIN_OK) return result;
-        print_metrics(file, name_width, dunlin_world_get_species(world, i).name, &row);
+        result = dunlin_world_measure(world, i, &row, error);
+        if (result == DUNLIN_OK) put_species(&t, dunlin_world_get_species(world, i).name, &row);
     }
-    return DUNLIN_OK;
+    fputc('\n', file);
+    if (result == DUNLIN_OK) table_print(file, &t);
+    table_free(&t);
+    return result;
 }
 
 dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/machine.h"
 #include "dunlin_commit.h"
-#include "harness/bench/pin.h"
+#include "harness/report/pin.h"
 
 #include <hwloc.h>
 #include <omp.h>
@@ -151,4 +151,31 @@ machine machine_describe(void) {
     set_text(described.commit, DUNLIN_COMMIT);
     pin_describe(described.pinning, sizeof described.pinning);
     return described;
+}
+
+/* ---- in words --------------------------------------------------------------------------------------------------------- */
+
+static void print_caches(FILE *file, const machine *host) {
+    for (int i = 0; i < host->cache_count; i++) {
+        const machine_cache *cache = &host->caches[i];
+        bool is_large = cache->bytes >= 1u << 20;
+        fprintf(file, "%sL%d %.4g %s", i > 0 ? ", " : "", cache->level, (double)cache->bytes / (is_large ? 0x1p20 : 0x1p10),
+                is_large ? "MiB" : "KiB");
+        if (cache->shared_by > 1) fprintf(file, " shared by %d", cache->shared_by);
+    }
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+void machine_print(FILE *file, const machine *host) {
+    fprintf(file, "processor   %s: %d core%s, %d thread%s, %d NUMA node%s\n", host->cpu, host->cores, plural(host->cores),
+            host->threads, plural(host->threads), host->numa_nodes, plural(host->numa_nodes));
+    fputs("caches      ", file);
+    print_caches(file, host);
+    fprintf(file, "%smemory %.1f GiB\n", host->cache_count > 0 ? "; " : "", (double)host->memory_bytes / 0x1p30);
+    fprintf(file, "system      %s, %s\n", host->os, host->date);
+    fprintf(file, "build       commit %s, %s %s\n", host->commit, host->compiler, host->flags);
+    fprintf(file, pin_binds(host->pinning) ? "threads     bound by %s\n" : "threads     not bound: %s\n", host->pinning);
 }

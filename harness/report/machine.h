@@ -4,6 +4,7 @@
 #define DUNLIN_HARNESS_BENCH_MACHINE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { MACHINE_CACHES = 4, MACHINE_TEXT = 160 };
 
@@ -32,5 +33,8 @@ typedef struct machine {
 
 /* Not thread-safe. */
 machine machine_describe(void);
+
+/* A few lines: processor, caches, system, compiler, commit, binding of threads. */
+void machine_print(FILE *file, const machine *host);
 
 #endif

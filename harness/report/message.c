@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
-#include "harness/program/control.h"
+#include "harness/report/control.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -13,6 +13,7 @@
 #include "harness/roofline/ceilings.h"
 
 #include "harness/report/clock.h"
+#include "harness/report/statistics.h"
 
 #include <dunlin/dunlin.h>
 
@@ -44,14 +45,9 @@ static uint64_t rounds_for(const loop *l, double seconds) {
     return rounds;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 ceiling ceiling_of(double *rates, int count) {
-    qsort(rates, (size_t)count, sizeof *rates, compare_numbers);
-    return (ceiling){.best = rates[count - 1], .median = rates[count / 2], .least = rates[0]};
+    spread of = spread_of(rates, count);
+    return (ceiling){.best = of.high, .median = of.median, .least = of.low};
 }
 
 static bool runs_here(const char *kernel) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/fail.h"
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/report/output_file.h"
 #include "harness/report/gnuplot.h"
 #include "harness/report/output_folder.h"

@@ -6,7 +6,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 
-#include "harness/bench/workload.h"
+#include "harness/measure/workload.h"
 #include "harness/roofline/counted.h"
 #include "kernels/contract/kernel.h"
 

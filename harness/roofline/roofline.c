@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/roofline/roofline.h"
-#include "harness/bench/watched_bench.h"
-#include "harness/program/interrupt.h"
-#include "harness/program/progress.h"
+#include "harness/measure/watched_bench.h"
+#include "harness/command/interrupt.h"
+#include "harness/command/progress.h"
 
 #include <stdio.h>
 #include <string.h>

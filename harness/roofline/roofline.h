@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 
-#include "harness/bench/frame_bench.h"
+#include "harness/measure/frame_bench.h"
 #include "harness/roofline/model.h"
 
 enum { ROOFLINE_KERNELS_MOST = 16, ROOFLINE_ROWS = 2 * ROOFLINE_KERNELS_MOST };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON and CSV. */
 #include "harness/report/fail.h"
-#include "harness/bench/frame_rows.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/roofline/roofline_tables.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/roofline/roofline_options.h"
-#include "harness/program/commands.h"
-#include "harness/program/kernel_names.h"
+#include "harness/command/commands.h"
+#include "harness/command/kernel_names.h"
 
 #include <stdio.h>
 #include <string.h>

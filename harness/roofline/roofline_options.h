@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_OPTIONS_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_OPTIONS_H
 
-#include "harness/program/command_line.h"
+#include "harness/command/command_line.h"
 #include "harness/roofline/roofline.h"
 
 /* What `dunlin roofline` was asked for. */

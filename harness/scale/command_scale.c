@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/fail.h"
-#include "harness/bench/frame_rows.h"
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/measure/frame_rows.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
-#include "harness/program/progress.h"
+#include "harness/command/progress.h"
 #include "harness/scale/findings.h"
 #include "harness/report/gnuplot.h"
 #include "harness/scale/measure.h"
 #include "harness/report/output_folder.h"
 #include "harness/scale/report.h"
-#include "harness/scale/table.h"
+#include "harness/scale/sweep_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,21 +75,17 @@ static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const fra
     return frame_rows_append_csv(run->options->results, &run->machine, rows, count, error);
 }
 
-/* What is printed after the sweep's last batch in 2D or in 3D. */
+/* After the sweep's last batch in 2D or in 3D. */
 static void print_sweep(const scale_run *run, const plan_batch *batch) {
     const sweep_rows *rows = &run->results->of[batch->sweep][batch->dimensions];
-    text_table *table = malloc(sizeof *table);
-    if (!table || rows->count == 0) {
-        free(table);
-        return;
-    }
-    table_fill(table, batch->sweep, rows);
+    if (rows->count == 0) return;
+    table t = sweep_table(batch->sweep, rows);
     printf("\n%s in %dD\n\n", sweep_title(batch->sweep), batch->dimensions);
-    table_print(stdout, table);
+    table_print(stdout, &t);
     putchar('\n');
     findings_write(stdout, &run->machine, batch->sweep, rows);
     fflush(stdout);
-    free(table);
+    table_free(&t);
 }
 
 static bool is_last_of_sweep(const scale_run *run, int batch) {
@@ -175,7 +171,7 @@ static dunlin_result finish(const scale_run *run, const char *problem, dunlin_er
 static void print_head(const scale_run *run) {
     char time[NUMBER_LENGTH];
     number_duration(run->seconds_planned, time);
-    frame_rows_print_machine(stdout, &run->machine);
+    machine_print(stdout, &run->machine);
     report_print_load(stdout, run->load);
     printf("\n%d rows, roughly %s; results go to ", run->rows_planned, time);
     message_write(stdout, "%s", run->folder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/findings.h"
 #include "harness/scale/scaling.h"
-#include "harness/bench/frame_rows.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/report/numbers.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/report.h"
 #include "harness/report/fail.h"
-#include "harness/bench/frame_rows.h"
-#include "harness/bench/pin.h"
+#include "harness/measure/frame_rows.h"
+#include "harness/report/pin.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 #include "harness/scale/findings.h"
 #include "harness/report/output_folder.h"
-#include "harness/scale/table.h"
+#include "harness/scale/sweep_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void report_print_load(FILE *file, double load) {
 
 static void write_machine(FILE *file, const scale_report *report) {
     fputs("## Machine\n\n```text\n", file);
-    frame_rows_print_machine(file, report->host);
+    machine_print(file, report->host);
     report_print_load(file, report->load);
     fputs("```\n\n", file);
     if (!pin_binds(report->host->pinning)) {
@@ -45,18 +45,16 @@ static void write_setting(FILE *file, sweep_kind sweep, const frame_row *row) {
 static void write_rows(FILE *file, const scale_report *report, sweep_kind sweep, int dimensions) {
     const sweep_rows *rows = &report->results->of[sweep][dimensions];
     if (rows->count == 0) return;
-    text_table *table = malloc(sizeof *table);
-    if (!table) return;
     fprintf(file, "### %s in %dD\n\n", sweep_title(sweep), dimensions);
     write_setting(file, sweep, &rows->row[rows->count - 1]);
-    table_fill(table, sweep, rows);
-    table_write_markdown(file, table);
+    table t = sweep_table(sweep, rows);
+    table_print_markdown(file, &t);
+    table_free(&t);
     fputc('\n', file);
     if (rows->count > 1) {
         findings_write(file, report->host, sweep, rows);
         fputc('\n', file);
     }
-    free(table);
 }
 
 static void write_sweep(FILE *file, const scale_report *report, sweep_kind sweep) {

@@ -20,7 +20,7 @@ typedef struct scale_report {
     plot_list drawn[SWEEPS];         /* plots that are there */
 } scale_report;
 
-/* A line that goes with frame_rows_print_machine()'s: how busy the system was. */
+/* A line that goes with machine_print()'s: how busy the system was. */
 void report_print_load(FILE *file, double load);
 
 dunlin_result scale_report_write(const scale_report *report, dunlin_error *error);

@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 #define DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 
-#include "harness/program/command_line.h"
+#include "harness/command/command_line.h"
 #include "harness/scale/sweep.h"
 
 /* What `dunlin scale` was asked for. A number of 0 was not given. */

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_SWEEP_H
 #define DUNLIN_HARNESS_SCALE_SWEEP_H
 
-#include "harness/bench/frame_bench.h"
+#include "harness/measure/frame_bench.h"
 
 #define SCALE_MAX_AGENTS 4000000000u /* the library takes some more: ids and slots have 32 bits */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/control.h"
+#include "harness/report/control.h"
 #include "harness/scenario/schedules.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/yaml_tree_private.h"
-#include "harness/program/control.h"
+#include "harness/report/control.h"
 #include "harness/scenario/yaml_work.h"
 
 #include <ctype.h>

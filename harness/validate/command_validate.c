@@ -2,10 +2,10 @@
 /* `dunlin validate`: flies every trial, says whether it came to what was published, and keeps what it measured. */
 #include "harness/report/fail.h"
 #include "harness/report/machine.h"
-#include "harness/program/commands.h"
-#include "harness/program/interrupt.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
 #include "harness/report/message.h"
-#include "harness/program/progress.h"
+#include "harness/command/progress.h"
 #include "harness/report/output_folder.h"
 #include "harness/validate/page.h"
 #include "harness/validate/plots.h"
@@ -49,7 +49,7 @@ static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     return results_read(run->results, run->path, &run->stamp, error);
 }
 
-/* What is there already, and the table's head. */
+/* Says what has been measured already. */
 static void print_present(validate_run *run) {
     int present = 0;
     for (int i = 0; i < run->results->list.count; i++) {
@@ -61,7 +61,6 @@ static void print_present(validate_run *run) {
         message_write(stdout, "%d trials are in %s already", present, run->path);
         putchar('\n');
     }
-    verdict_print_head(stdout);
 }
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
@@ -83,15 +82,29 @@ static dunlin_result fly(validate_run *run, int number, dunlin_error *error) {
     return result;
 }
 
+static bool is_last_of_kind(const validate_run *run, int number) {
+    const trial_list *list = &run->results->list;
+    return number + 1 == list->count || list->at[number + 1].kind != list->at[number].kind;
+}
+
+static void print_kind(const validate_run *run, trial_kind kind) {
+    table t = verdict_table(run->results, kind, false);
+    if (t.count > 0) printf("\n%s\n\n", trial_kind_name(kind));
+    table_print(stdout, &t);
+    fflush(stdout);
+    table_free(&t);
+}
+
 static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     run->progress = progress_begin("trial", (uint64_t)run->results->list.count, true);
     for (int i = 0; i < run->results->list.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         if (!is_wanted(run, i)) continue;
         if (!run->results->of[i].is_there) result = fly(run, i, error);
+        bool is_last = result != DUNLIN_OK || interrupt_signal() != 0 || is_last_of_kind(run, i);
+        if (!is_last) continue;
         progress_end(&run->progress);
-        verdict_print(stdout, run->results, i);
-        fflush(stdout);
+        print_kind(run, run->results->list.at[i].kind);
     }
     return result;
 }

@@ -40,7 +40,9 @@ static bool copy(FILE *from, FILE *to, const trial_results *results, const char 
         in_table = true;
         is_left_out = is_complete(results, kind);
         if (!is_left_out) continue;
-        verdict_write_table(to, results, kind);
+        table t = verdict_table(results, kind, true);
+        table_print_markdown(to, &t);
+        table_free(&t);
         fprintf(to, "\n%s\n", by);
     }
     free(line);

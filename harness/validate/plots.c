@@ -74,7 +74,7 @@ static int write_order(plot *p, const char *block, uint32_t agents) {
     for (int i = 0; i < p->results->list.count; i++) {
         const trial *t = measured(p, i, TRIAL_VICSEK);
         if (!is_of(t, agents)) continue;
-        const figure_mean mean = verdict_mean(t, &p->results->of[i], 0);
+        const sample_mean mean = verdict_mean(t, &p->results->of[i], 0);
         fprintf(p->file, "%.6g %.6g %.3g\n", (double)t->x, mean.value, mean.error);
         count++;
     }
@@ -119,7 +119,7 @@ static void fill_couzin(plot *p) {
     for (int i = 0; i < p->results->list.count; i++) {
         const trial *t = measured(p, i, TRIAL_COUZIN);
         if (!t) continue;
-        const figure_mean along = verdict_mean(t, &p->results->of[i], 0), around = verdict_mean(t, &p->results->of[i], 1);
+        const sample_mean along = verdict_mean(t, &p->results->of[i], 0), around = verdict_mean(t, &p->results->of[i], 1);
         fprintf(p->file, "%g %.6g %.3g %.6g %.3g\n", (double)t->x, along.value, along.error, around.value, around.error);
     }
     fputs("EOD\n", p->file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/validate/validate_options.h"
-#include "harness/program/commands.h"
+#include "harness/command/commands.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
 #define DUNLIN_HARNESS_VALIDATE_VALIDATE_OPTIONS_H
 
-#include "harness/program/command_line.h"
+#include "harness/command/command_line.h"
 #include "harness/validate/trial.h"
 
 /* What `dunlin validate` was asked for. */

@@ -8,13 +8,10 @@ enum { CELL = 48 };
 
 /* ---- judging ---------------------------------------------------------------------------------------------------------- */
 
-figure_mean verdict_mean(const trial *t, const trial_result *result, int figure) {
-    double sum = 0.0, squares = 0.0;
-    for (int i = 0; i < t->samples; i++) sum += result->samples[i].figure[figure];
-    const double mean = sum / t->samples;
-    for (int i = 0; i < t->samples; i++) squares += pow(result->samples[i].figure[figure] - mean, 2.0);
-    const bool has_error = t->samples > 1 && t->kind != TRIAL_CIRCLES;
-    return (figure_mean){mean, has_error ? sqrt(squares / (t->samples - 1.0) / t->samples) : 0.0};
+sample_mean verdict_mean(const trial *t, const trial_result *result, int figure) {
+    sample_mean found = mean_of_member(&result->samples[0].figure[figure], sizeof(trial_sample), t->samples);
+    if (t->kind == TRIAL_CIRCLES) found.error = 0.0;
+    return found;
 }
 
 static bool is_within(const trial_claim *claim, double value) {
@@ -66,49 +63,40 @@ static void write_published(const trial *t, int figure, char text[CELL]) {
 
 /* `between` stands between the mean and its error. */
 static void write_measured(const trial *t, const trial_result *result, int figure, const char *between, char text[CELL]) {
-    const figure_mean mean = verdict_mean(t, result, figure);
+    const sample_mean of = verdict_mean(t, result, figure);
     if (t->kind == TRIAL_CIRCLES)
-        snprintf(text, CELL, "%.6f", mean.value);
-    else if (mean.error > 0.0)
-        snprintf(text, CELL, "%.4f %s %.4f", mean.value, between, mean.error);
+        snprintf(text, CELL, "%.6f", of.value);
+    else if (of.error > 0.0)
+        snprintf(text, CELL, "%.4f %s %.4f", of.value, between, of.error);
     else
-        snprintf(text, CELL, "%.4f", mean.value);
+        snprintf(text, CELL, "%.4f", of.value);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
-void verdict_print_head(FILE *file) {
-    fprintf(file, "%-11s  %-32s  %-24s  %11s  %-20s  %-18s  %s\n", "model", "trial", "figure", "published", "allowed",
-            "measured", "holds");
+static void put_row(table *t, const trial_results *results, int number, int figure, const char *between) {
+    const trial *of = &results->list.at[number];
+    char text[CELL];
+    table_begin_row(t);
+    table_text(t, "trial", "%s", of->name);
+    table_text(t, "figure", "%s", trial_figure_name(of->kind, figure));
+    write_published(of, figure, text);
+    table_cell(t, "published", "%s", text);
+    write_allowed(of, figure, text);
+    table_cell(t, "allowed", "%s", text);
+    write_measured(of, &results->of[number], figure, between, text);
+    table_cell(t, "measured", "%s", text);
+    table_text(t, "holds", "%s", verdict_of(results, number, figure));
 }
 
-void verdict_print(FILE *file, const trial_results *results, int number) {
-    const trial *t = &results->list.at[number];
-    for (int i = 0; i < TRIAL_FIGURES && results->of[number].is_there && trial_figure_name(t->kind, i); i++) {
-        char allowed[CELL], published[CELL], measured[CELL];
-        write_allowed(t, i, allowed);
-        write_published(t, i, published);
-        write_measured(t, &results->of[number], i, "+-", measured);
-        fprintf(file, "%-11s  %-32s  %-24s  %11s  %-20s  %-18s  %s\n", trial_kind_name(t->kind), t->name,
-                trial_figure_name(t->kind, i), published, allowed, measured, verdict_of(results, number, i));
+table verdict_table(const trial_results *results, trial_kind kind, bool claims_only) {
+    table t = {0};
+    for (int i = 0; i < results->list.count; i++) {
+        if (results->list.at[i].kind != kind || !results->of[i].is_there) continue;
+        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_name(kind, figure); figure++) {
+            if (claims_only && verdict_of(results, i, figure)[0] == '\0') continue;
+            put_row(&t, results, i, figure, claims_only ? "±" : "+-");
+        }
     }
-}
-
-static void write_row(FILE *file, const trial_results *results, int number, int figure) {
-    const trial *t = &results->list.at[number];
-    const char *verdict = verdict_of(results, number, figure);
-    if (verdict[0] == '\0') return;
-    char allowed[CELL], published[CELL], measured[CELL];
-    write_allowed(t, figure, allowed);
-    write_published(t, figure, published);
-    write_measured(t, &results->of[number], figure, "±", measured);
-    fprintf(file, "| %s | %s | %s | %s | %s | %s |\n", t->name, trial_figure_name(t->kind, figure), published, allowed,
-            measured, verdict);
-}
-
-void verdict_write_table(FILE *file, const trial_results *results, trial_kind kind) {
-    fputs("| trial | figure | published | allowed | measured | holds |\n|:---|:---|---:|---:|---:|:---|\n", file);
-    for (int i = 0; i < results->list.count; i++)
-        for (int figure = 0; figure < TRIAL_FIGURES && results->list.at[i].kind == kind; figure++)
-            write_row(file, results, i, figure);
+    return t;
 }

@@ -52,4 +52,4 @@ done < <(code_of CONTRIBUTING.md text | sed -E 's/^[a-z0-9-]+: /…: /' | sort -
 needs=$(sed -n '/Only the program needs/,/\.$/p' README.md)
 while read -r library; do
     grep -qE "\b(lib)?$library\b" <<<"$needs" || fail "README.md does not say that the program needs $library"
-done < <(sed -nE 's/^ *pkg_check_modules\(([a-z]+) .*/\1/p' harness/CMakeLists.txt harness/bench/CMakeLists.txt)
+done < <(sed -nE 's/^ *pkg_check_modules\(([a-z]+) .*/\1/p' harness/*CMakeLists.txt harness/*/CMakeLists.txt)

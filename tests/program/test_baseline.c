@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/bench/baseline.h"
+#include "harness/measure/baseline.h"
 #include "tests/lib/oracle.h"
 #include "tests/lib/support.h"
 

@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <omp.h>
 
-#include "harness/bench/frame_rows.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/bench/target_table.h"
 #include "tests/lib/program.h"
 
@@ -654,17 +654,17 @@ static void the_machine_is_described(void **state) {
 
 static void targets_are_judged(void **state) {
     (void)state;
-    target_table table = {0};
-    target_reach(target_table_add(&table, "enough", AT_LEAST, 16, "x"), 16);
-    target_reach(target_table_add(&table, "too little", AT_LEAST, 16, "x"), 15.99);
-    target_reach(target_table_add(&table, "not below", BELOW, 0.25, "ms"), 0.25);
-    target_reach(target_table_add(&table, "at most", AT_MOST, 80, ""), 80);
-    target_table_add(&table, "unmeasured", AT_MOST, 80, "");
+    target_table targets = {0};
+    target_reach(target_table_add(&targets, "enough", AT_LEAST, 16, "x"), 16);
+    target_reach(target_table_add(&targets, "too little", AT_LEAST, 16, "x"), 15.99);
+    target_reach(target_table_add(&targets, "not below", BELOW, 0.25, "ms"), 0.25);
+    target_reach(target_table_add(&targets, "at most", AT_MOST, 80, ""), 80);
+    target_table_add(&targets, "unmeasured", AT_MOST, 80, "");
     static const bool met[] = {true, false, false, true, false};
-    for (int i = 0; i < table.count; i++) assert_int_equal(target_is_met(&table.rows[i]), met[i]);
+    for (int i = 0; i < targets.count; i++) assert_int_equal(target_is_met(&targets.rows[i]), met[i]);
     FILE *file = fopen("out.txt", "w");
     assert_non_null(file);
-    target_table_print(file, &table);
+    target_table_print(file, &targets);
     fclose(file);
     read_file("out.txt", out);
     assert_non_null(strstr(out, ">= 16x"));

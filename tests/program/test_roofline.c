@@ -434,7 +434,7 @@ static void everything_is_written(void **state) {
         snprintf(want, sizeof want, "%s: not measured", dun_kernels_at(i)->name);
         assert_true(!!strstr(out, want) != dun_kernels_runs_here(i));
     }
-    assert_non_null(strstr(out, "What is reached of the bound"));
+    assert_non_null(strstr(out, "How much of the bound is reached"));
     read_file("report/report.md", text);
     assert_non_null(strstr(text, "plots/roofline.svg"));
     check_picture("report/plots/roofline.png", "PNG");

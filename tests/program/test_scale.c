@@ -19,8 +19,8 @@
 
 static char text[OUTPUT];
 
-/* What the run of the set-up has printed, and its progress. */
-static char printed[OUTPUT], shown[OUTPUT];
+/* What the run of the set-up has printed. */
+static char printed[OUTPUT];
 
 static const char *const sweeps[] = {"strong", "weak", "density", "kernels", "distribution", "size"};
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
@@ -40,7 +40,6 @@ static int run_small(void **state) {
     run_in("", SMALL "--output small --results machine.csv"); /* bound */
     if (status != 0) fprintf(stderr, "exit %d: %s\n", status, err);
     strcpy(printed, out);
-    strcpy(shown, err);
     return status == 0 ? 0 : -1;
 }
 
@@ -172,11 +171,9 @@ static void the_report_has_every_section(void **state) {
 static void tables_are_printed(void **state) {
     (void)state;
     static const char *const words[] = {"Strong scaling in 2D", "Size in 3D",     "speed-up", "baseline-aos", "flocked",
-                                        "bytes an agent",       "small/report.md"};
+                                        "bytes per agent",      "small/report.md"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (!strstr(printed, words[w])) fail_msg("'%s' is not printed:\n%s", words[w], printed);
-    assert_non_null(strstr(shown, "% "));
-    assert_non_null(strstr(shown, " left"));
 }
 
 /* ---- plots ------------------------------------------------------------------------------------------------------------- */

@@ -201,7 +201,7 @@ static void what_is_off_is_found(void **state) {
         s[1].figure[1] += 0.01;
         assert_true(verdict_holds(results, 0) == means[i].holds);
     }
-    const figure_mean mean = verdict_mean(t, &results->of[0], 1);
+    const sample_mean mean = verdict_mean(t, &results->of[0], 1);
     assert_true(fabs(mean.value - 0.6) < 1e-12 && fabs(mean.error - 0.01) < 1e-12);
 }
 
@@ -391,7 +391,7 @@ static void an_interrupted_run_keeps_whole_trials(void **state) {
     end_by(SIGINT, child);
     const int lines = count_lines("page/validation.csv");
     int told = 0;
-    for (const char *at = out; (at = strstr(at, "\nmatching ")); at++) told++;
+    for (const char *at = out; (at = strstr(at, " agents radius ")); at++) told++;
     assert_int_equal(lines, 1 + 100 * told); /* the header, and two hundred seeds a trial, of which two figures are told */
     assert_non_null(strstr(err, "goes on from here"));
     assert_null(strstr(out, "all as published"));

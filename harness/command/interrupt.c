@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/command/interrupt.h"
+#include "harness/report/output_file.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A signal handler reaches nothing but such variables. The words are written before it is there. */
+static volatile sig_atomic_t noted_signal;
+static struct timespec noted_at;
+static char words[128];
+static size_t word_bytes;
+
+enum { ECHO_MS = 200 };
+
+static void end_at_once(int number) {
+    output_file_remove_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* timeout(1) sends its signal twice, to the program and to its group. Somebody who means it needs longer than that. */
+static bool is_an_echo(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - noted_at.tv_sec) * 1000 + (now.tv_nsec - noted_at.tv_nsec) / 1000000 < ECHO_MS;
+}
+
+static void note(int number) {
+    const int problem = errno;
+    if (noted_signal == 0) {
+        clock_gettime(CLOCK_MONOTONIC, &noted_at);
+        noted_signal = number;
+        (void)!write(STDERR_FILENO, words, word_bytes);
+    } else if (number != SIGHUP && !is_an_echo()) {
+        end_at_once(number);
+    }
+    errno = problem;
+}
+
+static const int noted[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* One that is ignored, as under nohup or in the background of a script, stays so. */
+static void handle(int number, void (*handler)(int)) {
+    struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) sigaddset(&action.sa_mask, noted[i]); /* one at a time */
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+}
+
+void interrupt_watch(const char *what) {
+    const char *clear = isatty(STDERR_FILENO) == 1 ? "\r\033[K" : ""; /* a bar may stand there */
+    snprintf(words, sizeof words, "%sdunlin: stops after this %s; a second signal ends it at once\n", clear, what);
+    word_bytes = strlen(words);
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) handle(noted[i], note);
+    handle(SIGQUIT, end_at_once);
+}
+
+int interrupt_signal(void) {
+    return noted_signal;
+}
+
+void interrupt_fail_writes(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far a run is, on stderr: on a terminal a bar that is redrawn at most ten times a second, elsewhere a line at every tenth,
+ * but not within five seconds of the last, and after half a minute without one.
+ */
+#ifndef DUNLIN_HARNESS_PROGRESS_H
+#define DUNLIN_HARNESS_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct run_progress {
+    bool shown;
+    bool on_terminal;
+    const char *unit;    /* what is counted: "step" */
+    uint64_t count;      /* of them, in all */
+    uint64_t next_tenth; /* of the next line, where there is no terminal */
+    double started;      /* clock_seconds() */
+    double drawn;        /* when the bar or line was last drawn; at first, when the run began */
+} run_progress;
+
+/* Counts up to `count` units, such as "step". With `shown` false nothing is ever written. */
+run_progress progress_begin(const char *unit, uint64_t count, bool shown);
+
+/* After every unit; `agent_updates` counts those of the whole run so far, 0: the speed is not shown. */
+void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates);
+
+/* Instead, where units differ: `share` of the whole, up to 1, is done, and `what` is being done. */
+void progress_show(run_progress *progress, double share, const char *what);
+
+/* Removes the bar. */
+void progress_end(run_progress *progress);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/measure/addition.h"
+
+#include <math.h>
+
+/* Weights are small: a flock that behaves differently is still about as dense as the plain one. */
+static const float seek_weight = 0.1f, other_weight = 0.3f;
+/* Lengths that are shares of the world's side meet as many agents in every size of flock. */
+static const float wall_share = 1.0f / 80.0f, noise_share = 1.0f / 8.0f, ring_share = 1.0f / 4.0f,
+                   ring_width_share = 1.0f / 40.0f, ball_share = 1.0f / 40.0f;
+
+enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_A_HAWK = 1000 };
+
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result add_seek(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    for (int a = 0; a < start->workload.dimensions; a++) def.target.position[a] = 0.5f * start->side;
+    def.weight = seek_weight;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_result add_wander(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    (void)start;
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
+    def.weight = other_weight;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_result add_contain(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CONTAIN);
+    for (int a = 0; a < start->workload.dimensions; a++) def.contain.margin[a] = wall_share * start->side;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_result add_noise_field(dunlin_world *world, const bench_start *start, int *field, dunlin_error *error) {
+    dunlin_field_def def = dunlin_field_def_default(world);
+    for (int a = 0; a < start->workload.dimensions; a++) def.cells[a] = FIELD_CELLS;
+    dunlin_result result = dunlin_world_add_field(world, &def, field, error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    source.noise.scale = noise_share * start->side;
+    return dunlin_world_fill_field(world, *field, &source, error);
+}
+
+static dunlin_result add_flow(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
+    dunlin_result result = add_noise_field(world, start, &def.flow.field, error);
+    if (result != DUNLIN_OK) return result;
+    def.weight = other_weight;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_result add_all_four(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_result result = add_seek(world, start, error);
+    if (result == DUNLIN_OK) result = add_wander(world, start, error);
+    if (result == DUNLIN_OK) result = add_contain(world, start, error);
+    if (result == DUNLIN_OK) result = add_flow(world, start, error);
+    return result;
+}
+
+static dunlin_result add_drag(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    (void)start;
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
+    def.linear_drag = 0.01f;
+    def.quadratic_drag = 0.1f;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+/* A ring around the middle of the world, in 3D across the last axis. */
+static dunlin_result add_ring(dunlin_world *world, const bench_start *start, int *path, dunlin_error *error) {
+    static const double turn = 6.283185307179586;
+    float points[3][RING_POINTS];
+    for (int i = 0; i < RING_POINTS; i++) {
+        double angle = turn * i / RING_POINTS;
+        points[0][i] = start->side * (0.5f + ring_share * (float)cos(angle));
+        points[1][i] = start->side * (0.5f + ring_share * (float)sin(angle));
+        points[2][i] = start->side * 0.5f;
+    }
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = RING_POINTS;
+    for (int a = 0; a < start->workload.dimensions; a++) def.points[a] = points[a];
+    def.closed = true;
+    return dunlin_world_add_path(world, &def, path, error);
+}
+
+static dunlin_result add_path(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    dunlin_result result = add_ring(world, start, &def.follow.path, error);
+    if (result != DUNLIN_OK) return result;
+    def.follow.radius = ring_width_share * start->side;
+    def.follow.prediction.distance = bench_radius;
+    def.follow.ahead.distance = bench_radius;
+    def.weight = seek_weight;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+/* Balls that stand apart: multiples of these steps spread evenly over a square and a cube, as those of the golden ratio do over
+ * a line. */
+static dunlin_result add_obstacles(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    static const double steps[2][3] = {{0.7548776662, 0.5698402910, 0.0}, {0.8191725134, 0.6710436067, 0.5497004779}};
+    dunlin_obstacle balls[BALLS] = {{.shape = DUNLIN_OBSTACLE_BALL}};
+    for (int i = 0; i < BALLS; i++) {
+        balls[i].radius = ball_share * start->side;
+        for (int a = 0; a < start->workload.dimensions; a++) {
+            balls[i].a[a] = start->side * (float)fmod(0.5 + i * steps[start->workload.dimensions - 2][a], 1.0);
+        }
+    }
+    dunlin_result result = dunlin_world_add_obstacles(world, balls, BALLS, NULL, error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+/* ---- ways of seeing --------------------------------------------------------------------------------------------------- */
+
+static dunlin_result add_view(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    static const float two_thirds_of_pi = 2.0943951f;
+    (void)start;
+    dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
+    for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) def.rules[rule].view = two_thirds_of_pi;
+    return dunlin_world_set_interaction(world, 0, &def, error);
+}
+
+static dunlin_result add_nearest(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    (void)start;
+    dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
+    def.nearest = NEAREST;
+    return dunlin_world_set_interaction(world, 0, &def, error);
+}
+
+/* ---- other agents, and different ones --------------------------------------------------------------------------------- */
+
+static dunlin_result scatter_hawks(dunlin_world *world, const bench_start *start, int *hawks, dunlin_error *error) {
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.name = "hawks";
+    dunlin_result result = dunlin_world_add_species(world, &species, hawks, error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = (start->workload.agents + AGENTS_A_HAWK - 1) / AGENTS_A_HAWK;
+    def.min_speed = bench_min_speed;
+    def.max_speed = bench_max_speed;
+    return dunlin_world_scatter(world, *hawks, &def, error);
+}
+
+static dunlin_result add_nearest_target(dunlin_world *world, dunlin_behaviour_kind kind, int species, int target, float radius,
+                                        dunlin_error *error) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kind);
+    def.species = species;
+    def.target.kind = DUNLIN_TARGET_NEAREST;
+    def.target.species = target;
+    def.radius = radius;
+    return dunlin_world_add_behaviour(world, &def, NULL, error);
+}
+
+static dunlin_result add_hawks(dunlin_world *world, const bench_start *start, float radius, dunlin_error *error) {
+    int hawks;
+    dunlin_result result = scatter_hawks(world, start, &hawks, error);
+    if (result == DUNLIN_OK) result = add_nearest_target(world, DUNLIN_BEHAVIOUR_PURSUE, hawks, 0, radius, error);
+    if (result == DUNLIN_OK) result = add_nearest_target(world, DUNLIN_BEHAVIOUR_FLEE, 0, hawks, radius, error);
+    return result;
+}
+
+static dunlin_result add_near_hawks(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    return add_hawks(world, start, 2.0f * bench_radius, error);
+}
+
+static dunlin_result add_far_hawks(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    return add_hawks(world, start, 5.0f * bench_radius, error);
+}
+
+static dunlin_result add_attributes(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    (void)start;
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.name = "max_speed";
+    def.role = DUNLIN_ROLE_MAX_SPEED;
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.value = bench_max_speed;
+    def.low = 0.75f * bench_max_speed;
+    def.high = bench_max_speed;
+    return dunlin_world_add_attribute(world, &def, NULL, error);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------ */
+
+const bench_addition bench_additions[BENCH_ADDITIONS] = {
+    {"seek", 0.0, add_seek},
+    {"wander", 0.0, add_wander},
+    {"contain", 0.0, add_contain},
+    {"flow", 0.0, add_flow},
+    {"seek, wander, contain, flow", 1.25, add_all_four},
+    {"field of view", 1.30, add_view},
+    {"nearest 7", 2.5, add_nearest},
+    {"hawks at 2 radii", 1.10, add_near_hawks},
+    {"hawks at 5 radii", 1.10, add_far_hawks},
+    {"drag", 0.0, add_drag},
+    {"path", 0.0, add_path},
+    {"obstacles", 0.0, add_obstacles},
+    {"attributes", 0.0, add_attributes},
+};
+
+dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,
+                                  dunlin_error *error) {
+    return addition ? addition->add(world, start, error) : DUNLIN_OK;
+}
+
+const char *bench_addition_name(const bench_addition *addition) {
+    return addition ? addition->name : "plain";
+}

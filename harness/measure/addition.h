@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What a flock of the bench can do besides flocking, or how else it can see, for what that costs to be measured. */
+#ifndef DUNLIN_HARNESS_BENCH_ADDITION_H
+#define DUNLIN_HARNESS_BENCH_ADDITION_H
+
+#include "harness/measure/workload.h"
+
+typedef struct bench_addition {
+    const char *name;
+    double most; /* what Dunlin promises of a frame with it, over a frame of the plain flock; 0: nothing */
+    dunlin_result (*add)(dunlin_world *world, const bench_start *start, dunlin_error *error);
+} bench_addition;
+
+enum { BENCH_ADDITIONS = 13 };
+extern const bench_addition bench_additions[BENCH_ADDITIONS];
+
+/* Adds it to a world of bench_world_make(). NULL, here and elsewhere, is the plain flock. After a failure the world is
+ * half-made. */
+dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,
+                                  dunlin_error *error);
+
+/* "plain" for NULL. */
+const char *bench_addition_name(const bench_addition *addition);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* The baselines' frame: included once with DIMENSIONS 2 and once with 3, so that loops over axes have constant bounds. */
+#include "harness/measure/baseline_kind.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct agent {
+    float position[DIMENSIONS];
+    float velocity[DIMENSIONS];
+    uint32_t id;
+} agent;
+
+typedef struct vector {
+    float at[DIMENSIONS];
+} vector;
+
+/* ---- rules ------------------------------------------------------------------------------------------------------------ */
+
+/* What an agent sees. */
+typedef struct neighbour_sums {
+    vector push, velocity, offset;
+    uint32_t seen;
+} neighbour_sums;
+
+static inline float length2(const float *v) {
+    float sum = v[0] * v[0];
+    for (int a = 1; a < DIMENSIONS; a++) sum += v[a] * v[a];
+    return sum;
+}
+
+/* Adds the neighbour unless it is too far away. */
+static inline void look_at(const baseline *flock, const agent *other, const float delta[DIMENSIONS], neighbour_sums *sums) {
+    float d2 = length2(delta);
+    if (d2 > flock->radius2) return;
+    sums->seen++;
+    for (int a = 0; a < DIMENSIONS; a++) {
+        sums->velocity.at[a] += other->velocity[a];
+        sums->offset.at[a] += delta[a];
+    }
+    if (d2 > flock->separation_radius2 || d2 == 0.0f) return;
+    for (int a = 0; a < DIMENSIONS; a++) sums->push.at[a] -= delta[a] / d2;
+}
+
+/* Reynolds: desired velocity minus velocity, limited. */
+static void steer(const agent *self, vector desired, float weight, vector *force) {
+    float length = sqrtf(length2(desired.at));
+    if (length == 0.0f) return;
+    float scale = bench_max_speed / length;
+    for (int a = 0; a < DIMENSIONS; a++) desired.at[a] = desired.at[a] * scale - self->velocity[a];
+    float strength = sqrtf(length2(desired.at));
+    if (strength > bench_max_force) weight *= bench_max_force / strength;
+    for (int a = 0; a < DIMENSIONS; a++) force->at[a] += desired.at[a] * weight;
+}
+
+static vector react(const agent *self, const neighbour_sums *sums) {
+    vector force = {{0}};
+    if (sums->seen == 0) return force;
+    steer(self, sums->push, bench_separation_weight, &force);
+    steer(self, sums->velocity, 1.0f, &force);
+    steer(self, sums->offset, bench_cohesion_weight, &force);
+    return force;
+}
+
+/* ---- motion ----------------------------------------------------------------------------------------------------------- */
+
+static float wrap(float x, float side) {
+    if (x < 0.0f) x += side;
+    if (x >= side) x -= side; /* also what has just been rounded up to the side */
+    return x;
+}
+
+static agent move(const agent *self, vector force, float side) {
+    agent moved = *self;
+    for (int a = 0; a < DIMENSIONS; a++) moved.velocity[a] += force.at[a];
+    float speed = sqrtf(length2(moved.velocity)), scale = 1.0f;
+    if (speed > bench_max_speed) scale = bench_max_speed / speed;
+    if (speed > 0.0f && speed < bench_min_speed) scale = bench_min_speed / speed;
+    for (int a = 0; a < DIMENSIONS; a++) {
+        moved.velocity[a] *= scale;
+        moved.position[a] = wrap(moved.position[a] + moved.velocity[a], side);
+    }
+    return moved;
+}
+
+/* ---- the grid --------------------------------------------------------------------------------------------------------- */
+
+static inline int cell_coordinate(const baseline *flock, float x) {
+    int cell = (int)(x * ((float)flock->cells / flock->side));
+    return cell < flock->cells ? cell : flock->cells - 1;
+}
+
+static inline size_t cell_of(const baseline *flock, const agent *self) {
+    size_t cell = 0;
+    for (int a = DIMENSIONS - 1; a >= 0; a--) {
+        cell = cell * (size_t)flock->cells + (size_t)cell_coordinate(flock, self->position[a]);
+    }
+    return cell;
+}
+
+/* A counting sort: afterwards the snapshot has the agents in the order of their cells. */
+static void take_snapshot(baseline *flock) {
+    const agent *agents = flock->agents;
+    agent *snapshot = flock->snapshot;
+    uint32_t *start = flock->cell_start;
+    memset(start, 0, (flock->all_cells + 1) * sizeof *start);
+    for (uint32_t i = 0; i < flock->count; i++) start[cell_of(flock, &agents[i])]++;
+    uint32_t before = 0;
+    for (size_t c = 0; c <= flock->all_cells; c++) start[c] = before += start[c];
+    /* Each cell is filled from its end, so that its entry ends up where the cell begins. */
+    for (uint32_t i = flock->count; i-- > 0;) snapshot[--start[cell_of(flock, &agents[i])]] = agents[i];
+}
+
+/* ---- looking around --------------------------------------------------------------------------------------------------- */
+
+/* The agents of one cell, seen from `from`: where `self` is, or its image beyond the edge. Returns how many there are. */
+static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32_t self, const float from[DIMENSIONS],
+                                      neighbour_sums *sums) {
+    const agent *snapshot = flock->snapshot;
+    uint32_t begin = flock->cell_start[cell], end = flock->cell_start[cell + 1];
+    for (uint32_t j = begin; j < end; j++) {
+        if (j == self) continue;
+        float delta[DIMENSIONS];
+        for (int a = 0; a < DIMENSIONS; a++) delta[a] = snapshot[j].position[a] - from[a];
+        look_at(flock, &snapshot[j], delta, sums);
+    }
+    return end - begin;
+}
+
+/* The cell `step` further along an axis; `from` is moved where that leads around the world. */
+static inline size_t neighbour_cell(const baseline *flock, int cell, int step, float *from) {
+    cell += step;
+    if (cell < 0) {
+        *from += flock->side;
+        return (size_t)(flock->cells - 1);
+    }
+    if (cell == flock->cells) {
+        *from -= flock->side;
+        return 0;
+    }
+    return (size_t)cell;
+}
+
+static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums *sums) {
+    const agent *me = (const agent *)flock->snapshot + self;
+    size_t row = (size_t)flock->cells;
+    uint32_t tested = 0;
+    float from[DIMENSIONS];
+    int cell[DIMENSIONS];
+    for (int a = 0; a < DIMENSIONS; a++) cell[a] = cell_coordinate(flock, me->position[a]);
+#if DIMENSIONS == 3
+    for (int dz = -1; dz <= 1; dz++) {
+        from[2] = me->position[2];
+        size_t z = neighbour_cell(flock, cell[2], dz, &from[2]) * row;
+#else
+    {
+        size_t z = 0;
+#endif
+        for (int dy = -1; dy <= 1; dy++) {
+            from[1] = me->position[1];
+            size_t y = (z + neighbour_cell(flock, cell[1], dy, &from[1])) * row;
+            for (int dx = -1; dx <= 1; dx++) {
+                from[0] = me->position[0];
+                size_t x = y + neighbour_cell(flock, cell[0], dx, &from[0]);
+                tested += look_into_cell(flock, x, self, from, sums);
+            }
+        }
+    }
+    return tested;
+}
+
+/* Everybody, to the nearest image. */
+static uint32_t look_at_all(const baseline *flock, uint32_t self, neighbour_sums *sums) {
+    const agent *snapshot = flock->snapshot;
+    float side = flock->side, half = 0.5f * side;
+    for (uint32_t j = 0; j < flock->count; j++) {
+        if (j == self) continue;
+        float delta[DIMENSIONS];
+        for (int a = 0; a < DIMENSIONS; a++) {
+            delta[a] = snapshot[j].position[a] - snapshot[self].position[a];
+            delta[a] -= delta[a] > half ? side : 0.0f;
+            delta[a] += delta[a] < -half ? side : 0.0f;
+        }
+        look_at(flock, &snapshot[j], delta, sums);
+    }
+    return flock->count;
+}
+
+/* ---- the frame -------------------------------------------------------------------------------------------------------- */
+
+static void step(baseline *flock) {
+    const agent *snapshot = flock->snapshot;
+    agent *agents = flock->agents;
+    uint64_t tested = 0, useful = 0;
+    if (flock->kind == BASELINE_AOS)
+        take_snapshot(flock);
+    else
+        memcpy(flock->snapshot, flock->agents, flock->count * sizeof *agents);
+#pragma omp parallel for num_threads(flock->threads) reduction(+ : tested, useful)
+    for (uint32_t i = 0; i < flock->count; i++) {
+        neighbour_sums sums = {.seen = 0};
+        tested += flock->kind == BASELINE_AOS ? look_around(flock, i, &sums) : look_at_all(flock, i, &sums);
+        useful += sums.seen;
+        agents[i] = move(&snapshot[i], react(&snapshot[i], &sums), flock->side);
+    }
+    flock->stats = (baseline_stats){.pairs_tested = tested, .pairs_useful = useful};
+}
+
+static void load(baseline *flock, const bench_start *start) {
+    agent *agents = flock->agents;
+    for (uint32_t i = 0; i < flock->count; i++) {
+        agents[i].id = i;
+        for (int a = 0; a < DIMENSIONS; a++) {
+            agents[i].position[a] = start->position[a][i];
+            agents[i].velocity[a] = start->velocity[a][i];
+        }
+    }
+}
+
+static void read_state(const baseline *flock, float *const position[3], float *const velocity[3]) {
+    const agent *agents = flock->agents;
+    for (uint32_t i = 0; i < flock->count; i++) {
+        for (int a = 0; a < DIMENSIONS; a++) {
+            position[a][agents[i].id] = agents[i].position[a];
+            velocity[a][agents[i].id] = agents[i].velocity[a];
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/measure/frame_rows.h"
+#include "harness/report/numbers.h"
+#include "harness/measure/baseline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------------- */
+
+static bool same_flock(const frame_row *a, const frame_row *b) {
+    const bench_workload *x = &a->workload, *y = &b->workload;
+    return x->dimensions == y->dimensions && x->agents == y->agents && x->neighbours == y->neighbours &&
+           x->distribution == y->distribution && a->addition == b->addition;
+}
+
+const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
+    for (int i = 0; i < count; i++) {
+        bool is_alike = same_flock(&rows[i], row) && rows[i].threads == row->threads;
+        if (is_alike && rows[i].repeats > 0 && strcmp(rows[i].kernel, kernel) == 0) return &rows[i];
+    }
+    return NULL;
+}
+
+void frame_rows_print_title(FILE *file, const frame_row *row) {
+    char agents[NUMBER_LENGTH];
+    number_group(row->workload.agents, agents);
+    fprintf(file, "%dD, %s agents, %g neighbours, %s, %d thread%s; medians of %d repeat%s of %d step%s\n\n",
+            row->workload.dimensions, agents, row->workload.neighbours, bench_distribution_name(row->workload.distribution),
+            row->threads, plural(row->threads), row->repeats, plural(row->repeats), row->steps, plural(row->steps));
+}
+
+/* A baseline does not time its stages. */
+static void put_stages(table *t, const stage_ms *ms) {
+    bool has_stages = ms->snapshot + ms->interact + ms->steer + ms->integrate > 0.0;
+    table_number(t, "ms per frame", ms->frame);
+    table_number(t, "snapshot ms", has_stages ? ms->snapshot : (double)NAN);
+    table_number(t, "interact ms", has_stages ? ms->interact : (double)NAN);
+    table_number(t, "steer ms", has_stages ? ms->steer : (double)NAN);
+    table_number(t, "integrate ms", has_stages ? ms->integrate : (double)NAN);
+}
+
+void frame_rows_put_costs(table *t, const frame_row *row) {
+    double tested = row->pairs_tested_per_second;
+    table_number(t, "ns per agent", 1e9 / row->agent_updates_per_second);
+    table_number(t, "G pairs tested/s", tested * 1e-9);
+    table_percent(t, "useful", row->pairs_useful_per_second / tested, 1);
+    put_stages(t, &row->ms);
+    table_number(t, "bytes per agent", row->bytes_per_agent);
+}
+
+static void put_row(table *t, const frame_row *row, const frame_row *reference) {
+    double speed = row->agent_updates_per_second;
+    table_begin_row(t);
+    table_text(t, "kernel", "%s", row->kernel);
+    table_number(t, "million agent-updates/s", speed * 1e-6);
+    table_range(t, "min .. max", row->agent_updates_per_second_min * 1e-6, row->agent_updates_per_second_max * 1e-6);
+    table_number(t, "times baseline-aos", reference ? speed / reference->agent_updates_per_second : (double)NAN);
+    frame_rows_put_costs(t, row);
+}
+
+void frame_rows_print(FILE *file, const frame_row *rows, int count) {
+    table t = {0};
+    for (int i = 0; i < count; i++) {
+        if (rows[i].repeats == 0) continue;
+        if (t.count == 0) frame_rows_print_title(file, &rows[i]);
+        put_row(&t, &rows[i], frame_rows_find(rows, count, &rows[i], baseline_name(BASELINE_AOS)));
+    }
+    table_print(file, &t);
+    table_free(&t);
+}
+
+/* ---- bits ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_strict(const char *kernel) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
+        dunlin_kernel_info info = dunlin_kernel_at(i);
+        if (strcmp(info.name, kernel) == 0) return info.strict;
+    }
+    return false;
+}
+
+/* Whether the two must have come to the same state. */
+static bool must_agree(const frame_row *a, const frame_row *b) {
+    return a->repeats > 0 && b->repeats > 0 && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0 &&
+           is_strict(a->kernel) && is_strict(b->kernel);
+}
+
+bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (!must_agree(&rows[i], &rows[j]) || rows[i].hash == rows[j].hash) continue;
+            snprintf(complaint, size,
+                     "strict kernels differ: from the same start %s (%d thread%s) comes to state %016" PRIx64
+                     ", %s (%d thread%s) to %016" PRIx64,
+                     rows[j].kernel, rows[j].threads, plural(rows[j].threads), rows[j].hash, rows[i].kernel, rows[i].threads,
+                     plural(rows[i].threads), rows[i].hash);
+            return false;
+        }
+    }
+    return true;
+}

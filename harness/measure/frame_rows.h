@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of frame_bench_run() for people, as JSON and as CSV: what `dunlin bench` and `dunlin scale` have in common. */
+#ifndef DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
+#define DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
+
+#include "harness/measure/frame_bench.h"
+#include "harness/report/machine.h"
+#include "harness/report/table.h"
+
+#include <jansson.h>
+
+#include <stdio.h>
+
+/* ---- for people ------------------------------------------------------------------------------------------------------- */
+
+/* A title and a table of the rows that were measured, which have one workload and thread count. Where baseline-aos is among
+ * them, the table has the ratios to it. */
+void frame_rows_print(FILE *file, const frame_row *rows, int count);
+
+/* Parts of it for other tables: the title, and the columns of a row from ns per agent on. */
+void frame_rows_print_title(FILE *file, const frame_row *row);
+void frame_rows_put_costs(table *t, const frame_row *row);
+
+/* The row of that kernel for row's flock and threads, or NULL. */
+const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+/* New references, for who needs more around them; NULL: out of memory. */
+json_t *frame_rows_json_machine(const machine *host);
+json_t *frame_rows_json_row(const frame_row *row);
+json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those that were measured */
+
+/* {"machine": {...}, "rows": [...]}, in one piece; takes `rows`, an array, or NULL where memory ran out for it. What cannot be
+ * written, the file tells. */
+dunlin_result frame_rows_write_json(FILE *file, const machine *host, json_t *rows, dunlin_error *error);
+
+/* ---- CSV -------------------------------------------------------------------------------------------------------------- */
+
+/* The text in quotes, and quotes in there twice: RFC 4180. */
+void frame_rows_csv_quote(FILE *file, const char *text);
+
+/*
+ * Results are kept as one CSV a machine, to which every run appends; each row says what it was measured on. An error where the
+ * file cannot be written, or begins with another header; to be asked before measuring. Leaves no file where there was none.
+ */
+dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error);
+
+/* Appends the rows, after a header line where the file is new or empty: all of them, or none and an error. `path` "-" is
+ * standard output. */
+dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
+                                    dunlin_error *error);
+
+/* ---- bits ------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Whether all strict kernels that took the same steps from the same start with the same index have come to the same state. If
+ * not, `complaint` names two that differ.
+ */
+bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size);
+
+#endif

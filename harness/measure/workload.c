@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/measure/workload.h"
+#include "harness/report/fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Those of harness/scenarios/million.yaml. */
+const float bench_radius = 1.0f;
+const float bench_separation_radius = 0.5f;
+const float bench_separation_weight = 2.0f;
+const float bench_cohesion_weight = 0.25f;
+const float bench_min_speed = 0.05f;
+const float bench_max_speed = 0.1f;
+const float bench_max_force = 0.01f;
+
+static const double pi = 3.14159265358979323846;
+static const double clump_share = 0.01;    /* of the world's area or volume */
+static const double line_width = 10.0;     /* radii */
+static const uint32_t flocks = 100;        /* that are scattered */
+static const double flocks_apart = 1000.0; /* the world's side, in sides of a flock */
+
+/* ---- distributions ---------------------------------------------------------------------------------------------------- */
+
+static const char *const distributions[] = {"uniform", "clumped", "flocked", "scattered", "line"};
+enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
+
+const char *bench_distribution_name(bench_distribution distribution) {
+    return distributions[distribution];
+}
+
+bool bench_distribution_find(const char *name, bench_distribution *distribution) {
+    for (int i = 0; i < DISTRIBUTIONS; i++) {
+        if (strcmp(name, distributions[i]) != 0) continue;
+        *distribution = (bench_distribution)i;
+        return true;
+    }
+    return false;
+}
+
+bool bench_distribution_is_open(bench_distribution distribution) {
+    return distribution == BENCH_SCATTERED || distribution == BENCH_LINE;
+}
+
+/* ---- the world -------------------------------------------------------------------------------------------------------- */
+
+/* Of the square or cube in which each agent finds `neighbours` of the others within the radius of 1. */
+static double populated_side(const bench_workload *workload) {
+    double others = fmax((double)workload->agents - 1.0, 1.0);
+    bool is_flat = workload->dimensions == 2;
+    double seen = is_flat ? pi : 4.0 / 3.0 * pi;
+    double area = others * seen / workload->neighbours;
+    return is_flat ? sqrt(area) : cbrt(area);
+}
+
+/* Of one of those that are scattered. */
+static double flock_side(const bench_workload *workload) {
+    double share = 1.0 / (double)flocks;
+    return populated_side(workload) * (workload->dimensions == 2 ? sqrt(share) : cbrt(share));
+}
+
+double bench_world_side(const bench_workload *workload) {
+    double side = populated_side(workload);
+    switch (workload->distribution) {
+    case BENCH_CLUMPED:
+        return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
+    case BENCH_SCATTERED:
+        return flocks_apart * flock_side(workload);
+    case BENCH_LINE:
+        return side > line_width ? side * pow(side / line_width, workload->dimensions - 1) : side;
+    default:
+        return side;
+    }
+}
+
+/* A disc wider than the torus would meet agents twice. */
+static dunlin_result check_side(const bench_workload *workload, dunlin_error *error) {
+    if (populated_side(workload) >= 2.0 * (double)bench_radius) return DUNLIN_OK;
+    double seen = workload->dimensions == 2 ? pi / 4.0 : pi / 6.0;
+    return bench_fail(error, DUNLIN_ERROR_VALUE, "agents is %u: at least %.0f are needed for %g neighbours each",
+                      (unsigned)workload->agents, ceil(workload->neighbours / seen) + 1.0, workload->neighbours);
+}
+
+static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
+    dunlin_species_def species = dunlin_species_def_default();
+    species.min_speed = bench_min_speed;
+    species.max_speed = bench_max_speed;
+    species.max_force = bench_max_force;
+    dunlin_interaction_def rules = dunlin_interaction_def_default();
+    rules.rules[DUNLIN_RULE_SEPARATION].radius = bench_separation_radius;
+    rules.rules[DUNLIN_RULE_SEPARATION].weight = bench_separation_weight;
+    rules.rules[DUNLIN_RULE_ALIGNMENT].radius = bench_radius;
+    rules.rules[DUNLIN_RULE_COHESION].radius = bench_radius;
+    rules.rules[DUNLIN_RULE_COHESION].weight = bench_cohesion_weight;
+    dunlin_result result = dunlin_world_add_species(world, &species, NULL, error);
+    return result == DUNLIN_OK ? dunlin_world_add_interaction(world, &rules, error) : result;
+}
+
+/* The bench's world without agents. On failure *world is NULL. */
+static dunlin_result make_empty(const bench_workload *workload, float side, int threads, const char *kernel, const char *index,
+                                dunlin_world **world, dunlin_error *error) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = workload->dimensions;
+    if (bench_distribution_is_open(workload->distribution)) def.boundary = DUNLIN_BOUNDARY_OPEN;
+    for (int a = 0; a < 3; a++) def.size[a] = side;
+    def.threads = threads;
+    def.kernel = kernel;
+    def.index = index;
+    dunlin_result result = dunlin_world_create(&def, world, error);
+    if (result == DUNLIN_OK) result = add_rules(*world, error);
+    if (result != DUNLIN_OK) {
+        dunlin_world_destroy(*world);
+        *world = NULL;
+    }
+    return result;
+}
+
+dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
+                               dunlin_world **world, dunlin_error *error) {
+    dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_batch batch = {.count = start->workload.agents};
+    for (int a = 0; a < start->workload.dimensions; a++) {
+        batch.position[a] = start->position[a];
+        batch.velocity[a] = start->velocity[a];
+    }
+    result = dunlin_world_spawn(*world, 0, &batch, NULL, error);
+    if (result != DUNLIN_OK) {
+        dunlin_world_destroy(*world);
+        *world = NULL;
+    }
+    return result;
+}
+
+/* ---- the start -------------------------------------------------------------------------------------------------------- */
+
+/* Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1: evenly, but on no lattice (Roberts 2018, generalizing 2D's golden
+ * ratio). */
+static void place_flock(const bench_workload *workload, double side, uint32_t flock, dunlin_scatter_def *def) {
+    static const double steps[2][3] = {{0.7548776662466927, 0.5698402909980532, 0.0},
+                                       {0.8191725133961645, 0.6710436067037893, 0.5497004779019703}};
+    double half = 0.5 * flock_side(workload), room = side - 2.0 * half;
+    for (int a = 0; a < workload->dimensions; a++) {
+        def->centre[a] = (float)(half + room * fmod(flock * steps[workload->dimensions - 2][a], 1.0));
+        def->extent[a] = (float)half;
+    }
+}
+
+static dunlin_result scatter_flocks(dunlin_world *world, const bench_workload *workload, dunlin_scatter_def def,
+                                    dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t flock = 0; flock < flocks && result == DUNLIN_OK; flock++) {
+        place_flock(workload, bench_world_side(workload), flock, &def);
+        def.count = workload->agents / flocks + (flock < workload->agents % flocks);
+        result = dunlin_world_scatter(world, 0, &def, error);
+    }
+    return result;
+}
+
+static dunlin_result scatter(dunlin_world *world, const bench_workload *workload, dunlin_error *error) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = workload->agents;
+    def.min_speed = bench_min_speed;
+    def.max_speed = bench_max_speed;
+    if (workload->distribution == BENCH_CLUMPED) {
+        for (int a = 0; a < 3; a++) def.extent[a] = (float)(0.5 * populated_side(workload));
+    }
+    if (workload->distribution == BENCH_LINE) {
+        for (int a = 1; a < 3; a++) def.extent[a] = (float)(0.5 * fmin(line_width, populated_side(workload)));
+    }
+    if (workload->distribution == BENCH_SCATTERED) return scatter_flocks(world, workload, def, error);
+    return dunlin_world_scatter(world, 0, &def, error);
+}
+
+static dunlin_result fly(dunlin_world *world, int steps, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int step = 0; step < steps && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
+    return result;
+}
+
+/* Rounding may scatter somebody onto the far edge, which on a torus is the near one: [0, side), as a step leaves them. */
+static void copy_positions(float *to, const float *from, uint32_t count, float side) {
+    for (uint32_t i = 0; i < count; i++) to[i] = from[i] < side ? from[i] : 0.0f;
+}
+
+static dunlin_result copy_agents(const dunlin_world *world, bench_start *start, dunlin_error *error) {
+    dunlin_view view = dunlin_world_view(world, 0);
+    size_t bytes = view.count * sizeof(float);
+    for (int a = 0; a < start->workload.dimensions; a++) {
+        start->position[a] = malloc(bytes);
+        start->velocity[a] = malloc(bytes);
+        if (!start->position[a] || !start->velocity[a]) {
+            return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for the agents of a start");
+        }
+        copy_positions(start->position[a], view.position[a], view.count, start->side);
+        memcpy(start->velocity[a], view.velocity[a], bytes);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error) {
+    *start = (bench_start){.workload = *workload, .side = (float)bench_world_side(workload)};
+    dunlin_result result = check_side(workload, error);
+    if (result != DUNLIN_OK) return result;
+    /* Not `auto`: the start must not depend on what that chooses. Kernels and threads give the same bits. */
+    dunlin_world *world;
+    result = make_empty(workload, start->side, 0, "auto", "grid", &world, error);
+    if (result == DUNLIN_OK) result = scatter(world, workload, error);
+    if (result == DUNLIN_OK && workload->distribution == BENCH_FLOCKED) result = fly(world, BENCH_FLOCKING_STEPS, error);
+    if (result == DUNLIN_OK) result = copy_agents(world, start, error);
+    dunlin_world_destroy(world);
+    if (result != DUNLIN_OK) bench_start_free(start);
+    return result;
+}
+
+void bench_start_free(bench_start *start) {
+    for (int a = 0; a < 3; a++) {
+        free(start->position[a]);
+        free(start->velocity[a]);
+    }
+    *start = (bench_start){0};
+}
