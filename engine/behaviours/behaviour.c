@@ -82,13 +82,14 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
     dun_behaviour made = {.def = *def, .type = types[def->kind], .since = world->stats.time};
-    if (made.type->look) made.look = made.type->look(world, def);
+    if (made.type->look) made.sums = made.type->look(world, def);
+    made.look = made.sums.look;
     return made;
 }
 
 /* dun_world_prepare() reserves memory by what behaviours observe, and by which species call back. */
 static bool to_prepare(const dun_behaviour *behaviour) {
-    return behaviour->def.kind == DUNLIN_BEHAVIOUR_CUSTOM || behaviour->look.widest_radius > 0.0f;
+    return behaviour->def.kind == DUNLIN_BEHAVIOUR_CUSTOM || behaviour->look.radius > 0.0f;
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
@@ -99,7 +100,7 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
     if (!grown) return dun_fail_memory(error, "a behaviour");
     world->behaviours = grown;
     grown[world->behaviour_count] = behaviour_of(world, def);
-    world->prepared = world->prepared && !to_prepare(&grown[world->behaviour_count]);
+    world->prepared = false;
     if (behaviour) *behaviour = world->behaviour_count;
     world->behaviour_count++;
     return DUNLIN_OK;
@@ -136,31 +137,9 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
 
-/* Blocks are searched whole, which the compiler can do for several ids at once. */
-static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
-    enum { BLOCK = 64 };
-    for (uint32_t block = 0; block < count; block += BLOCK) {
-        const uint32_t end = smaller(block + BLOCK, count);
-        bool found = false;
-        for (uint32_t i = block; i < end; i++) found |= ids[i] == id;
-        if (!found) continue;
-        while (ids[block] != id) block++;
-        return block;
-    }
-    return count;
-}
-
-dunlin_slot dun_snapshot_find(const dunlin_world *world, const dun_agents *const snapshot[], uint32_t id) {
-    for (int s = 0; s < world->species_count; s++) {
-        const uint32_t count = world->species[s]->count, index = find_id(snapshot[s]->id, count, id);
-        if (index < count) return (dunlin_slot){s, index};
-    }
-    return (dunlin_slot){.species = -1};
-}
-
 /* Where the target is, and where it goes, unless it is each agent's own; false: there is none. */
-static bool find_target(const dunlin_world *world, const dun_agents *const snapshot[], const dun_behaviour *behaviour,
-                        dun_behave_target *now) {
+static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
+    const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
     if (target->kind == DUNLIN_TARGET_POINT) {
         dun_target_place(world, behaviour, now->position);
@@ -168,17 +147,17 @@ static bool find_target(const dunlin_world *world, const dun_agents *const snaps
         return true;
     }
     if (target->kind != DUNLIN_TARGET_AGENT) return true;
-    const dunlin_slot at = dun_snapshot_find(world, snapshot, target->agent);
+    const dunlin_slot at = dun_frame_find(f, target->agent);
     for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
-        now->position[a] = snapshot[at.species]->position[a][at.index];
-        now->velocity[a] = snapshot[at.species]->velocity[a][at.index];
+        now->position[a] = f->snapshot[at.species]->position[a][at.index];
+        now->velocity[a] = f->snapshot[at.species]->velocity[a][at.index];
     }
     return at.species >= 0;
 }
 
-static void prepare_target(const dunlin_world *world, const dun_agents *const snapshot[], dun_behaviour *behaviour) {
+static void prepare_target(const dun_frame *f, const dun_behaviour *behaviour, dun_act *act) {
     const dunlin_behaviour_def *def = &behaviour->def;
-    dun_behave_target *target = &behaviour->job.target;
+    dun_behave_target *target = &act->job.target;
     *target = (dun_behave_target){.radius2 = def->radius * def->radius,
                                   .away = def->kind == DUNLIN_BEHAVIOUR_FLEE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
                                   .slows = def->kind == DUNLIN_BEHAVIOUR_ARRIVE,
@@ -186,16 +165,7 @@ static void prepare_target(const dunlin_world *world, const dun_agents *const sn
                                   .predicts = def->kind == DUNLIN_BEHAVIOUR_PURSUE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
                                   .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
                                   .time = def->pursuit.time};
-    behaviour->acts = find_target(world, snapshot, behaviour, target);
-}
-
-/* The nearest is first looked for as far as the cells of its kind are made for, unless that is everywhere already. */
-static void prepare_look(const dunlin_world *world, dun_interaction *look) {
-    if (look->def.nearest != 1) return;
-    const dun_species *observed = world->species[look->def.observed];
-    const float radius = dun_species_space(world, look->def.observed, observed->count).radius;
-    const bool everywhere = world->index_type->reach(observed->index, radius).everywhere;
-    look->first_radius = everywhere ? look->widest_radius : lower(radius, look->widest_radius);
+    act->acts = find_target(f, behaviour, target);
 }
 
 /* Binary64 is exact here for the first 2^29 steps, and after them the same everywhere. */
@@ -220,18 +190,18 @@ static void prepare_contain(const dunlin_contain *def, int dimensions, dun_behav
     }
 }
 
-static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, dun_behaviour *behaviour) {
+static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, dun_act *act) {
     const dun_path *path = &world->paths[def->path];
     const bool predicts_by_speed = def->prediction.kind == DUNLIN_AHEAD_BY_SPEED;
     const bool ahead_by_speed = def->ahead.kind == DUNLIN_AHEAD_BY_SPEED;
-    behaviour->acts = path->whole;
-    behaviour->job.path = (dun_behave_path){.line = &path->line,
-                                            .off = (dun_path_off)def->off_segment,
-                                            .radius2 = def->radius * def->radius,
-                                            .predicts_by_speed = predicts_by_speed,
-                                            .ahead_by_speed = ahead_by_speed,
-                                            .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
-                                            .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
+    act->acts = path->whole;
+    act->job.path = (dun_behave_path){.line = &path->line,
+                                      .off = (dun_path_off)def->off_segment,
+                                      .radius2 = def->radius * def->radius,
+                                      .predicts_by_speed = predicts_by_speed,
+                                      .ahead_by_speed = ahead_by_speed,
+                                      .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
+                                      .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
 }
 
 static dun_varied max_force_of(const dunlin_behaviour_def *def, const dun_species *species, const dun_agents *agents) {
@@ -242,12 +212,13 @@ static dun_varied max_force_of(const dunlin_behaviour_def *def, const dun_specie
     return dun_attribute_varied(species, agents, DUNLIN_ROLE_MAX_FORCE, species->def.max_force);
 }
 
-static void prepare_behaviour(const dunlin_world *world, const dun_agents *const snapshot[], dun_behaviour *behaviour) {
+static void prepare_behaviour(const dun_frame *f, const dun_behaviour *behaviour, dun_act *act) {
+    const dunlin_world *world = f->world;
     const dunlin_behaviour_def *def = &behaviour->def;
     const dun_species *group = world->species[def->species];
     const dunlin_species_def *species = &group->def;
-    const dun_agents *agents = snapshot[def->species];
-    dun_behave *job = &behaviour->job;
+    const dun_agents *agents = f->snapshot[def->species];
+    dun_behave *job = &act->job;
     *job = (dun_behave){.dimensions = world->def.dimensions,
                         .periodic = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC,
                         .max_speed = dun_attribute_varied(group, agents, DUNLIN_ROLE_MAX_SPEED, species->max_speed),
@@ -255,40 +226,39 @@ static void prepare_behaviour(const dunlin_world *world, const dun_agents *const
                         .weight = {def->negate_force ? -def->weight : def->weight,
                                    dun_behaviour_weights(group, agents, (int)(behaviour - world->behaviours))}};
     for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
-    behaviour->acts = true;
-    prepare_look(world, &behaviour->look);
+    act->acts = true;
     switch (def->kind) {
     case DUNLIN_BEHAVIOUR_WANDER:
-        behaviour->kind = DUN_BEHAVE_WANDER;
+        act->kind = DUN_BEHAVE_WANDER;
         prepare_wander(world, behaviour, &job->wander);
         break;
     case DUNLIN_BEHAVIOUR_CONTAIN:
-        behaviour->kind = DUN_BEHAVE_CONTAIN;
+        act->kind = DUN_BEHAVE_CONTAIN;
         prepare_contain(&def->contain, job->dimensions, &job->contain);
         break;
     case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
-        behaviour->kind = DUN_BEHAVE_PATH;
-        prepare_follow(world, &def->follow, behaviour);
+        act->kind = DUN_BEHAVE_PATH;
+        prepare_follow(world, &def->follow, act);
         break;
     case DUNLIN_BEHAVIOUR_AVOID:
-        behaviour->kind = DUN_BEHAVE_AVOID;
-        behaviour->acts = world->obstacles.count > 0;
+        act->kind = DUN_BEHAVE_AVOID;
+        act->acts = world->obstacles.count > 0;
         job->avoid = (dun_behave_avoid){&world->obstacles.bins, def->avoid.look_ahead, def->avoid.agent_radius};
         break;
     case DUNLIN_BEHAVIOUR_VIEW:
-        behaviour->kind = DUN_BEHAVE_VIEW;
+        act->kind = DUN_BEHAVE_VIEW;
         break;
     case DUNLIN_BEHAVIOUR_FORCE:
-        behaviour->kind = DUN_BEHAVE_FORCE;
+        act->kind = DUN_BEHAVE_FORCE;
         for (int a = 0; a < job->dimensions; a++) job->constant[a] = def->force[a];
         break;
     case DUNLIN_BEHAVIOUR_DRAG:
-        behaviour->kind = DUN_BEHAVE_DRAG;
+        act->kind = DUN_BEHAVE_DRAG;
         job->drag = (dun_behave_drag){def->linear_drag, def->quadratic_drag};
         break;
     case DUNLIN_BEHAVIOUR_FLOW:
     case DUNLIN_BEHAVIOUR_WIND:
-        behaviour->kind = def->kind == DUNLIN_BEHAVIOUR_FLOW ? DUN_BEHAVE_FLOW : DUN_BEHAVE_WIND;
+        act->kind = def->kind == DUNLIN_BEHAVIOUR_FLOW ? DUN_BEHAVE_FLOW : DUN_BEHAVE_WIND;
         job->flow = dun_field_flow(world, &world->fields[def->flow.field]);
         job->flow.look_ahead = def->flow.look_ahead;
         break;
@@ -296,55 +266,36 @@ static void prepare_behaviour(const dunlin_world *world, const dun_agents *const
     case DUNLIN_BEHAVIOUR_PAIRS:
         break;
     default:
-        behaviour->kind = DUN_BEHAVE_TARGET;
-        prepare_target(world, snapshot, behaviour);
+        act->kind = DUN_BEHAVE_TARGET;
+        prepare_target(f, behaviour, act);
         break;
     }
 }
 
-void dun_behaviours_prepare(dunlin_world *world, const dun_agents *const snapshot[]) {
-    dun_paths_prepare(world, snapshot);
-    for (int b = 0; b < world->behaviour_count; b++) prepare_behaviour(world, snapshot, &world->behaviours[b]);
+void dun_behaviours_prepare(dun_frame *f) {
+    for (int b = 0; b < f->world->behaviour_count; b++) prepare_behaviour(f, &f->world->behaviours[b], &f->acts[b]);
 }
 
-static void call_custom(const dunlin_world *world, const dun_behaviour *behaviour, const dun_behave *job,
-                        const dun_agents *agents, const dun_agents *next, uint32_t begin, uint32_t end, dun_births *births) {
-    const dun_species *species = world->species[behaviour->def.species];
-    const dunlin_nest nest = {world, births};
-    dunlin_tile tile = {.species = behaviour->def.species,
-                        .count = end - begin,
-                        .id = job->id,
-                        .dies = species->dies + begin,
-                        .step = world->stats.step,
-                        .nest = &nest};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        tile.position[a] = job->position[a];
-        tile.velocity[a] = job->velocity[a];
-        tile.force[a] = job->force[a];
+static void call_custom(const dun_frame *f, const dun_tile *tile, const dunlin_behaviour_def *def, const dun_behave *job) {
+    const dun_species *species = f->world->species[tile->species];
+    const dun_agents *agents = f->snapshot[tile->species], *next = f->next[tile->species];
+    const dunlin_nest nest = {f->world, &tile->scratch->births};
+    dunlin_tile shown = {.species = tile->species,
+                         .count = tile->end - tile->begin,
+                         .id = job->id,
+                         .dies = species->dies + tile->begin,
+                         .step = f->world->stats.step,
+                         .nest = &nest};
+    for (int a = 0; a < f->world->def.dimensions; a++) {
+        shown.position[a] = job->position[a];
+        shown.velocity[a] = job->velocity[a];
+        shown.force[a] = job->force[a];
     }
     for (int i = 0; i < species->attribute_count; i++) {
-        tile.attribute[i] = agents->attribute[i] + begin;
-        if (dun_attribute_rewritten(species, i)) tile.next_attribute[i] = next->attribute[i] + begin;
+        shown.attribute[i] = agents->attribute[i] + tile->begin;
+        if (dun_attribute_rewritten(species, i)) shown.next_attribute[i] = next->attribute[i] + tile->begin;
     }
-    behaviour->def.custom(behaviour->def.user, &tile);
-}
-
-static void begin_at(dun_varied *varied, uint32_t begin) {
-    if (varied->each) varied->each += begin;
-}
-
-/* Sums over those whom the behaviour looks at. */
-static dun_behave_others look_around(const dunlin_world *world, const dun_agents *const snapshot[], const dun_interaction *look,
-                                     uint32_t begin, uint32_t end, dun_scratch *scratch) {
-    dun_lap(scratch, &scratch->ns_steer);
-    dun_interact_tile(world, snapshot, look, begin, end, scratch);
-    dun_lap(scratch, &scratch->ns_interact);
-    dun_behave_others others = {.seen = scratch->sums.seen};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        others.offset[a] = scratch->sums.offset[a];
-        others.velocity[a] = scratch->sums.velocity[a];
-    }
-    return others;
+    def->custom(def->user, &shown);
 }
 
 /*
@@ -356,33 +307,16 @@ static void clear_signs_of_zero(int dimensions, uint32_t count, float *const for
         for (uint32_t i = 0; i < count; i++) force[a][i] += 0.0f;
 }
 
-void dun_behaviours_act(const dunlin_world *world, const dun_agents *const snapshot[], const dun_agents *next, int species,
-                        uint32_t begin, uint32_t end, dun_scratch *scratch) {
-    for (int b = 0; b < world->behaviour_count; b++) {
-        const dun_behaviour *behaviour = &world->behaviours[b];
-        if (behaviour->def.species != species || !behaviour->acts) continue;
-        dun_behave job = behaviour->job;
-        job.id = snapshot[species]->id + begin;
-        begin_at(&job.max_speed, begin);
-        begin_at(&job.max_force, begin);
-        begin_at(&job.weight, begin);
-        for (int a = 0; a < world->def.dimensions; a++) {
-            job.position[a] = snapshot[species]->position[a] + begin;
-            job.velocity[a] = snapshot[species]->velocity[a] + begin;
-            job.force[a] = scratch->force[a];
-        }
-        if (behaviour->look.interact) job.others = look_around(world, snapshot, &behaviour->look, begin, end, scratch);
-        switch (behaviour->def.kind) {
-        case DUNLIN_BEHAVIOUR_PAIRS:
-            dun_pairs_act(world, snapshot, &behaviour->def, begin, end, scratch);
-            break;
-        case DUNLIN_BEHAVIOUR_CUSTOM:
-            call_custom(world, behaviour, &job, snapshot[species], next, begin, end, &scratch->births);
-            break;
-        default:
-            world->kernel->behave[behaviour->kind](&job, end - begin);
-            break;
-        }
-        if (dun_behaviour_calls_back(&behaviour->def)) clear_signs_of_zero(world->def.dimensions, end - begin, scratch->force);
+void dun_behaviour_act(const dun_frame *f, const dun_tile *tile, int number, const dun_behave *job) {
+    const dun_behaviour *behaviour = &f->world->behaviours[number];
+    const uint32_t count = tile->end - tile->begin;
+    if (!dun_behaviour_calls_back(&behaviour->def)) {
+        f->world->kernel->behave[f->acts[number].kind](job, count);
+        return;
     }
+    if (behaviour->def.kind == DUNLIN_BEHAVIOUR_PAIRS)
+        dun_pairs_act(f, tile, behaviour);
+    else
+        call_custom(f, tile, &behaviour->def, job);
+    clear_signs_of_zero(f->world->def.dimensions, count, tile->scratch->force);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs: forces between agents by the caller's own function, a group and its runs at a time. */
 #include "engine/behaviours/type.h"
+#include "engine/world/walk.h"
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_range any_radius = {"behaviour.pairs.radius", (double)1e-9f, 1e9, false, "world units"};
@@ -19,9 +20,58 @@ static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
     (void)world;
-    return (dun_interaction){.def = {.observer = def->species, .observed = def->pairs.observed},
-                             .widest_radius = def->pairs.radius,
-                             .first_radius = def->pairs.radius};
+    return (dun_interaction){.look = {.observer = def->species, .observed = def->pairs.observed, .radius = def->pairs.radius}};
+}
+
+/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_group_view view_of(const dun_frame *f, const dunlin_behaviour_def *def, const dun_scratch *scratch) {
+    const dunlin_world *world = f->world;
+    const dun_agents *own = f->snapshot[def->species], *observed = f->snapshot[def->pairs.observed];
+    dunlin_group_view view = {.species = def->species,
+                              .observed = def->pairs.observed,
+                              .id = own->id,
+                              .observed_id = observed->id,
+                              .runs = scratch->views,
+                              .step = world->stats.step};
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) {
+        view.attribute[i] = own->attribute[i];
+        view.observed_attribute[i] = observed->attribute[i];
+    }
+    for (int a = 0; a < world->def.dimensions; a++) {
+        view.position[a] = own->position[a];
+        view.velocity[a] = own->velocity[a];
+        view.observed_position[a] = observed->position[a];
+        view.observed_velocity[a] = observed->velocity[a];
+        view.size[a] = world->def.size[a];
+    }
+    return view;
+}
+
+/* Returns how many candidates they hold. */
+static uint64_t show_runs(const dun_run *runs, uint32_t count, dunlin_run_view *views) {
+    uint64_t candidates = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        views[r] = (dunlin_run_view){.begin = runs[r].begin, .end = runs[r].end, .folds = runs[r].folds};
+        candidates += runs[r].end - runs[r].begin;
+    }
+    return candidates;
+}
+
+void dun_pairs_act(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
+    dun_scratch *scratch = tile->scratch;
+    const dunlin_behaviour_def *def = &behaviour->def;
+    dunlin_group_view view = view_of(f, def, scratch);
+    dun_walk walk = dun_look_walk(f, &behaviour->look, tile->begin, tile->end);
+    while (dun_walk_on(&walk)) {
+        view.first = walk.query.group.first;
+        view.count = walk.query.group.count;
+        view.run_count = dun_walk_runs(&walk, scratch->runs);
+        for (int a = 0; a < f->world->def.dimensions; a++) view.force[a] = scratch->force[a] + (view.first - tile->begin);
+        scratch->pairs_tested += view.count * show_runs(scratch->runs, view.run_count, scratch->views);
+        scratch->groups++;
+        def->pairs.callback(def->user, &view);
+    }
 }
 
 const dun_behaviour_type dun_pairs_behaviour = {.name = "pairs", .set_default = set_default, .check = check, .look = look};

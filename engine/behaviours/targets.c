@@ -76,6 +76,7 @@ static dun_interaction look_for_target(const dunlin_world *world, const dunlin_b
     look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
     look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
     dun_interaction made = dun_interaction_of(world, &look);
+    made.look.searches = look.nearest;
     if (look.nearest) made.interact = world->kernel->closest[world->def.dimensions - 2];
     return made;
 }

@@ -7,7 +7,7 @@
 #define DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
 
 #include "engine/base/check.h"
-#include "engine/world/world.h"
+#include "engine/world/frame.h"
 
 typedef struct dun_behaviour_type {
     const char *name; /* in messages */
@@ -19,12 +19,15 @@ typedef struct dun_behaviour_type {
     /* Checks the fields that the kind reads, except those that every kind has. */
     dunlin_result (*check)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
 
-    /* Says which agents are observed, and how. NULL, or without a widest_radius: none. */
+    /* Says which agents are observed, and what is summed over them. NULL, or a look without a radius: none. */
     dun_interaction (*look)(const dunlin_world *world, const dunlin_behaviour_def *def);
 } dun_behaviour_type;
 
 /* Checks def.radius of a kind that observes others. */
 dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error);
+
+/* Calls a pairs callback for every group of the tile. */
+void dun_pairs_act(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
 
 /* All kinds. */
 #define DUN_BEHAVIOUR_TABLE(KIND)                                                                                              \

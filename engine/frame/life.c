@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Agents die, and are born of callbacks. A tile's callbacks flag who dies and put who is born into their worker's list. After
- * all tiles the dead are taken out, the others stay in their order, and the born are appended in the order of their parents. So
- * the storage order follows from what was asked for, never from who did which tile when.
+ * Birth and death. A tile's callbacks flag the agents that die, and put births into their worker's list. After all tiles the
+ * dead are removed, the others keep their order, and the newborn are appended in the order of their parents. So the storage
+ * order follows from what the callbacks asked for, and not from which worker ran which tile.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/world/world.h"
+#include "engine/frame/life.h"
+#include "engine/frame/stages.h"
 
-enum { LEAST_SHARED = 16384 /* agents; fewer are not worth waking anyone */ };
+enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
 
 /* ---- dying ------------------------------------------------------------------------------------------------------------ */
 
@@ -45,13 +46,13 @@ static void bury_columns(void *context, uint32_t task, uint32_t worker) {
     for (int c = (int)task; c < job->columns; c += (int)job->tasks) close_gaps(job->column[c], job->dies, job->agents);
 }
 
-/* Those who are flagged, `deaths` of them, are gone. */
+/* Removes the agents that are flagged, `deaths` of them. */
 static void bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
     if (deaths == 0) return;
     burial job = {.dies = species->dies, .agents = species->count};
     job.columns =
         dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, job.column);
-    job.tasks = species->count < LEAST_SHARED ? 1 : (uint32_t)job.columns;
+    job.tasks = species->count < MIN_SHARED ? 1 : (uint32_t)job.columns;
     world->executor.run(&world->executor, job.tasks, bury_columns, &job);
     species->count -= deaths;
     dun_ids_spend(world, world->next_id);
@@ -94,8 +95,8 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
 
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
 
-void dun_life_open(const dunlin_world *world, int species, uint32_t begin, uint32_t end) {
-    memset(world->species[species]->dies + begin, 0, end - begin);
+void dun_life_open(const dun_frame *f, const dun_tile *tile) {
+    memset(f->world->species[tile->species]->dies + tile->begin, 0, tile->end - tile->begin);
 }
 
 bool dun_births_reserve(dun_births *births, uint32_t room) {
@@ -153,7 +154,7 @@ dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int sp
     return DUNLIN_OK;
 }
 
-/* By parent, and those of one parent as they came: a stable counting sort. */
+/* Orders the births by parent, and those of one parent by call: a stable counting sort. */
 static void order_births(const dun_births *births, uint32_t first) {
     uint32_t next[DUN_TILE + 1] = {0};
     for (uint32_t b = first; b < births->count; b++) next[births->list[b].parent + 1]++;
@@ -162,47 +163,48 @@ static void order_births(const dun_births *births, uint32_t first) {
     for (uint32_t b = first; b < births->count; b++) births->order[next[births->list[b].parent]++] = b;
 }
 
-void dun_life_close(const dunlin_world *world, int species, uint32_t begin, uint32_t end, dun_births *births, uint32_t first,
-                    dun_tally *tally) {
-    const uint8_t *dies = world->species[species]->dies;
-    uint32_t deaths = 0; /* not the tally's own, which to the compiler might be among the flags */
-    for (uint32_t i = begin; i < end; i++) deaths += dies[i] != 0;
-    *tally = (dun_tally){.deaths = deaths, .births = births->count - first, .list = births, .first = first};
-    if (tally->births) order_births(births, first);
+void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first) {
+    const uint8_t *dies = f->world->species[tile->species]->dies;
+    const dun_births *births = &tile->scratch->births;
+    uint32_t deaths = 0; /* a local: to the compiler the tally might be among the flags */
+    for (uint32_t i = tile->begin; i < tile->end; i++) deaths += dies[i] != 0;
+    f->tallies[dun_tile_number(f, tile)] = (dun_tally){deaths, births->count - first, births, first};
+    if (births->count > first) order_births(births, first);
 }
 
 /* ---- callbacks: all tiles --------------------------------------------------------------------------------------------- */
 
 static bool births_are_lost(const dunlin_world *world) {
     bool lost = false;
-    for (uint32_t w = 0; w < world->executor.workers; w++) lost = lost || world->scratch[w].births.lost;
+    for (uint32_t w = 0; w < world->executor.workers; w++) lost = lost || world->memory.scratch[w].births.lost;
     return lost;
 }
 
-static uint64_t deaths_of(const dunlin_world *world, int species, const uint32_t first_tile[]) {
-    uint64_t deaths = world->meal_count ? world->species[species]->eaten : 0;
-    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1] && world->species[species]->calls_back; tile++)
-        deaths += world->tallies[tile].deaths;
+static uint64_t deaths_of(const dun_frame *f, int species) {
+    uint64_t deaths = f->eaten[species];
+    for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1] && f->world->species[species]->calls_back; t++)
+        deaths += f->tallies[t].deaths;
     return deaths;
 }
 
-/* Any worker's, in any order. */
+/* Counts all workers' births, by the children's species. */
 static uint64_t count_births(const dunlin_world *world, uint64_t born[]) {
     uint64_t sum = 0;
     for (uint32_t w = 0; w < world->executor.workers; w++) {
-        const dun_births *births = &world->scratch[w].births;
+        const dun_births *births = &world->memory.scratch[w].births;
         for (uint32_t b = 0; b < births->count; b++) born[births->list[b].species]++;
         sum += births->count;
     }
     return sum;
 }
 
-dunlin_result dun_life_prepare(dunlin_world *world, const uint32_t first_tile[], dunlin_error *error) {
+dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
+    dunlin_world *world = f->world;
     if (births_are_lost(world)) return dun_fail_memory(error, "the agents born in a step");
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     dunlin_result result = dun_ids_check(world, count_births(world, born), error);
     for (int s = 0; s < world->species_count && !result; s++) {
-        const uint64_t before = world->species[s]->count, after = before - deaths_of(world, s, first_tile) + born[s];
+        const uint64_t before = world->species[s]->count, after = before - deaths_of(f, s) + born[s];
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
         if (!result) result = dun_species_make_room(world, s, after, false, error);
@@ -221,24 +223,25 @@ static void bear(dunlin_world *world, const dun_birth *birth) {
     dun_species_append(world, birth->species, &one);
 }
 
-static uint64_t bear_children_of(dunlin_world *world, int species, const uint32_t first_tile[]) {
+static uint64_t bear_children_of(const dun_frame *f, int species) {
     uint64_t births = 0;
-    for (uint32_t tile = first_tile[species]; tile < first_tile[species + 1]; tile++) {
-        const dun_tally *tally = &world->tallies[tile];
-        for (uint32_t b = 0; b < tally->births; b++) bear(world, &tally->list->list[tally->list->order[tally->first + b]]);
+    for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
+        const dun_tally *tally = &f->tallies[t];
+        for (uint32_t b = 0; b < tally->births; b++) bear(f->world, &tally->list->list[tally->list->order[tally->first + b]]);
         births += tally->births;
     }
     return births;
 }
 
-dun_turnover dun_life_take(dunlin_world *world, const uint32_t first_tile[]) {
+dun_turnover dun_turn_over(const dun_frame *f) {
+    dunlin_world *world = f->world;
     dun_turnover turnover = {0};
     for (int s = 0; s < world->species_count; s++) {
-        const uint64_t deaths = deaths_of(world, s, first_tile);
+        const uint64_t deaths = deaths_of(f, s);
         bury(world, world->species[s], (uint32_t)deaths);
         turnover.deaths += deaths;
     }
     for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->calls_back) turnover.births += bear_children_of(world, s, first_tile);
+        if (world->species[s]->calls_back) turnover.births += bear_children_of(f, s);
     return turnover;
 }

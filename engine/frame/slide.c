@@ -15,9 +15,10 @@
  * longer than its diagonal, 2·sqrt(3)·M, which costs him 4e-12·M of gap, when a quarter of the skin is 2e-7·M. Rounding in
  * binary64 costs as little for ways that begin no further than some thousand M away.
  */
-#include <math.h>
+#include "engine/frame/slide.h"
 
-#include "engine/world/world.h"
+#include <math.h>
+#include <stddef.h>
 
 enum { MOST_HITS = 3, MOST_PUSHES = 3 };
 static const double flat = 1e-12; /* a slope that is none */

@@ -221,32 +221,31 @@ static void take_agent(dun_path *path, uint32_t point, const dun_agents *from, u
         path->line.point[a][point] = higher(lower(from->position[a][slot], max_coordinate), -max_coordinate);
 }
 
-static bool find_one_by_one(const dunlin_world *world, const dun_agents *const snapshot[], dun_path *path) {
+static bool find_one_by_one(const dun_frame *f, dun_path *path) {
     for (uint32_t i = 0; i < path->count; i++) {
-        const dunlin_slot at = dun_snapshot_find(world, snapshot, path->agents[i]);
+        const dunlin_slot at = dun_frame_find(f, path->agents[i]);
         if (at.species < 0) return false;
-        take_agent(path, i, snapshot[at.species], at.index, world->def.dimensions);
+        take_agent(path, i, f->snapshot[at.species], at.index, f->world->def.dimensions);
     }
     return true;
 }
 
-static bool find_in_one_pass(const dunlin_world *world, const dun_agents *const snapshot[], dun_path *path) {
+static bool find_in_one_pass(const dun_frame *f, dun_path *path) {
     uint32_t left = path->count;
-    for (int s = 0; s < world->species_count; s++) {
-        for (uint32_t slot = 0; slot < world->species[s]->count && left > 0; slot++) {
-            for (uint32_t entry = *entry_of(path, snapshot[s]->id[slot]); entry; entry = path->same[entry - 1], left--)
-                take_agent(path, entry - 1, snapshot[s], slot, world->def.dimensions);
+    for (int s = 0; s < f->world->species_count; s++) {
+        for (uint32_t slot = 0; slot < f->world->species[s]->count && left > 0; slot++) {
+            for (uint32_t entry = *entry_of(path, f->snapshot[s]->id[slot]); entry; entry = path->same[entry - 1], left--)
+                take_agent(path, entry - 1, f->snapshot[s], slot, f->world->def.dimensions);
         }
     }
     return left == 0;
 }
 
-void dun_paths_prepare(dunlin_world *world, const dun_agents *const snapshot[]) {
-    for (int p = 0; p < world->path_count; p++) {
-        dun_path *path = &world->paths[p];
+void dun_paths_prepare(dun_frame *f) {
+    for (int p = 0; p < f->world->path_count; p++) {
+        dun_path *path = &f->world->paths[p];
         if (!path->agents) continue;
-        path->whole =
-            path->count <= FEW_AGENTS ? find_one_by_one(world, snapshot, path) : find_in_one_pass(world, snapshot, path);
-        if (path->whole) fit(path, world->def.dimensions);
+        path->whole = path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
+        if (path->whole) fit(path, f->world->def.dimensions);
     }
 }

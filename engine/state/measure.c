@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/frame/walk.h"
+#include "engine/frame/prepare.h"
+#include "engine/frame/stages.h"
+#include "engine/world/look.h"
+#include "engine/world/walk.h"
 
 /* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
  * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
@@ -134,7 +137,7 @@ static void search_group(const measurement *m, dun_walk walk, const dun_scratch 
     int32_t seen[DUN_PADDING];
     dun_query *query = &walk.query;
     for (bool first = true, certain = false; !certain; first = false) {
-        if (!first) dun_walk_look(&walk, 2.0f * walk.radius);
+        if (!first) dun_walk_set_radius(&walk, 2.0f * walk.radius);
         const uint32_t count = list_runs(m, query, scratch);
         m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->group, scratch->runs, count, nearest, seen);
         certain = true;
@@ -155,7 +158,7 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     partial *sum = &m->partials[tile];
     const uint32_t begin = tile * DUN_TILE, end = smaller(begin + DUN_TILE, m->count);
     dun_walk walk = dun_walk_through(m->world, m->index, m->index, m->job.observer, m->space.radius, begin, end);
-    while (dun_walk_on(&walk)) search_group(m, walk, &m->world->scratch[worker], sum);
+    while (dun_walk_on(&walk)) search_group(m, walk, &m->world->memory.scratch[worker], sum);
     for (uint32_t i = begin; i < end; i++) {
         add_motion(m, i, sum);
         sum->outside += is_outside(m, i);

@@ -160,8 +160,8 @@ dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_inter
         made.shape.nested = made.selection.same;
     }
     made.interact = made.selects ? world->kernel->select[dimensions - 2] : world->kernel->interact(&made.shape);
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.widest_radius = fmaxf(made.widest_radius, def->rules[r].radius);
-    made.first_radius = made.widest_radius;
+    made.look = (dun_look){.observer = def->observer, .observed = def->observed};
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.look.radius = fmaxf(made.look.radius, def->rules[r].radius);
     return made;
 }
 

@@ -4,7 +4,7 @@
 #include "engine/scenery/field.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/scenery/path.h"
-#include "engine/world/world.h"
+#include "engine/world/frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,10 +150,10 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     world->def.executor = dun_parallel_name(&world->executor);
     world->def.kernel = world->kernel->name;
     world->def.index = world->index_type->name;
-    const size_t bytes = world->executor.workers * sizeof *world->scratch;
-    world->scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
-    if (!world->scratch) return dun_fail_memory(error, "a world");
-    memset(world->scratch, 0, bytes);
+    const size_t bytes = world->executor.workers * sizeof *world->memory.scratch;
+    world->memory.scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
+    if (!world->memory.scratch) return dun_fail_memory(error, "a world");
+    memset(world->memory.scratch, 0, bytes);
     return DUNLIN_OK;
 }
 
@@ -181,30 +181,38 @@ static void species_free(const dunlin_world *world, dun_species *species) {
     free(species);
 }
 
+static void scratch_free(dun_scratch *scratch) {
+    free(scratch->block);
+    free(scratch->runs);
+    free(scratch->views);
+    free(scratch->births.list);
+    free(scratch->births.order);
+}
+
+static void memory_free(dun_frame_memory *memory) {
+    free(memory->scratch);
+    free(memory->acts);
+    free(memory->tile_work);
+    free(memory->tallies);
+    free(memory->shares);
+    free(memory->eaters);
+}
+
 void dunlin_world_destroy(dunlin_world *world) {
     if (!world) return;
     for (int s = 0; s < world->species_count; s++) species_free(world, world->species[s]);
-    for (uint32_t w = 0; world->scratch && w < world->executor.workers; w++) {
-        free(world->scratch[w].block);
-        free(world->scratch[w].runs);
-        free(world->scratch[w].views);
-        free(world->scratch[w].births.list);
-        free(world->scratch[w].births.order);
-    }
-    free(world->scratch);
+    for (uint32_t w = 0; world->memory.scratch && w < world->executor.workers; w++) scratch_free(&world->memory.scratch[w]);
+    memory_free(&world->memory);
     dun_parallel_destroy(&world->executor);
     free(world->interactions);
     for (int i = 0; i < world->field_count; i++) dun_field_free(&world->fields[i]);
     free(world->fields);
     free(world->behaviours);
     free(world->meals);
-    free(world->eaters);
     for (int p = 0; p < world->path_count; p++) dun_path_free(&world->paths[p]);
     free(world->paths);
     dun_obstacles_free(&world->obstacles);
-    free(world->tile_work);
-    free(world->tallies);
-    free(world->shares);
+    free(world->looks);
     free(world->ids.slots);
     free(world);
 }
@@ -318,33 +326,44 @@ int dunlin_world_find_species(const dunlin_world *world, const char *name) {
 
 /* ---- what it holds ---------------------------------------------------------------------------------------------------- */
 
-size_t dunlin_world_bytes(const dunlin_world *world) {
-    size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
-                   (size_t)world->behaviour_count * sizeof *world->behaviours +
-                   (size_t)world->meal_count * sizeof *world->meals + dun_parallel_bytes(&world->executor) +
-                   (size_t)world->ids.room * sizeof *world->ids.slots + world->share_room * sizeof *world->shares +
-                   world->tile_room * sizeof *world->tile_work + world->tally_room * sizeof *world->tallies;
-    if (world->eaters) bytes += dun_array_bytes(world->eater_room);
-    for (int s = 0; s < world->species_count; s++) {
-        const dun_species *species = world->species[s];
-        const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
-        bytes += sizeof *species + world->index_type->bytes(species->index);
-        if (species->room) bytes += columns * dun_column_bytes(species->room);
-        if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);
+static size_t memory_bytes(const dun_frame_memory *memory, uint32_t workers) {
+    size_t bytes = memory->act_room * sizeof *memory->acts + memory->tile_room * sizeof *memory->tile_work +
+                   memory->tally_room * sizeof *memory->tallies + memory->share_room * sizeof *memory->shares;
+    if (memory->eaters) bytes += dun_array_bytes(memory->eater_room);
+    for (uint32_t w = 0; w < workers; w++) {
+        const dun_scratch *scratch = &memory->scratch[w];
+        bytes += sizeof *scratch + scratch->block_bytes + scratch->run_room * sizeof *scratch->runs;
+        bytes += scratch->view_room * sizeof *scratch->views;
+        bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
     }
+    return bytes;
+}
+
+static size_t species_bytes(const dunlin_world *world, const dun_species *species) {
+    const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
+    size_t bytes = sizeof *species + world->index_type->bytes(species->index);
+    if (species->room) bytes += columns * dun_column_bytes(species->room);
+    if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);
+    return bytes;
+}
+
+static size_t scenery_bytes(const dunlin_world *world) {
+    size_t bytes = dun_obstacles_bytes(&world->obstacles);
     for (int p = 0; p < world->path_count; p++) bytes += dun_path_bytes(&world->paths[p]);
     for (int i = 0; i < world->field_count; i++) {
         const size_t columns = (size_t)world->def.dimensions;
         bytes += sizeof *world->fields + columns * dun_array_bytes(dun_field_cells(&world->fields[i]));
     }
-    bytes += dun_obstacles_bytes(&world->obstacles);
-    for (uint32_t w = 0; w < world->executor.workers; w++) {
-        const dun_scratch *scratch = &world->scratch[w];
-        bytes += sizeof *scratch + scratch->run_room * sizeof *scratch->runs + scratch->view_room * sizeof *scratch->views;
-        bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
-        if (scratch->block) bytes += dun_array_bytes(DUN_SCRATCH_WORDS);
-    }
     return bytes;
+}
+
+size_t dunlin_world_bytes(const dunlin_world *world) {
+    size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
+                   (size_t)world->behaviour_count * sizeof *world->behaviours +
+                   (size_t)world->meal_count * sizeof *world->meals + (size_t)world->look_count * sizeof *world->looks +
+                   (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
+    for (int s = 0; s < world->species_count; s++) bytes += species_bytes(world, world->species[s]);
+    return bytes + scenery_bytes(world) + memory_bytes(&world->memory, world->executor.workers);
 }
 
 dunlin_stats dunlin_world_stats(const dunlin_world *world) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/scenery/obstacles.h"
+#include "engine/frame/slide.h"
 #include "engine/world/world.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/support.h"

@@ -1,44 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* Group by group through a stretch of a snapshot: what kernels, callbacks and measurements ask an index for. */
+/* A walk through observers, group by group, that asks an index for each group's candidates. */
 #ifndef DUNLIN_ENGINE_WALK_H
 #define DUNLIN_ENGINE_WALK_H
 
-#include "engine/world/world.h"
+#include "engine/world/frame.h"
 
 typedef struct dun_walk {
     const dun_index *observer, *observed;
-    float radius;    /* how far it looks, world units */
+    float radius;    /* world units, of the present query */
     dun_query query; /* its group is the present one; before the first it has no agents */
     int dimensions;
-    bool apart;    /* observers of others may be few in their cells and stand far apart: then in groups of their own */
-    uint32_t most; /* agents a group: as many as the kernel has lanes, unless it is said otherwise */
+    bool apart;          /* observers of another species may stand far apart: such groups are cut */
+    uint32_t max_agents; /* per group: the kernel's lanes, unless a caller says otherwise */
     uint32_t stretch_end, end;
 } dun_walk;
 
-static inline void dun_walk_look(dun_walk *walk, float radius) {
+static inline void dun_walk_set_radius(dun_walk *walk, float radius) {
     walk->radius = radius;
     walk->query.reach = walk->observed->type->reach(walk->observed, radius);
     walk->query.rows = (dun_rows){0};
 }
 
-/* Through the observers [begin, end), whose positions in the snapshot these are. */
+/* Through the observers [begin, end), whose positions in the snapshot are given. */
 static inline dun_walk dun_walk_through(const dunlin_world *world, const dun_index *observer, const dun_index *observed,
                                         const float *const position[3], float radius, uint32_t begin, uint32_t end) {
     dun_walk walk = {.observer = observer,
                      .observed = observed,
                      .query = {.own = observer == observed, .group = {.first = begin}},
                      .dimensions = world->def.dimensions,
-                     .most = world->kernel->lanes,
+                     .max_agents = world->kernel->lanes,
                      .stretch_end = begin,
                      .end = end};
     for (int a = 0; a < walk.dimensions; a++) walk.query.position[a] = position[a];
-    dun_walk_look(&walk, radius);
+    dun_walk_set_radius(&walk, radius);
     walk.apart = !walk.query.own && !walk.query.reach.everywhere;
     return walk;
 }
 
-/* A group of agents that are far apart would be asked about all between them. */
-static inline uint32_t dun_walk_close_by(const dun_walk *walk, dun_group group) {
+/* Through the observers [begin, end) of a look. A search begins with the radius that the observed species' cells have. */
+static inline dun_walk dun_look_walk(const dun_frame *f, const dun_look *look, uint32_t begin, uint32_t end) {
+    const dunlin_world *world = f->world;
+    const float radius = look->searches ? lower(f->cell_radius[look->observed], look->radius) : look->radius;
+    return dun_walk_through(world, world->species[look->observer]->index, world->species[look->observed]->index,
+                            (const float *const *)f->snapshot[look->observer]->position, radius, begin, end);
+}
+
+/* Agents that stand far apart share no group: the index would list all agents between them. */
+static inline uint32_t dun_walk_cut(const dun_walk *walk, dun_group group) {
     uint32_t count = group.count;
     for (int a = 0; a < walk->dimensions; a++) {
         const float *x = walk->query.position[a] + group.first;
@@ -48,18 +56,19 @@ static inline uint32_t dun_walk_close_by(const dun_walk *walk, dun_group group) 
     return count;
 }
 
-/* On to the next group; false: there is none. */
+/* Goes on to the next group; false: there is none. */
 static inline bool dun_walk_on(dun_walk *walk) {
     dun_group *group = &walk->query.group;
     group->first += group->count;
     if (group->first >= walk->end) return false;
     if (group->first >= walk->stretch_end)
         walk->stretch_end = smaller(walk->end, walk->observer->type->group_end(walk->observer, group->first));
-    group->count = smaller(walk->most, walk->stretch_end - group->first);
-    if (walk->apart) group->count = dun_walk_close_by(walk, *group);
+    group->count = smaller(walk->max_agents, walk->stretch_end - group->first);
+    if (walk->apart) group->count = dun_walk_cut(walk, *group);
     return true;
 }
 
+/* Lists the runs that hold all candidates of the present group; returns how many. */
 static inline uint32_t dun_walk_runs(dun_walk *walk, dun_run *runs) {
     return walk->observed->type->list_runs(walk->observed, &walk->query, runs);
 }

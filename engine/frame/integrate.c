@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Integrate: forces become motion, within the boundary and around obstacles that block. */
+#include "engine/frame/slide.h"
+#include "engine/frame/stages.h"
+
+static dun_edge edge_of(const dunlin_world_def *def) {
+    switch (def->boundary) {
+    case DUNLIN_BOUNDARY_PERIODIC:
+        return DUN_EDGE_PERIODIC;
+    case DUNLIN_BOUNDARY_TELEPORT:
+        return def->keep_overshoot ? DUN_EDGE_OVERSHOOT : DUN_EDGE_TELEPORT;
+    case DUNLIN_BOUNDARY_REFLECT:
+        return DUN_EDGE_REFLECT;
+    default:
+        return DUN_EDGE_OPEN;
+    }
+}
+
+static dun_integrate motion_of(const dunlin_world *world, const dunlin_species_def *species) {
+    const dunlin_world_def *def = &world->def;
+    return (dun_integrate){.dimensions = def->dimensions,
+                           .edge = def->boundary_first ? DUN_EDGE_OPEN : edge_of(def),
+                           .size = {def->size[0], def->size[1], def->size[2]},
+                           .margin = def->margin,
+                           .time_step = def->time_step,
+                           .force_scale = def->forces_are_increments ? 1.0f : def->time_step,
+                           .min_speed = species->min_speed,
+                           .max_speed = {.all = species->max_speed},
+                           .keep = 1.0f - species->drag,
+                           .explicit_motion = def->integrator == DUNLIN_INTEGRATOR_EXPLICIT};
+}
+
+/* ---- the boundary, where it comes first ------------------------------------------------------------------------------- */
+
+typedef struct bound_job {
+    const dunlin_world *world;
+    const dun_species *species;
+} bound_job;
+
+static void bound_tile(void *context, uint32_t tile, uint32_t worker) {
+    (void)worker;
+    const bound_job *job = context;
+    const dun_species *species = job->species;
+    const uint32_t begin = tile * DUN_TILE;
+    dun_integrate motion = motion_of(job->world, &species->def);
+    motion.edge = edge_of(&job->world->def);
+    for (int a = 0; a < motion.dimensions; a++) {
+        motion.to_position[a] = species->buffer[species->current].position[a] + begin;
+        motion.to_velocity[a] = species->buffer[species->current].velocity[a] + begin;
+    }
+    job->world->kernel->bound(&motion, smaller(DUN_TILE, species->count - begin));
+}
+
+void dun_bound_first(dun_frame *f) {
+    const dunlin_world *world = f->world;
+    if (!world->def.boundary_first) return;
+    for (int s = 0; s < world->species_count; s++) {
+        bound_job job = {world, world->species[s]};
+        world->executor.run(&world->executor, dun_tiles_of(job.species->count), bound_tile, &job);
+    }
+}
+
+/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
+
+/* Nothing reads the sums any more: their memory lists the agents that may touch an obstacle. */
+static void slide_tile(const dun_frame *f, const dun_tile *tile, const dun_integrate *motion) {
+    const float body_radius = f->world->species[tile->species]->def.body_radius;
+    dun_touch touch = {.bins = &f->world->obstacles.bins, .radius = body_radius};
+    dun_slide slide = {.bins = touch.bins, .radius = body_radius};
+    for (int a = 0; a < motion->dimensions; a++) {
+        touch.from[a] = slide.from[a] = motion->position[a];
+        touch.to[a] = slide.to_position[a] = motion->to_position[a];
+        slide.to_velocity[a] = motion->to_velocity[a];
+    }
+    int32_t *touched = tile->scratch->sums.seen;
+    const uint32_t touches = f->world->kernel->touch(&touch, tile->end - tile->begin, touched);
+    for (uint32_t t = 0; t < touches; t++) dun_slide_agent(&slide, (uint32_t)touched[t]);
+}
+
+static dun_integrate tile_motion(const dun_frame *f, const dun_tile *tile) {
+    const dunlin_species_def *species = &f->world->species[tile->species]->def;
+    const dun_agents *from = f->snapshot[tile->species], *to = f->next[tile->species];
+    dun_integrate motion = motion_of(f->world, species);
+    motion.max_speed = dun_tile_varied(f, tile, DUNLIN_ROLE_MAX_SPEED, species->max_speed);
+    motion.mass = dun_tile_varied(f, tile, DUNLIN_ROLE_MASS, 1.0f).each;
+    for (int a = 0; a < motion.dimensions; a++) {
+        motion.position[a] = from->position[a] + tile->begin;
+        motion.velocity[a] = from->velocity[a] + tile->begin;
+        motion.force[a] = tile->scratch->force[a];
+        motion.to_position[a] = to->position[a] + tile->begin;
+        motion.to_velocity[a] = to->velocity[a] + tile->begin;
+    }
+    return motion;
+}
+
+/* Where obstacles block, agents move as in an open world, slide along the obstacles, and then meet the boundary. */
+void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
+    const dun_kernel *kernel = f->world->kernel;
+    const uint32_t count = tile->end - tile->begin;
+    const bool blocks = f->world->species[tile->species]->def.obstacles_block && f->world->obstacles.count > 0;
+    dun_integrate motion = tile_motion(f, tile);
+    const dun_edge edge = motion.edge;
+    if (blocks) motion.edge = DUN_EDGE_OPEN;
+    kernel->integrate(&motion, count);
+    if (!blocks) return;
+    slide_tile(f, tile, &motion);
+    motion.edge = edge;
+    kernel->bound(&motion, count);
+}

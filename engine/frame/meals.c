@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meals. First every agent that is food finds its eater, the one with the minimum id within the radius, all in parallel and in
+ * the snapshot, which nothing writes. Then one thread goes through the food in storage order and adds up what each eater gains.
+ * So the order of these sums does not depend on the threads.
+ */
+#include <string.h>
+
+#include "engine/frame/stages.h"
+#include "engine/world/walk.h"
+
+#define NONE UINT32_MAX
+
+typedef struct meal_job {
+    const dun_frame *frame;
+    const dunlin_meal_def *meal;
+    dun_look look; /* of the food, at its eaters */
+} meal_job;
+
+/* Finds the eaters of one tile of food. A kernel writes all of its lanes, and some may belong to another worker's tile. */
+static void serve_tile(void *context, uint32_t number, uint32_t worker) {
+    const meal_job *m = context;
+    const dun_frame *f = m->frame;
+    const dun_tile tile = dun_frame_tile(f, m->meal->food, number, &f->world->memory.scratch[worker]);
+    dun_interact job = dun_interact_between(f->world, f->snapshot[m->meal->food], f->snapshot[m->meal->eater]);
+    job.shape.dimensions = f->world->def.dimensions;
+    job.widest_r2 = m->meal->radius * m->meal->radius;
+    job.separation_r2 = -1.0f;
+    dun_run *runs = tile.scratch->runs;
+    dun_walk walk = dun_look_walk(f, &m->look, tile.begin, tile.end);
+    while (dun_walk_on(&walk)) {
+        int32_t slots[DUN_PADDING];
+        const uint32_t run_count = dun_walk_runs(&walk, runs);
+        f->world->kernel->lowest(&job, walk.query.group, runs, run_count, slots);
+        memcpy(f->eaters + walk.query.group.first, slots, walk.query.group.count * sizeof *slots);
+    }
+}
+
+/* A state file holds no larger value of a DUNLIN_ROLE_VALUE. */
+static float gained(float energy, float more) {
+    return higher(lower(energy + more, DUN_MAX_VALUE), -DUN_MAX_VALUE);
+}
+
+static void eat(dun_frame *f, const dunlin_meal_def *meal) {
+    const dun_species *food = f->world->species[meal->food];
+    const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
+    float *energy = meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
+    for (uint32_t i = 0; i < food->count; i++) {
+        const uint32_t eater = f->eaters[i];
+        if (eater == NONE || food->dies[i]) continue;
+        food->dies[i] = 1;
+        f->eaten[meal->food]++;
+        if (energy) energy[eater] = gained(energy[eater], worth ? meal->gain * worth[i] : meal->gain);
+    }
+}
+
+/* Species that call back have cleared their flags already. */
+static void clear_flags(const dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        if (species->mortal && !species->calls_back && species->count) memset(species->dies, 0, species->count);
+    }
+}
+
+void dun_take_meals(dun_frame *f) {
+    const dunlin_world *world = f->world;
+    if (world->meal_count == 0) return;
+    clear_flags(world);
+    for (int m = 0; m < world->meal_count; m++) {
+        const dunlin_meal_def *meal = &world->meals[m];
+        meal_job job = {f, meal, {.observer = meal->food, .observed = meal->eater, .radius = meal->radius}};
+        if (world->species[meal->eater]->count == 0) continue;
+        world->executor.run(&world->executor, dun_tiles_of(world->species[meal->food]->count), serve_tile, &job);
+        eat(f, meal);
+    }
+}

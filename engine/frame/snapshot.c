@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshot: each species' agents are counting-sorted into cell order. From here on no stage writes them. */
+#include <math.h>
+
+#include "engine/frame/stages.h"
+#include "engine/world/look.h"
+
+int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
+    dun_species *species = world->species[number];
+    const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
+    dun_columns columns = {.agents = species->count};
+    dun_word *from_columns[DUN_MAX_COLUMNS];
+    columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
+    for (int c = 0; c < columns.columns; c++) columns.from[c] = from_columns[c];
+    dun_agents_columns(to, world->def.dimensions, species->attribute_count, columns.to);
+    world->index_type->build(species->index, space, &columns, &world->executor);
+    return world->index_type->sorts ? 1 - species->current : species->current;
+}
+
+static int sort_species(dun_frame *f, int number) {
+    const dun_index *index = f->world->species[number]->index;
+    const dun_space space = dun_species_space(f->world, number, f->world->species[number]->count);
+    const int snapshot = dun_species_snapshot(f->world, number, &space);
+    f->cell_radius[number] = f->world->index_type->reach(index, space.radius).everywhere ? INFINITY : space.radius;
+    return snapshot;
+}
+
+/* A species that observes nothing and that nothing observes needs no order. */
+void dun_take_snapshot(dun_frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        dun_species *species = f->world->species[s];
+        const int snapshot = species->indexed ? sort_species(f, s) : species->current;
+        f->snapshot[s] = &species->buffer[snapshot];
+        f->next[s] = &species->buffer[1 - snapshot];
+    }
+}

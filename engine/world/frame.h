@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lives for one frame: the context that all stages share, and a tile. Nothing of it stands in definitions. The world keeps
+ * the memory from one frame to the next, so a steady frame allocates nothing.
+ */
+#ifndef DUNLIN_ENGINE_WORLD_FRAME_H
+#define DUNLIN_ENGINE_WORLD_FRAME_H
+
+#include "engine/world/world.h"
+
+typedef struct dun_birth {
+    uint32_t parent; /* in its tile */
+    int species;     /* the child's */
+    float position[3], velocity[3], attribute[DUNLIN_MAX_ATTRIBUTES];
+    bool drawn; /* attributes are not given */
+} dun_birth;
+
+/* The births of all tiles that a worker has run in this frame. */
+typedef struct dun_births {
+    uint32_t count, room;
+    dun_birth *list; /* [room] in the order of the calls */
+    uint32_t *order; /* [room] of each tile: by parent, then by call */
+    bool lost;       /* there was no memory for one */
+} dun_births;
+
+/* What a tile's callbacks get to report births. */
+struct dunlin_nest {
+    const dunlin_world *world;
+    dun_births *births;
+};
+
+/* What a tile's callbacks asked for. The species flags the agents that die. */
+typedef struct dun_tally {
+    uint32_t deaths, births;
+    const dun_births *list; /* the births are those from order[first] on */
+    uint32_t first;
+} dun_tally;
+
+/* A worker's own memory: one tile's sums and forces, a group's runs, the few agents that a stretch of many may see, births. */
+typedef struct dun_scratch {
+    void *block; /* all of these arrays */
+    size_t block_bytes;
+    dun_sums sums;
+    float *force[3];
+    dun_agents few;
+    dun_run *runs;
+    dunlin_run_view *views; /* the runs as a callback sees them */
+    uint32_t run_room, view_room;
+    dun_births births;
+    uint64_t groups, pairs_tested, pairs_useful;
+    uint64_t clock; /* when the present stage began */
+    uint64_t ns_interact, ns_steer, ns_integrate;
+    char padding[DUN_CACHE_LINE]; /* workers count without sharing a cache line */
+} dun_scratch;
+
+/* Consecutive tiles of one species, of about as much estimated work as every other share. */
+typedef struct dun_share {
+    int species;
+    uint32_t begin, end; /* slots */
+} dun_share;
+
+/* What one behaviour does in this frame. */
+typedef struct dun_act {
+    bool acts;            /* its target exists */
+    dun_behave_kind kind; /* not for behaviours that call back */
+    dun_behave job;       /* without the arrays, which differ from tile to tile */
+} dun_act;
+
+/* Up to DUN_TILE consecutive agents of one species, and the worker's memory for them. */
+typedef struct dun_tile {
+    int species;
+    uint32_t begin, end; /* slots of the snapshot */
+    dun_scratch *scratch;
+} dun_tile;
+
+/* Rebuilt in every step. Stages take this and, if they go tile by tile, a tile. */
+typedef struct dun_frame {
+    dunlin_world *world; /* definitions; no stage changes them */
+
+    /* written by snapshot, read by every stage after it */
+    const dun_agents *snapshot[DUNLIN_MAX_SPECIES];
+    float cell_radius[DUNLIN_MAX_SPECIES]; /* world units: the radius that the cells are made for; INFINITY: one covers all */
+
+    /* written by prepare, read by behave */
+    dun_act *acts; /* [behaviour_count] */
+
+    /* written by share, read by what runs tiles, and by life */
+    uint32_t first_tile[DUNLIN_MAX_SPECIES + 1]; /* tiles are numbered through all species */
+    uint32_t *tile_work;                         /* [tiles] estimated candidates */
+    dun_share *shares;                           /* [share_count] */
+    uint32_t share_count;
+    bool alone; /* there is too little work for a second worker */
+
+    /* written by integrate, behave and meals: each agent by the one worker that runs its tile, or by the caller's thread */
+    dun_agents *next[DUNLIN_MAX_SPECIES];
+
+    /* written by behave, for species that call back; read by life */
+    dun_tally *tallies; /* [tiles] */
+
+    /* written by meals, read by life */
+    uint32_t *eaters;                   /* [eater_room] of one meal: by the food's slot, the eater's; UINT32_MAX: none */
+    uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
+} dun_frame;
+
+static inline uint32_t dun_tiles_of(uint32_t agents) {
+    return agents / DUN_TILE + (agents % DUN_TILE != 0);
+}
+
+/* Tile 0, 1, ... of a species. */
+static inline dun_tile dun_frame_tile(const dun_frame *f, int species, uint32_t number, dun_scratch *scratch) {
+    const uint32_t begin = number * DUN_TILE;
+    return (dun_tile){species, begin, smaller(begin + DUN_TILE, f->world->species[species]->count), scratch};
+}
+
+/* A tile's number among those of all species. */
+static inline uint32_t dun_tile_number(const dun_frame *f, const dun_tile *tile) {
+    return f->first_tile[tile->species] + tile->begin / DUN_TILE;
+}
+
+/* Where the agent of that id lies in the snapshot; species -1: nowhere. It searches all agents. */
+dunlin_slot dun_frame_find(const dun_frame *f, uint32_t id);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world/look.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ANY = -1 };
+
+/* ---- the list --------------------------------------------------------------------------------------------------------- */
+
+static bool reserve(dunlin_world *world) {
+    const int room = world->interaction_count + world->behaviour_count + world->meal_count;
+    if (room == 0) return true;
+    dun_look *looks = realloc(world->looks, (size_t)room * sizeof *looks);
+    if (looks) world->looks = looks;
+    return looks;
+}
+
+bool dun_looks_list(dunlin_world *world) {
+    if (!reserve(world)) return false;
+    int count = 0;
+    for (int i = 0; i < world->interaction_count; i++) world->looks[count++] = world->interactions[i].look;
+    for (int b = 0; b < world->behaviour_count; b++)
+        if (world->behaviours[b].look.radius > 0.0f) world->looks[count++] = world->behaviours[b].look;
+    for (int m = 0; m < world->meal_count; m++) {
+        const dunlin_meal_def *meal = &world->meals[m];
+        world->looks[count++] = (dun_look){.observer = meal->food, .observed = meal->eater, .radius = meal->radius};
+    }
+    world->look_count = count;
+    return true;
+}
+
+/* ---- geometry --------------------------------------------------------------------------------------------------------- */
+
+/* The maximum radius of one species' looks at another; 0: there are none. */
+static float max_radius(const dunlin_world *world, int observer, int observed) {
+    float radius = 0.0f;
+    for (int i = 0; i < world->look_count; i++) {
+        const dun_look *look = &world->looks[i];
+        const bool fits = observer == ANY || observer == look->observer;
+        if (fits && (observed == ANY || observed == look->observed)) radius = fmaxf(radius, look->radius);
+    }
+    return radius;
+}
+
+float dun_species_own_radius(const dunlin_world *world, int species) {
+    return max_radius(world, species, species);
+}
+
+float dun_world_spacing(const dunlin_world *world, uint64_t agents) {
+    uint64_t columns = 1;
+    while (columns * columns * (world->def.dimensions == 3 ? columns : 1) < agents) columns++;
+    float longest = 0.0f;
+    for (int a = 0; a < world->def.dimensions; a++) longest = fmaxf(longest, world->def.size[a]);
+    return longest / (float)columns;
+}
+
+/*
+ * A species observes itself more than others do, so its own radius makes the cells; other observers search more or fewer of
+ * them. A species that nothing observes is sorted only so that its groups stand close together. Within a frame the radius must
+ * not depend on the number of agents: more agents might make fewer cells, and the room for fewer agents would be too small.
+ */
+dun_space dun_species_space(const dunlin_world *world, int species, uint32_t agents) {
+    const dunlin_world_def *def = &world->def;
+    dun_space space = {.dimensions = def->dimensions,
+                       .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC,
+                       .open = def->boundary == DUNLIN_BOUNDARY_OPEN};
+    for (int a = 0; a < def->dimensions; a++) {
+        space.low[a] = 0.0f - def->margin;
+        space.size[a] = def->size[a] + 2.0f * def->margin;
+    }
+    space.radius = dun_species_own_radius(world, species);
+    if (space.radius == 0.0f) space.radius = max_radius(world, ANY, species);
+    if (space.radius == 0.0f) space.radius = max_radius(world, species, ANY);
+    if (space.radius == 0.0f) space.radius = dun_world_spacing(world, agents);
+    return space;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Meals: which species is food for which. engine/frame/meals.c serves them. */
+#include <stdlib.h>
+
+#include "engine/base/check.h"
+#include "engine/world/world.h"
+
+dunlin_meal_def dunlin_meal_def_default(void) {
+    return (dunlin_meal_def){.cookie = DUN_COOKIE, .food = 1, .radius = 1.0f, .energy = -1, .gain = 1.0f, .worth = -1};
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+/* -1, or the number of an attribute that is the caller's own. */
+static dunlin_result check_attribute(const dunlin_world *world, int species, int attribute, const char *field,
+                                     dunlin_error *error) {
+    if (attribute == -1) return DUNLIN_OK;
+    const dunlin_result result = dun_check_position(attribute, dunlin_world_attribute_count(world, species), field,
+                                                    " attributes of that species", error);
+    if (result || dunlin_world_get_attribute(world, species, attribute).role == DUNLIN_ROLE_VALUE) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d, '%s': it must be one with the role value (0)", field, attribute,
+                    dunlin_world_get_attribute(world, species, attribute).name);
+}
+
+static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def *def, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_meal_def_default()");
+    const dun_range radius = {"meal.radius", (double)1e-9f, 1e9, false, "world units"};
+    const dun_range gain = {"meal.gain", -1e6, 1e6, false, NULL};
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_meal_def", error);
+    if (!result) result = dun_check_position(def->eater, world->species_count, "meal.eater", " species", error);
+    if (!result) result = dun_check_position(def->food, world->species_count, "meal.food", " species", error);
+    if (!result && def->eater == def->food)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
+    if (!result) result = dun_check((double)def->radius, &radius, error);
+    if (!result) result = dun_check((double)def->gain, &gain, error);
+    if (!result) result = check_attribute(world, def->eater, def->energy, "meal.energy", error);
+    return result ? result : check_attribute(world, def->food, def->worth, "meal.worth", error);
+}
+
+/* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
+
+static void place(dunlin_world *world, int meal, const dunlin_meal_def *def) {
+    world->meals[meal] = *def;
+    world->prepared = false;
+}
+
+dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error) {
+    const dunlin_result result = check_meal(world, def, error);
+    if (result) return result;
+    dunlin_meal_def *grown = realloc(world->meals, ((size_t)world->meal_count + 1) * sizeof *grown);
+    if (!grown) return dun_fail_memory(error, "a meal");
+    world->meals = grown;
+    place(world, world->meal_count, def);
+    if (meal) *meal = world->meal_count;
+    world->meal_count++;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_meal_count(const dunlin_world *world) {
+    return world->meal_count;
+}
+
+static dunlin_result check_number(const dunlin_world *world, int meal, dunlin_error *error) {
+    return dun_check_position(meal, world->meal_count, "meal", " meals", error);
+}
+
+dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal) {
+    return check_number(world, meal, NULL) ? (dunlin_meal_def){0} : world->meals[meal];
+}
+
+dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error) {
+    dunlin_result result = check_number(world, meal, error);
+    if (!result) result = check_meal(world, def, error);
+    if (!result) place(world, meal, def);
+    return result;
+}
