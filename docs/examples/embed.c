@@ -20,7 +20,8 @@ int main(void) {
     everywhere.count = 100000;
 
     bool failed = dunlin_world_add_species(world, &dunlins, NULL, &error) ||
-                  dunlin_world_add_interaction(world, &flock, &error) || dunlin_world_scatter(world, 0, &everywhere, &error);
+                  dunlin_world_add_interaction(world, &flock, NULL, &error) ||
+                  dunlin_world_scatter(world, 0, &everywhere, &error);
     for (int step = 0; step < 100 && !failed; step++) failed = dunlin_world_step(world, &error);
     if (failed)
         fprintf(stderr, "%s\n", error.message);

@@ -62,7 +62,7 @@ int main(void) {
     life.user = &petri;
 
     bool failed =
-        dunlin_world_add_species(world, &cells, NULL, &error) || dunlin_world_add_interaction(world, &apart, &error) ||
+        dunlin_world_add_species(world, &cells, NULL, &error) || dunlin_world_add_interaction(world, &apart, NULL, &error) ||
         dunlin_world_add_behaviour(world, &life, NULL, &error) || dunlin_world_scatter(world, 0, &everywhere, &error) ||
         dunlin_world_reserve(world, 0, 10000, &error); /* so that births allocate nothing */
     for (int step = 0; step < 100 && !failed; step++) failed = dunlin_world_step(world, &error);

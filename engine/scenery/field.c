@@ -78,8 +78,36 @@ int dunlin_world_field_count(const dunlin_world *world) {
     return world->field_count;
 }
 
-dunlin_field_view dunlin_world_field(dunlin_world *world, int number) {
-    if (dun_check_position(number, world->field_count, "field", " fields", NULL)) return (dunlin_field_view){0};
+static dunlin_result check_number(const dunlin_world *world, int field, dunlin_error *error) {
+    return dun_check_position(field, world->field_count, "field", " fields", error);
+}
+
+dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int number) {
+    return check_number(world, number, NULL) ? (dunlin_field_def){0} : world->fields[number].def;
+}
+
+static bool same_cells(const dunlin_world *world, const dunlin_field_def *l, const dunlin_field_def *r) {
+    bool same = true;
+    for (int a = 0; a < world->def.dimensions; a++) same = same && l->cells[a] == r->cells[a];
+    return same;
+}
+
+dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunlin_field_def *def, dunlin_error *error) {
+    dunlin_result result = check_number(world, number, error);
+    if (!result) result = check_field(world, def, error);
+    if (result) return result;
+    dun_field *field = &world->fields[number], made = *field;
+    const bool same = same_cells(world, &field->def, def);
+    if (!same && !make_field(world, def, &made)) return dun_fail_memory(error, "a field");
+    if (!same) dun_field_free(field);
+    for (int a = 0; a < 3; a++) field->vectors[a] = made.vectors[a];
+    field->def = *def;
+    if (world->def.dimensions == 2) field->def.cells[2] = 1;
+    return DUNLIN_OK;
+}
+
+dunlin_field_view dunlin_world_field_view(dunlin_world *world, int number) {
+    if (check_number(world, number, NULL)) return (dunlin_field_view){0};
     const dun_field *field = &world->fields[number];
     dunlin_field_view view;
     for (int a = 0; a < 3; a++) {

@@ -13,6 +13,12 @@
 
 enum { MAX_OBSTACLES = 1000000 };
 
+dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape) {
+    dunlin_obstacle obstacle = {.shape = shape, .radius = 1.0f};
+    for (int a = 0; a < 3 && shape == DUNLIN_OBSTACLE_BOX; a++) obstacle.b[a] = 1.0f;
+    return obstacle;
+}
+
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_field(double value, uint32_t obstacle, const char *name, double low, dunlin_error *error) {
@@ -37,15 +43,17 @@ static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obst
 
 static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                      dunlin_error *error) {
-    const uint32_t room = MAX_OBSTACLES - world->obstacles.count;
     if (!obstacles && count > 0) return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles is NULL");
-    if (count > room)
-        return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "count is %u: the world has %u obstacles already, and it may have at most %d", count,
-                        world->obstacles.count, MAX_OBSTACLES);
     dunlin_result result = DUNLIN_OK;
     for (uint32_t i = 0; i < count && !result; i++) result = check_obstacle(world, &obstacles[i], i, error);
     return result;
+}
+
+static dunlin_result check_stretch(const dunlin_world *world, uint32_t first, uint32_t count, dunlin_error *error) {
+    const uint32_t all = world->obstacles.count;
+    if (first <= all && count <= all - first) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles %u to %llu: the world has %u, numbered from 0", first,
+                    (unsigned long long)first + count - (count > 0), all);
 }
 
 /* ---- adding and asking ------------------------------------------------------------------------------------------------ */
@@ -64,9 +72,12 @@ static bool grow(dun_obstacles *obstacles, uint32_t count) {
 
 dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count, uint32_t *first,
                                          dunlin_error *error) {
+    dun_obstacles *all = &world->obstacles;
+    if (count > MAX_OBSTACLES - all->count)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and it holds %d at most", count,
+                        all->count, MAX_OBSTACLES);
     const dunlin_result result = check_obstacles(world, obstacles, count, error);
     if (result) return result;
-    dun_obstacles *all = &world->obstacles;
     if (!grow(all, all->count + count)) return dun_fail_memory(error, "obstacles");
     if (first) *first = all->count;
     if (count > 0) memcpy(all->given + all->count, obstacles, count * sizeof *obstacles);
@@ -75,16 +86,46 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
     return DUNLIN_OK;
 }
 
-/* Clears the bins too: otherwise as many new obstacles would pass for sorted ones. */
-void dunlin_world_clear_obstacles(dunlin_world *world) {
+/* Without bins, the next frame sorts what there is then. */
+static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
     free(all->block);
-    *all = (dun_obstacles){.room = all->room, .given = all->given};
+    *all = (dun_obstacles){.count = all->count, .room = all->room, .given = all->given};
+    world->prepared = false;
 }
 
-dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world) {
+dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles, uint32_t count,
+                                         dunlin_error *error) {
+    dunlin_result result = check_stretch(world, first, count, error);
+    if (!result) result = check_obstacles(world, obstacles, count, error);
+    if (result || count == 0) return result;
+    memmove(world->obstacles.given + first, obstacles, count * sizeof *obstacles);
+    discard_bins(world);
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count, dunlin_error *error) {
+    const dunlin_result result = check_stretch(world, first, count, error);
+    if (result || count == 0) return result;
+    dun_obstacles *all = &world->obstacles;
+    all->count -= count;
+    memmove(all->given + first, all->given + first + count, (all->count - first) * sizeof *all->given);
+    discard_bins(world);
+    return DUNLIN_OK;
+}
+
+uint32_t dunlin_world_obstacle_count(const dunlin_world *world) {
+    return world->obstacles.count;
+}
+
+dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle) {
+    return obstacle < world->obstacles.count ? world->obstacles.given[obstacle] : (dunlin_obstacle){0};
+}
+
+dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world) {
+    static const dunlin_obstacle none;
     const dun_obstacles *all = &world->obstacles;
-    return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : NULL};
+    return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : &none};
 }
 
 void dun_obstacles_free(dun_obstacles *obstacles) {

@@ -147,8 +147,6 @@ static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def
     const dun_range any_count = {"path.count", 2, MAX_POINTS, false, "points"};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_path_def", error);
     if (!result) result = dun_check(def->count, &any_count, error);
-    if (!result && def->agents && (def->points[0] || def->points[1] || def->points[2]))
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "path.points and path.agents are both given: one of them must be NULL");
     if (!result && !def->agents) result = check_points(world, def->points, def->count, error);
     return result;
 }
@@ -165,9 +163,20 @@ dunlin_path_def dunlin_path_def_default(const dunlin_world *world) {
 }
 
 static void take_points(const dunlin_world *world, dun_path *path, const float *const points[3]) {
-    for (int a = 0; a < world->def.dimensions; a++) memcpy(path->line.point[a], points[a], path->count * sizeof(float));
+    for (int a = 0; a < world->def.dimensions; a++) memmove(path->line.point[a], points[a], path->count * sizeof(float));
     fit(path, world->def.dimensions);
     path->whole = true;
+}
+
+static bool make_path(const dunlin_world *world, const dunlin_path_def *def, dun_path *made) {
+    if (!path_allocate(made, world->def.dimensions, def)) return false;
+    if (def->agents) {
+        memcpy(made->agents, def->agents, def->count * sizeof *made->agents);
+        enter_ids(made);
+    } else {
+        take_points(world, made, def->points);
+    }
+    return true;
 }
 
 dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error) {
@@ -176,14 +185,7 @@ dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *
     dun_path *grown = realloc(world->paths, ((size_t)world->path_count + 1) * sizeof *grown);
     if (!grown) return dun_fail_memory(error, "a path");
     world->paths = grown;
-    dun_path *made = &grown[world->path_count];
-    if (!path_allocate(made, world->def.dimensions, def)) return dun_fail_memory(error, "a path");
-    if (def->agents) {
-        memcpy(made->agents, def->agents, def->count * sizeof *made->agents);
-        enter_ids(made);
-    } else {
-        take_points(world, made, def->points);
-    }
+    if (!make_path(world, def, &grown[world->path_count])) return dun_fail_memory(error, "a path");
     if (path) *path = world->path_count;
     world->path_count++;
     return DUNLIN_OK;
@@ -193,20 +195,32 @@ int dunlin_world_path_count(const dunlin_world *world) {
     return world->path_count;
 }
 
-dunlin_path_view dunlin_world_path(const dunlin_world *world, int number) {
-    if (check_number(world, number, NULL)) return (dunlin_path_view){0};
+dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int number) {
+    if (check_number(world, number, NULL)) return (dunlin_path_def){0};
     const dun_path *path = &world->paths[number];
-    dunlin_path_view view = {.count = path->count, .agents = path->agents, .closed = path->line.closed};
-    for (int a = 0; a < world->def.dimensions; a++) view.points[a] = path->line.point[a];
-    return view;
+    dunlin_path_def def = {.cookie = DUN_COOKIE, .count = path->count, .agents = path->agents, .closed = path->line.closed};
+    for (int a = 0; a < world->def.dimensions; a++) def.points[a] = path->line.point[a];
+    return def;
 }
 
-dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const float *const points[3], dunlin_error *error) {
+/* The definition's arrays may be the path's own, as dunlin_world_get_path() gives them. */
+dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const dunlin_path_def *def, dunlin_error *error) {
+    dunlin_result result = check_number(world, number, error);
+    if (!result) result = check_path(world, def, error);
+    if (result) return result;
+    dun_path made;
+    if (!make_path(world, def, &made)) return dun_fail_memory(error, "a path");
+    dun_path_free(&world->paths[number]);
+    world->paths[number] = made;
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const float *const points[3], dunlin_error *error) {
     dunlin_result result = check_number(world, number, error);
     if (result) return result;
     dun_path *path = &world->paths[number];
     if (path->agents)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, so it cannot be set", number);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, so they cannot be moved", number);
     if (!points) return dun_fail(error, DUNLIN_ERROR_VALUE, "points is NULL");
     result = check_points(world, points, path->count, error);
     if (!result) take_points(world, path, points);

@@ -7,6 +7,8 @@
 #include "engine/base/random.h"
 #include "engine/world/world.h"
 
+enum { NOBODY = -1 };
+
 static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
@@ -31,7 +33,8 @@ static dunlin_result check_value(float value, dunlin_attribute_role role, const 
     return dun_check((double)value, &range, error);
 }
 
-static dunlin_result check_name(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+/* `own`: the attribute that is to become this one; NOBODY: none. */
+static dunlin_result check_name(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
     static const char *const taken[] = {"id", "species", "x", "y", "z", "vx", "vy", "vz", "step", "time", "next_id"};
     const dunlin_result result = dun_check_name("attribute.name", def->name, error);
     if (result) return result;
@@ -39,7 +42,8 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
         if (strcmp(def->name, taken[i]) == 0)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': a column of state files has that name",
                             def->name);
-    if (dunlin_world_find_attribute(world, def->species, def->name) < 0) return DUNLIN_OK;
+    const int other = dunlin_world_find_attribute(world, def->species, def->name);
+    if (other < 0 || other == own) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': the species has such an attribute already", def->name);
 }
 
@@ -57,7 +61,7 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     return DUNLIN_OK;
 }
 
-static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
     const dun_range roles = {"attribute.role", 0, DUNLIN_ROLE_COUNT - 1, false, NULL};
     dunlin_result result = dun_check((int)def->role, &roles, error);
     if (!result && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) result = check_weighted(world, def, error);
@@ -65,7 +69,8 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
     const dun_species *species = world->species[def->species];
     for (int i = 0; i < species->attribute_count; i++) {
         const dunlin_attribute_def *other = &species->attribute[i].def;
-        if (other->role == def->role && (def->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || other->behaviour == def->behaviour))
+        if (i != own && other->role == def->role &&
+            (def->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || other->behaviour == def->behaviour))
             return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: the species' attribute '%s' has it already",
                             (int)def->role, other->name);
     }
@@ -87,14 +92,14 @@ static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_
     return result ? result : dun_check((double)def->high, &above, error);
 }
 
-static dunlin_result check_attribute(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
+static dunlin_result check_attribute(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_attribute_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_attribute_def", error);
     if (!result) result = dun_check_position(def->species, world->species_count, "attribute.species", " species", error);
-    if (!result) result = check_name(world, def, error);
-    if (!result) result = check_role(world, def, error);
+    if (!result) result = check_name(world, def, own, error);
+    if (!result) result = check_role(world, def, own, error);
     if (!result) result = check_distribution(def, error);
-    if (!result && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
+    if (!result && own == NOBODY && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already: more do not fit",
                           DUNLIN_MAX_ATTRIBUTES);
     return result;
@@ -105,11 +110,10 @@ dunlin_result dun_attribute_check(const dunlin_world *world, int species, int at
     return check_value(value, def->role, def->name, error);
 }
 
-static dunlin_result check_values(const dunlin_world *world, int species, int attribute, const float *values, uint32_t count,
-                                  dunlin_error *error) {
+static dunlin_result check_values(const dunlin_attribute_def *def, const float *values, uint32_t count, dunlin_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         dunlin_error inner;
-        if (dun_attribute_check(world, species, attribute, values[i], &inner) == DUNLIN_OK) continue;
+        if (check_value(values[i], def->role, def->name, &inner) == DUNLIN_OK) continue;
         return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: %.280s", i, inner.message);
     }
     return DUNLIN_OK;
@@ -119,7 +123,7 @@ dunlin_result dun_attributes_check(const dunlin_world *world, int number, const 
     const dun_species *species = world->species[number];
     dunlin_result result = DUNLIN_OK;
     for (int i = 0; i < species->attribute_count && !result; i++)
-        if (batch->attribute[i]) result = check_values(world, number, i, batch->attribute[i], batch->count, error);
+        if (batch->attribute[i]) result = check_values(&species->attribute[i].def, batch->attribute[i], batch->count, error);
     return result;
 }
 
@@ -158,9 +162,16 @@ void dun_attributes_append(dunlin_world *world, int number, const dunlin_batch *
 
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
+/* The name may be the attribute's own, as dunlin_world_get_attribute() gives it. */
+static void take_over(dun_attribute *attribute, const dunlin_attribute_def *def) {
+    memmove(attribute->name, def->name, strlen(def->name) + 1);
+    attribute->def = *def;
+    attribute->def.name = attribute->name;
+}
+
 dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                          dunlin_error *error) {
-    const dunlin_result result = check_attribute(world, def, error);
+    const dunlin_result result = check_attribute(world, def, NOBODY, error);
     if (result) return result;
     dun_species *species = world->species[def->species];
     const int number = species->attribute_count;
@@ -171,10 +182,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
         dun_column_free(columns[1]);
         return dun_fail_memory(error, "an attribute");
     }
-    dun_attribute *added = &species->attribute[number];
-    added->def = *def;
-    strcpy(added->name, def->name);
-    added->def.name = added->name;
+    take_over(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
     species->attribute_count++;
     draw_values(world, def->species, number, &species->buffer[species->current], 0, species->count);
@@ -197,16 +205,44 @@ int dunlin_world_find_attribute(const dunlin_world *world, int species, const ch
     return -1;
 }
 
+static dunlin_result check_number(const dunlin_world *world, int species, int attribute, dunlin_error *error) {
+    const dunlin_result result = dun_species_check(world, species, error);
+    return result ? result
+                  : dun_check_position(attribute, world->species[species]->attribute_count, "attribute",
+                                       " attributes of that species", error);
+}
+
+/* Whether what the attribute is now lets it become `def`: the agents' values, and the meals that use it. */
+static dunlin_result check_changed(const dunlin_world *world, int number, int attribute, const dunlin_attribute_def *def,
+                                   dunlin_error *error) {
+    const dun_species *species = world->species[number];
+    if (def->species != number)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.species is %d: it must stay %d", def->species, number);
+    for (int m = 0; m < world->meal_count && def->role != DUNLIN_ROLE_VALUE; m++) {
+        const dunlin_meal_def *meal = &world->meals[m];
+        if ((meal->eater == number && meal->energy == attribute) || (meal->food == number && meal->worth == attribute))
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: it must stay value (0), for meal %d uses it",
+                            (int)def->role, m);
+    }
+    return check_values(def, species->buffer[species->current].attribute[attribute], species->count, error);
+}
+
+dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int attribute, const dunlin_attribute_def *def,
+                                         dunlin_error *error) {
+    dunlin_result result = check_number(world, number, attribute, error);
+    if (!result) result = check_attribute(world, def, attribute, error);
+    if (!result) result = check_changed(world, number, attribute, def, error);
+    if (!result) take_over(&world->species[number]->attribute[attribute], def);
+    return result;
+}
+
 dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number, int attribute, const float *values,
                                                 dunlin_error *error) {
-    dunlin_result result = dun_species_check(world, number, error);
-    if (!result)
-        result = dun_check_position(attribute, world->species[number]->attribute_count, "attribute",
-                                    " attributes of that species", error);
+    dunlin_result result = check_number(world, number, attribute, error);
     if (!result && !values) result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
     if (result) return result;
     const dun_species *species = world->species[number];
-    result = check_values(world, number, attribute, values, species->count, error);
+    result = check_values(&species->attribute[attribute].def, values, species->count, error);
     if (!result && species->count)
         memmove(species->buffer[species->current].attribute[attribute], values, species->count * sizeof *values);
     return result;

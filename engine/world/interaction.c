@@ -173,13 +173,15 @@ static void place(dunlin_world *world, int interaction, const dunlin_interaction
     world->prepared = false;
 }
 
-dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, dunlin_error *error) {
+dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
+                                           dunlin_error *error) {
     const dunlin_result result = check_interaction(world, def, NOBODY, error);
     if (result) return result;
     const size_t count = (size_t)world->interaction_count + 1;
     dun_interaction *grown = realloc(world->interactions, count * sizeof *grown);
     if (!grown) return dun_fail_memory(error, "an interaction");
     world->interactions = grown;
+    if (interaction) *interaction = world->interaction_count;
     place(world, world->interaction_count++, def);
     return DUNLIN_OK;
 }

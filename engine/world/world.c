@@ -32,6 +32,10 @@ dunlin_kernel_info dunlin_kernel_at(int position) {
                                 .runs_here = dun_kernels_runs_here(position)};
 }
 
+int dunlin_kernel_find(const char *name) {
+    return dun_kernels_find(name ? name : "");
+}
+
 static void list_kernels(char *text, size_t room) {
     int used = snprintf(text, room, "auto");
     for (int i = 0; i < dun_kernels_count(); i++) {

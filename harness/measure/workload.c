@@ -94,7 +94,7 @@ static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
     rules.rules[DUNLIN_RULE_COHESION].radius = bench_radius;
     rules.rules[DUNLIN_RULE_COHESION].weight = bench_cohesion_weight;
     dunlin_result result = dunlin_world_add_species(world, &species, NULL, error);
-    return result == DUNLIN_OK ? dunlin_world_add_interaction(world, &rules, error) : result;
+    return result == DUNLIN_OK ? dunlin_world_add_interaction(world, &rules, NULL, error) : result;
 }
 
 /* The bench's world without agents. On failure *world is NULL. */

@@ -39,7 +39,7 @@ static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def
 }
 
 static void include_path(picture_camera *camera, const dunlin_world *world, int path) {
-    dunlin_path_view view = dunlin_world_path(world, path);
+    dunlin_path_def view = dunlin_world_get_path(world, path);
     for (int axis = 0; axis < camera->dimensions; axis++) {
         for (uint32_t i = 0; i < view.count; i++) include_point(camera, axis, view.points[axis][i]);
     }

@@ -119,14 +119,14 @@ static void trace_obstacle(cairo_t *cairo, const picture_camera *camera, const d
 
 /* In space they would hide what is behind them. */
 static void draw_obstacles(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world) {
-    dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     set_ink(cairo, 0.45);
     for (uint32_t i = 0; i < view.count && camera->dimensions == 2; i++) trace_obstacle(cairo, camera, &view.obstacles[i]);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
-static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunlin_path_view *path) {
+static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunlin_path_def *path) {
     cairo_new_path(cairo);
     for (uint32_t i = 0; i < path->count; i++) {
         float at[3] = {0.0f};
@@ -140,7 +140,7 @@ static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunli
 
 /* As broad as agents may stray without a force, with a line along its middle. */
 static void draw_path(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world, const dunlin_follow *follow) {
-    dunlin_path_view path = dunlin_world_path(world, follow->path);
+    dunlin_path_def path = dunlin_world_get_path(world, follow->path);
     trace_path(cairo, camera, &path);
     if (camera->dimensions == 2) {
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
@@ -181,7 +181,7 @@ static void draw_arrow(cairo_t *cairo, double x, double y, double along, double 
 
 /* A field in space is not drawn: its arrows would hide everything. */
 static void draw_field(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, int number) {
-    dunlin_field_view field = dunlin_world_field(world, number);
+    dunlin_field_view field = dunlin_world_field_view(world, number);
     float longest = camera->dimensions == 2 ? longest_vector(&field) : 0.0f;
     if (longest == 0.0f) return;
     int stride[2] = {(field.cells[0] - 1) / MOST_ARROWS + 1, (field.cells[1] - 1) / MOST_ARROWS + 1};

@@ -131,7 +131,7 @@ dunlin_result builder_put_interaction(const builder *build, unsigned position) {
     if (result != DUNLIN_OK) return result;
     result = (int)position < dunlin_world_interaction_count(build->world)
                  ? dunlin_world_set_interaction(build->world, (int)position, &def, build->error)
-                 : dunlin_world_add_interaction(build->world, &def, build->error);
+                 : dunlin_world_add_interaction(build->world, &def, NULL, build->error);
     return result == DUNLIN_OK ? result : yaml_tree_locate(build->script->tree, place, "interaction", build->error);
 }
 

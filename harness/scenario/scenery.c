@@ -82,7 +82,7 @@ static dunlin_result fill_field(builder_entry *e, const scenario_field *file, in
         set_noise(file->noise, &source.noise);
     } else {
         result = set_source(e, file->source[kind], &source);
-        const dunlin_field_view view = dunlin_world_field(e->build->world, field);
+        const dunlin_field_view view = dunlin_world_field_view(e->build->world, field);
         bool from_file = kind == DUNLIN_FIELD_GRADIENT || kind == DUNLIN_FIELD_VECTORS;
         if (result == DUNLIN_OK && from_file) result = read_grid(e, file->source[kind]->file, &view, &grid, &source);
     }
@@ -100,7 +100,7 @@ static dunlin_result check_cells(const builder_entry *e, const dunlin_field_def 
     uint64_t cells = count_cells(def->cells);
     const uint64_t *most = e->build->options->max_cells;
     for (int i = 0; i < dunlin_world_field_count(e->build->world); i++) {
-        const dunlin_field_view other = dunlin_world_field(e->build->world, i);
+        const dunlin_field_view other = dunlin_world_field_view(e->build->world, i);
         cells += count_cells(other.cells);
     }
     if (!most || cells <= *most) return DUNLIN_OK;

@@ -22,7 +22,7 @@ static dunlin_result set_rules(const trial *t, dunlin_world *world, int nearest,
         rules.rules[k].weight = weight[k];
     }
     rules.nearest = nearest;
-    return dunlin_world_add_interaction(world, &rules, error);
+    return dunlin_world_add_interaction(world, &rules, NULL, error);
 }
 
 static dunlin_result add_species(dunlin_world *world, float scale, dunlin_error *error) {

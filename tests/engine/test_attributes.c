@@ -80,7 +80,7 @@ static dunlin_world *manner_world(const manner_case *c, world_variant variant, c
         seek.weight = all->seek / all->mass;
     }
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
     dunlin_behaviour_def far = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     far.pairs.radius = 24.0f;

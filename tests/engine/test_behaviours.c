@@ -428,7 +428,7 @@ static void callers_pairs_are_an_interaction(void **state) {
                                                                  .response = DUNLIN_RESPONSE_DIRECT,
                                                                  .limit = INFINITY,
                                                                  .falloff = DUNLIN_FALLOFF_LINEAR};
-        ACCEPT(dunlin_world_add_interaction(rule, &separation, &refusal));
+        ACCEPT(dunlin_world_add_interaction(rule, &separation, NULL, &refusal));
         world_fly(rule, 1);
         uint64_t hash = 0;
         for (int v = 0; v < 2 * world_variant_count(); v++) {

@@ -293,7 +293,7 @@ static void flying_out_for_ever(void **state) {
         species.max_speed = 1e9f;
         ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
         const dunlin_interaction_def rules = world_flocking_rules(2);
-        ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
         for (int i = 0; i < 8; i++)
             world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
         world_fly(world, 1);

@@ -39,7 +39,7 @@ static void add_field(dunlin_world *world) {
 static dunlin_world *setup_make(const setup *s) {
     dunlin_world *world = world_create(&s->world);
     for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_species(world, &s->species[i], NULL, &refusal));
-    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_interaction(world, &s->rules[i], &refusal));
+    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_interaction(world, &s->rules[i], NULL, &refusal));
     add_field(world);
     for (int i = 0; i < BEHAVIOURS; i++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviours[i], NULL, &refusal));
     static const dunlin_obstacle boxes[] = {{DUNLIN_OBSTACLE_BOX, {20, 20, 0}, {40, 30, 90}, 0},
@@ -59,7 +59,7 @@ static void setup_set(dunlin_world *world, const setup *s, const setup *before) 
         if (!SAME(rules[i])) ACCEPT(dunlin_world_set_interaction(world, i, &s->rules[i], &refusal));
     for (int i = 0; i < BEHAVIOURS; i++)
         if (!SAME(behaviours[i])) ACCEPT(dunlin_world_set_behaviour(world, i, &s->behaviours[i], &refusal));
-    if (!s->obstructed) dunlin_world_clear_obstacles(world);
+    if (!s->obstructed) ACCEPT(dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), &refusal));
 }
 
 /* Sees nobody, adds nothing; but who gets pairs is sorted. */
@@ -482,7 +482,7 @@ static void noise_does_not_jump(void **state) {
     world_fly(other, 5);
     set_time_step(other, 0.25f);
     world_fly(other, 8);
-    const float *const x = dunlin_world_field(one, 0).vectors[0], *const y = dunlin_world_field(other, 0).vectors[0];
+    const float *const x = dunlin_world_field_view(one, 0).vectors[0], *const y = dunlin_world_field_view(other, 0).vectors[0];
     world_fly(one, 1);
     set_time_step(other, 1);
     world_fly(other, 1);
@@ -530,8 +530,8 @@ static void as_many_obstacles_as_before_are_new_ones(void **state) {
     dunlin_world *changed = setup_make(&s), *made = setup_make(&s);
     ACCEPT(dunlin_world_add_obstacles(changed, &old, 1, NULL, &refusal));
     world_fly(changed, 1);
-    dunlin_world_clear_obstacles(changed);
-    assert_true(dunlin_world_obstacles(changed).count == 0 && !dunlin_world_obstacles(changed).obstacles);
+    ACCEPT(dunlin_world_remove_obstacles(changed, 0, 1, &refusal));
+    assert_true(dunlin_world_obstacle_view(changed).count == 0 && dunlin_world_obstacle_view(changed).obstacles);
     world_fly(changed, 1);
     uint32_t first = 9;
     ACCEPT(dunlin_world_add_obstacles(changed, &new, 1, &first, &refusal));

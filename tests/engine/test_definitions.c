@@ -78,7 +78,7 @@ static dunlin_result try_interaction(void *def, dunlin_world *world, dunlin_erro
     const dunlin_species_def species = dunlin_species_def_default();
     dunlin_world *fresh = world_create(&world_def);
     ACCEPT(dunlin_world_add_species(fresh, &species, NULL, &refusal));
-    const dunlin_result result = dunlin_world_add_interaction(fresh, def, error);
+    const dunlin_result result = dunlin_world_add_interaction(fresh, def, NULL, error);
     assert_refused_alike(dunlin_world_set_interaction(world, 0, def, &other), &other, result, error);
     dunlin_world_destroy(fresh);
     return result;
@@ -456,16 +456,18 @@ static void interaction_choices(void **state) {
     for (int bad = -1; bad <= 3; bad += 4) {
         dunlin_interaction_def def = good;
         def.rules[DUNLIN_RULE_ALIGNMENT].response = (dunlin_response)bad;
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.alignment.response is");
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE,
+               "interaction.alignment.response is");
         def = good;
         def.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)bad;
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.separation.falloff is");
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE,
+               "interaction.separation.falloff is");
     }
     static const int orders[][3] = {{0, 0, 0}, {0, 1, 1}, {0, 1, 3}, {-1, 1, 2}, {2, 1, 2}};
     for (size_t i = 0; i < LENGTH(orders); i++) {
         dunlin_interaction_def def = good;
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.order[r] = (dunlin_rule_kind)orders[i][r];
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.order is", "once");
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.order is", "once");
     }
     assert_unchanged(world, before);
     dunlin_world_destroy(world);
@@ -480,19 +482,19 @@ static void interaction_pairs(void **state) {
     for (size_t i = 0; i < LENGTH(bad); i++) {
         dunlin_interaction_def def = good;
         def.observer = bad[i];
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observer is",
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.observer is",
                "has 2 species");
         def = good;
         def.observed = bad[i];
-        REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "interaction.observed is",
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.observed is",
                "has 2 species");
     }
     dunlin_interaction_def twice = good;
     twice.observed = 0;
-    REFUSE(dunlin_world_add_interaction(world, &twice, &refusal), DUNLIN_ERROR_VALUE, "interaction of species 0 with species 0",
-           "already");
+    REFUSE(dunlin_world_add_interaction(world, &twice, NULL, &refusal), DUNLIN_ERROR_VALUE,
+           "interaction of species 0 with species 0", "already");
     assert_unchanged(world, before);
-    ACCEPT(dunlin_world_add_interaction(world, &good, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &good, NULL, &refusal));
     dunlin_world_destroy(world);
 }
 
@@ -501,12 +503,12 @@ static void an_interaction_needs_a_rule(void **state) {
     dunlin_world *world = flying_world();
     dunlin_interaction_def def = free_interaction(world);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.rules[r].radius = 0;
-    REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, "no rule", "above 0");
+    REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "no rule", "above 0");
     def.rules[DUNLIN_RULE_COHESION].radius = 1e-9f;
     def.rules[DUNLIN_RULE_COHESION].weight = -1e6f;
     def.rules[DUNLIN_RULE_COHESION].limit = 0;
     def.rules[DUNLIN_RULE_ALIGNMENT].radius = 1e9f;
-    ACCEPT(dunlin_world_add_interaction(world, &def, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &def, NULL, &refusal));
     world_fly(world, 2);
     dunlin_world_destroy(world);
 }
@@ -563,7 +565,7 @@ static void definitions_need_their_cookie(void **state) {
     REFUSE(dunlin_world_create(&world_def, &made, &refusal), DUNLIN_ERROR_VALUE, "dunlin_world_def", "default function");
     REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_species_def",
            "default function");
-    REFUSE(dunlin_world_add_interaction(world, &interaction, &refusal), DUNLIN_ERROR_VALUE, "dunlin_interaction_def",
+    REFUSE(dunlin_world_add_interaction(world, &interaction, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_interaction_def",
            "default function");
     REFUSE(dunlin_world_scatter(world, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "dunlin_scatter_def", "default function");
     assert_unchanged(world, before);
@@ -578,13 +580,13 @@ static void null_definitions_are_refused(void **state) {
     assert_null(made);
     REFUSE(dunlin_world_create(&def, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");
     REFUSE(dunlin_world_add_species(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_add_interaction(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    REFUSE(dunlin_world_add_interaction(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     REFUSE(dunlin_world_set_def(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     REFUSE(dunlin_world_set_species(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     REFUSE(dunlin_world_set_interaction(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     assert_int_equal(dunlin_world_create(NULL, &made, NULL), DUNLIN_ERROR_VALUE);
     assert_int_equal(dunlin_world_add_species(world, NULL, NULL, NULL), DUNLIN_ERROR_VALUE);
-    assert_int_equal(dunlin_world_add_interaction(world, NULL, NULL), DUNLIN_ERROR_VALUE);
+    assert_int_equal(dunlin_world_add_interaction(world, NULL, NULL, NULL), DUNLIN_ERROR_VALUE);
     dunlin_world_destroy(world);
     dunlin_world_destroy(NULL);
 }

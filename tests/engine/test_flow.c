@@ -72,7 +72,7 @@ static dunlin_world *blow(const gust *g, world_variant variant) {
     species.max_force = g->max_force;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     ACCEPT(dunlin_world_add_field(world, &g->field, NULL, &refusal));
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     number_cells(&view, def.dimensions);
     dunlin_behaviour_def wind = dunlin_behaviour_def_default(world, g->kind);
     wind.weight = g->weight;
@@ -86,7 +86,7 @@ static dunlin_world *blow(const gust *g, world_variant variant) {
 static void expect_edited(const gust *g, void (*edit)(dunlin_field_view view), const float at[3], const double want[3]) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = blow(g, world_variant_at(v));
-        if (edit) edit(dunlin_world_field(world, 0));
+        if (edit) edit(dunlin_world_field_view(world, 0));
         world_spawn(world, 0, at, g->velocity);
         world_fly(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
@@ -297,7 +297,7 @@ static dunlin_field_source source_of(const dunlin_world *world, dunlin_field_kin
 }
 
 static void expect_cell(dunlin_world *world, uint32_t index, double x, double y, double z) {
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     const double want[] = {x, y, z};
     for (int a = 0; a < 3 && view.vectors[a]; a++) {
         if (fabs((double)view.vectors[a][index] - want[a]) <= 1e-6) continue;
@@ -306,7 +306,7 @@ static void expect_cell(dunlin_world *world, uint32_t index, double x, double y,
 }
 
 static double length_at(dunlin_world *world, uint32_t index) {
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     double sum = 0;
     for (int a = 0; a < 3 && view.vectors[a]; a++) sum += pow((double)view.vectors[a][index], 2);
     return sqrt(sum);
@@ -315,13 +315,13 @@ static double length_at(dunlin_world *world, uint32_t index) {
 static void a_new_field_is_zero(void **state) {
     (void)state;
     dunlin_world *world = field_of(2, 3, DUNLIN_BOUNDARY_OPEN);
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_true(view.cells[0] == 3 && view.cells[1] == 3 && view.cells[2] == 1 && !view.vectors[2]);
     assert_true(view.low[0] == 0 && view.high[1] == 100);
     for (uint32_t i = 0; i < 9; i++) expect_cell(world, i, 0, 0, 0);
     assert_int_equal(dunlin_world_field_count(world), 1);
-    assert_null(dunlin_world_field(world, 1).vectors[0]);
-    assert_null(dunlin_world_field(world, -1).vectors[0]);
+    assert_null(dunlin_world_field_view(world, 1).vectors[0]);
+    assert_null(dunlin_world_field_view(world, -1).vectors[0]);
     dunlin_world_destroy(world);
 }
 
@@ -454,7 +454,7 @@ static void random_directions(void **state) {
         assert_true(source.seed == 77);
         ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
         const uint32_t cells = dimensions == 3 ? 4096 : 256;
-        const dunlin_field_view view = dunlin_world_field(world, 0);
+        const dunlin_field_view view = dunlin_world_field_view(world, 0);
         double mean[3] = {0};
         for (uint32_t i = 0; i < cells; i++) {
             assert_true(fabs(length_at(world, i) - 1.0) < 1e-6);
@@ -484,7 +484,7 @@ static void noise_turns_smoothly(void **state) {
     for (int i = 0; i < 100; i++) {
         const double point[4] = {(10 * (i % 10) + 5) / 7.0, (10 * (i / 10) + 5) / 7.0, 0.75, 0};
         const double n = (double)dun_noise_octaves(seeds, 2, 3, point), angle = turn * (-0.25 + (n + 1) / 2 * 0.75);
-        const dunlin_field_view view = dunlin_world_field(world, 0);
+        const dunlin_field_view view = dunlin_world_field_view(world, 0);
         assert_true(fabs((double)view.vectors[0][i] - 2 * cos(angle)) < 4e-6);
         assert_true(fabs((double)view.vectors[1][i] - 2 * sin(angle)) < 4e-6);
     }
@@ -497,7 +497,7 @@ static void noise_in_space(void **state) {
     dunlin_field_source source = source_of(world, DUNLIN_FIELD_NOISE);
     source.noise.scale = 5; /* all centres are lattice points of the first component's noise */
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     uint32_t seeds[3][DUN_MAX_OCTAVES];
     for (uint32_t n = 0; n < 3; n++) dun_noise_seeds(77, n, seeds[n]);
     for (int i = 0; i < 1000; i++) {
@@ -522,7 +522,7 @@ static void noise_that_varies_is_filled_anew_every_step(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *world = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN),
                      *by_hand = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN);
-        const dunlin_field_view view = dunlin_world_field(world, 0), want = dunlin_world_field(by_hand, 0);
+        const dunlin_field_view view = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(by_hand, 0);
         dunlin_field_source source = source_of(world, DUNLIN_FIELD_NOISE), still = source;
         source.noise.rate = 0.125f;
         source.noise.time = 40;
@@ -557,7 +557,7 @@ static void a_fill_between_steps_is_of_now(void **state) {
     source.noise.rate = 0.3f;
     world_fly(world, 3);
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     float filled[81];
     memcpy(filled, view.vectors[0], sizeof filled);
     world_fly(world, 1);
@@ -636,7 +636,7 @@ static void filling_by_many_threads_is_filling_by_one(void **state) {
             ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
             const dunlin_field_source source = source_of(world, (dunlin_field_kind)kind);
             ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-            const dunlin_field_view view = dunlin_world_field(world, 0);
+            const dunlin_field_view view = dunlin_world_field_view(world, 0);
             for (int a = 0; a < 3; a++) {
                 if (def.threads == 1) memcpy(want[a], view.vectors[a], sizeof want[a]);
                 test_same_bits(view.vectors[a], want[a], CELLS, "a fill");
@@ -1004,13 +1004,13 @@ static void a_refused_fill_leaves_the_field_alone(void **state) {
     source.noise.rate = 0.25f;
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     world_fly(world, 1);
-    const float before = dunlin_world_field(world, 0).vectors[0][5];
+    const float before = dunlin_world_field_view(world, 0).vectors[0][5];
     source.noise.scale = -1;
     source.noise.rate = 0;
     REFUSE(dunlin_world_fill_field(world, 0, &source, &refusal), DUNLIN_ERROR_VALUE, "source.noise.scale");
-    assert_true(dunlin_world_field(world, 0).vectors[0][5] == before);
+    assert_true(dunlin_world_field_view(world, 0).vectors[0][5] == before);
     world_fly(world, 1);
-    assert_true(dunlin_world_field(world, 0).vectors[0][5] != before);
+    assert_true(dunlin_world_field_view(world, 0).vectors[0][5] != before);
     dunlin_world_destroy(world);
 }
 

@@ -493,11 +493,11 @@ static dunlin_world *flocks(const dunlin_world_def *def, float radius) {
     for (int s = 0; s < 2; s++) {
         dunlin_interaction_def flock = world_flocking_rules(radius);
         flock.observer = flock.observed = s;
-        ACCEPT(dunlin_world_add_interaction(world, &flock, &refusal));
+        ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
     }
     dunlin_interaction_def chase = world_flocking_rules(radius);
     chase.observed = 1;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
     add_callbacks(world);
     return world;
 }

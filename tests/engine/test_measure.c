@@ -36,7 +36,7 @@ static dunlin_metrics measure_as(const flock_of_few *f, world_variant variant) {
     const dunlin_interaction_def rules = world_flocking_rules(f->radius);
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    if (f->radius > 0) ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    if (f->radius > 0) ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     for (uint32_t i = 0; i < f->count; i++) world_spawn(world, 0, f->position[i], f->velocity[i]);
     dunlin_metrics metrics;
     ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));

@@ -97,7 +97,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_interaction_def chase = dunlin_interaction_def_default();
     ACCEPT(dunlin_world_add_species(world, &hawks, &chase.observer, &refusal));
     chase.rules[DUNLIN_RULE_COHESION].radius = 15;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = 20;
     ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
@@ -226,7 +226,7 @@ static void setting_a_path_allocates_nothing(void **state) {
     static float x[100];
     world_fly(world, 1);
     allocations_watch();
-    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){x, x, x}, &refusal));
+    ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){x, x, x}, &refusal));
     world_fly(world, 1);
     assert_quiet("setting a path", &def);
     dunlin_world_destroy(world);
@@ -244,7 +244,7 @@ static void change(dunlin_world *world, int round) {
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     ACCEPT(dunlin_world_set_species(world, 1, &species, &refusal));
     ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
-    dunlin_world_clear_obstacles(world);
+    ACCEPT(dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), &refusal));
 }
 
 static void after_a_change_frames_are_steady_again(void **state) {
@@ -346,7 +346,7 @@ static void looking_allocates_nothing(void **state) {
         world_fly(world, 1);
         assert_int_equal(dunlin_world_find_agent(world, i).species, 0);
         dunlin_world_view(world, 0);
-        dunlin_world_field(world, 0);
+        dunlin_world_field_view(world, 0);
         dunlin_world_state_hash(world);
         dunlin_world_stats(world);
         dunlin_world_bytes(world);

@@ -187,16 +187,16 @@ static dunlin_world *meadow(const dunlin_world_def *def) {
     species.name = "hares";
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     dunlin_interaction_def rules = world_flocking_rules(15);
-    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     rules.observed = HARES;
     rules.rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_DIRECT;
     rules.rules[DUNLIN_RULE_ALIGNMENT].response = DUNLIN_RESPONSE_UNIT;
     rules.in_turn = true;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     rules = world_flocking_rules(15);
     rules.observer = HARES;
     rules.observed = GRASS;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     busy(world);
     return world;
 }
@@ -337,7 +337,7 @@ static void observe(dunlin_world *world, int observer, int observed, dunlin_rule
     def.rules[rule].radius = 7;
     def.rules[rule].response = DUNLIN_RESPONSE_DIRECT;
     def.rules[rule].weight = weight;
-    ACCEPT(dunlin_world_add_interaction(world, &def, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &def, NULL, &refusal));
 }
 
 static void expect_velocity(const dunlin_world *world, int species, double vx, double vy) {

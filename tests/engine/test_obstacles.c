@@ -410,8 +410,8 @@ static dunlin_world *empty_world(int dimensions) {
 static void obstacles_are_as_they_were_given(void **state) {
     (void)state;
     dunlin_world *world = empty_world(2);
-    assert_int_equal(dunlin_world_obstacles(world).count, 0);
-    assert_null(dunlin_world_obstacles(world).obstacles);
+    assert_int_equal(dunlin_world_obstacle_view(world).count, 0);
+    assert_non_null(dunlin_world_obstacle_view(world).obstacles);
     uint64_t random = 1;
     uint32_t first = 7;
     dunlin_obstacle given[100];
@@ -426,7 +426,7 @@ static void obstacles_are_as_they_were_given(void **state) {
     const size_t unsorted = dunlin_world_bytes(world);
     world_fly(world, 1);
     assert_true(dunlin_world_bytes(world) >= unsorted + 100 * 12 * sizeof(float));
-    const dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 100);
     assert_memory_equal(view.obstacles, given, sizeof given);
     dunlin_world_destroy(world);
@@ -475,7 +475,7 @@ static void mistaken_obstacles_are_refused(void **state) {
     REFUSED(2, shape, (dunlin_obstacle_shape)3, "3", "ball", "box", "capsule");
     REFUSED(1, shape, (dunlin_obstacle_shape)-1, "-1");
 #undef REFUSED
-    assert_int_equal(dunlin_world_obstacles(world).count, 3);
+    assert_int_equal(dunlin_world_obstacle_view(world).count, 3);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     dunlin_species_def species = dunlin_species_def_default();
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));

@@ -157,7 +157,7 @@ static dunlin_result add_species(dunlin_world *world, dunlin_error *error) {
 static dunlin_result add_interaction(dunlin_world *world, dunlin_error *error) {
     dunlin_interaction_def def = world_flocking_rules(20);
     def.observer = 1;
-    return dunlin_world_add_interaction(world, &def, error);
+    return dunlin_world_add_interaction(world, &def, NULL, error);
 }
 
 static dunlin_result follow_path(dunlin_world *world, dunlin_error *error) {
@@ -207,7 +207,7 @@ static dunlin_result change_all(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = dunlin_world_set_def(world, &def, error);
     if (!result) result = dunlin_world_set_species(world, 0, &species, error);
     if (!result) result = dunlin_world_set_interaction(world, 0, &rules, error);
-    dunlin_world_clear_obstacles(world);
+    if (!result) result = dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), error);
     return result;
 }
 

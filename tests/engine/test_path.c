@@ -285,7 +285,7 @@ static void add_rules(dunlin_world *world, const sketch *k) {
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     dunlin_interaction_def separation = dunlin_interaction_def_default();
     separation.rules[DUNLIN_RULE_SEPARATION].radius = k->separation_radius;
-    if (k->separation_radius > 0) ACCEPT(dunlin_world_add_interaction(world, &separation, &refusal));
+    if (k->separation_radius > 0) ACCEPT(dunlin_world_add_interaction(world, &separation, NULL, &refusal));
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = k->count;
     path.points[0] = k->points[0];
@@ -375,7 +375,7 @@ static dunlin_world *led(world_variant variant, bool sorted) {
     ACCEPT(dunlin_world_add_species(world, &leaders, NULL, &refusal));
     dunlin_interaction_def flock = world_flocking_rules(8);
     flock.observer = flock.observed = 1;
-    if (sorted) ACCEPT(dunlin_world_add_interaction(world, &flock, &refusal));
+    if (sorted) ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = FOLLOWERS;
     ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
@@ -417,11 +417,11 @@ static void compare_with_points(world_variant variant, const uint32_t *ids, uint
     const uint64_t before = dunlin_world_state_hash(world);
     for (int step = 0; step < 10; step++) {
         where_they_are(twin, ids, count, places);
-        ACCEPT(dunlin_world_set_path(twin, 0, points, &refusal));
+        ACCEPT(dunlin_world_move_path(twin, 0, points, &refusal));
         world_fly(world, 1);
         world_fly(twin, 1);
         for (int a = 0; a < 3; a++)
-            assert_memory_equal(dunlin_world_path(world, 0).points[a], places[a], count * sizeof(float));
+            assert_memory_equal(dunlin_world_get_path(world, 0).points[a], places[a], count * sizeof(float));
         assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
     }
     assert_true(dunlin_world_state_hash(world) != before);
@@ -466,7 +466,7 @@ static void a_path_through_nobody_is_not_followed(void **state) {
         world_fly(world, 1);
         world_fly(twin, 1);
         assert_true(dunlin_world_state_hash(world) != dunlin_world_state_hash(twin));
-        assert_true(dunlin_world_path(world, 0).points[2][count - 1] == 3);
+        assert_true(dunlin_world_get_path(world, 0).points[2][count - 1] == 3);
         dunlin_world_destroy(world);
         dunlin_world_destroy(twin);
     }
@@ -493,7 +493,7 @@ static void a_path_through_lost_agents_does_no_harm(void **state) {
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < 4; i++)
             for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
-        assert_true(dunlin_world_path(world, 0).points[0][1] == 1e9f);
+        assert_true(dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
         assert_true(view.velocity[1][2] > 0.09f); /* up to the line y = 1e9 */
         dunlin_world_destroy(world);
     }
@@ -563,17 +563,17 @@ static void a_path_is_as_it_was_given(void **state) {
     assert_int_equal(first, 0);
     assert_int_equal(second, 1);
     assert_int_equal(dunlin_world_path_count(world), 2);
-    dunlin_path_view view = dunlin_world_path(world, 0);
+    dunlin_path_def view = dunlin_world_get_path(world, 0);
     assert_int_equal(view.count, 3);
     assert_false(view.closed);
     assert_null(view.agents);
     for (int a = 0; a < 3; a++) assert_memory_equal(view.points[a], good, sizeof good);
     assert_ptr_not_equal(view.points[0], good);
-    view = dunlin_world_path(world, 1);
+    view = dunlin_world_get_path(world, 1);
     assert_true(view.closed);
     assert_memory_equal(view.agents, def.agents, 3 * sizeof(uint32_t));
-    assert_int_equal(dunlin_world_path(world, 2).count, 0);
-    assert_int_equal(dunlin_world_path(world, -1).count, 0);
+    assert_int_equal(dunlin_world_get_path(world, 2).count, 0);
+    assert_int_equal(dunlin_world_get_path(world, -1).count, 0);
     dunlin_world_destroy(world);
 }
 
@@ -582,26 +582,54 @@ static void its_points_can_be_moved(void **state) {
     dunlin_path_def def;
     dunlin_world *world = of_three_points(&def);
     ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
-    const dunlin_path_view view = dunlin_world_path(world, 0);
+    const dunlin_path_def view = dunlin_world_get_path(world, 0);
     const float other[] = {7, 8, 9};
     const float *const points[] = {other, good, other};
-    ACCEPT(dunlin_world_set_path(world, 0, points, &refusal));
+    ACCEPT(dunlin_world_move_path(world, 0, points, &refusal));
     assert_memory_equal(view.points[0], other, sizeof other);
     assert_memory_equal(view.points[1], good, sizeof good);
     const float *const bad[][3] = {{good, good, infinite}, {good, distant, good}, {absent, good, good}, {good, good, NULL}};
     const char *const said[][2] = {
         {"points[2][2]", "inf"}, {"points[1][1]", "-2e+09"}, {"points[0][0]", "nan"}, {"points[2]", "NULL"}};
     for (int i = 0; i < 4; i++) {
-        REFUSE(dunlin_world_set_path(world, 0, bad[i], &refusal), DUNLIN_ERROR_VALUE, said[i][0], said[i][1]);
+        REFUSE(dunlin_world_move_path(world, 0, bad[i], &refusal), DUNLIN_ERROR_VALUE, said[i][0], said[i][1]);
         assert_memory_equal(view.points[0], other, sizeof other);
     }
-    REFUSE(dunlin_world_set_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "points is NULL");
-    REFUSE(dunlin_world_set_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
-    REFUSE(dunlin_world_set_path(world, -1, points, &refusal), DUNLIN_ERROR_VALUE, "path is -1");
+    REFUSE(dunlin_world_move_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "points is NULL");
+    REFUSE(dunlin_world_move_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
+    REFUSE(dunlin_world_move_path(world, -1, points, &refusal), DUNLIN_ERROR_VALUE, "path is -1");
     for (int a = 0; a < 3; a++) def.points[a] = NULL;
     def.agents = (const uint32_t[]){0, 1, 2};
     ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
-    REFUSE(dunlin_world_set_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "agents");
+    REFUSE(dunlin_world_move_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "agents");
+    dunlin_world_destroy(world);
+}
+
+/* What get gives, set takes: its arrays are the path's own. */
+static void a_path_can_be_replaced(void **state) {
+    (void)state;
+    dunlin_path_def def;
+    dunlin_world *world = of_three_points(&def);
+    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    dunlin_path_def changed = dunlin_world_get_path(world, 0);
+    changed.count = 2;
+    changed.closed = true;
+    ACCEPT(dunlin_world_set_path(world, 0, &changed, &refusal));
+    dunlin_path_def now = dunlin_world_get_path(world, 0);
+    assert_true(now.count == 2 && now.closed && !now.agents);
+    for (int a = 0; a < 3; a++) assert_memory_equal(now.points[a], good, 2 * sizeof(float));
+    changed = now;
+    changed.agents = (const uint32_t[]){7, 9}; /* then its points are not read */
+    changed.points[0] = absent;
+    ACCEPT(dunlin_world_set_path(world, 0, &changed, &refusal));
+    now = dunlin_world_get_path(world, 0);
+    assert_true(now.agents[0] == 7 && now.agents[1] == 9 && now.points[0][0] == 0);
+    ACCEPT(dunlin_world_set_path(world, 0, &now, &refusal));
+    changed.agents = NULL;
+    REFUSE(dunlin_world_set_path(world, 0, &changed, &refusal), DUNLIN_ERROR_VALUE, "path.points[0]");
+    REFUSE(dunlin_world_set_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    REFUSE(dunlin_world_set_path(world, 1, &now, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
+    assert_true(dunlin_world_get_path(world, 0).agents[1] == 9);
     dunlin_world_destroy(world);
 }
 
@@ -627,13 +655,6 @@ static void mistaken_paths_are_refused(void **state) {
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][1] is -2e+09");
     def.points[2] = absent;
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][0] is nan");
-    def = right;
-    def.agents = (const uint32_t[]){0, 1, 2};
-    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
-    for (int axis = 0; axis < 3; axis++) {
-        for (int a = 0; a < 3; a++) def.points[a] = a == axis ? good : NULL;
-        REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points and path.agents");
-    }
     assert_int_equal(dunlin_world_path_count(world), 0);
     dunlin_world_destroy(world);
 }
@@ -655,8 +676,8 @@ static void what_is_just_allowed_is_accepted(void **state) {
     ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
     def.count = MOST;
     ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
-    ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){many, many, NULL}, &refusal));
-    assert_true(!dunlin_world_path(world, 0).points[2] && dunlin_world_path(world, 0).points[0][1] == 1e9f);
+    ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){many, many, NULL}, &refusal));
+    assert_true(!dunlin_world_get_path(world, 0).points[2] && dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
     free(many);
     dunlin_world_destroy(world);
 }
@@ -711,6 +732,7 @@ int main(void) {
         cmocka_unit_test(threads_and_kernels_change_nothing),
         cmocka_unit_test(a_path_is_as_it_was_given),
         cmocka_unit_test(its_points_can_be_moved),
+        cmocka_unit_test(a_path_can_be_replaced),
         cmocka_unit_test(mistaken_paths_are_refused),
         cmocka_unit_test(what_is_just_allowed_is_accepted),
         cmocka_unit_test(mistaken_followers_are_refused),

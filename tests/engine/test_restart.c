@@ -166,7 +166,7 @@ static dunlin_world *make(const recipe *r) {
     dunlin_world *world = world_create(&r->world);
     dunlin_field_def field = dunlin_field_def_default(world);
     for (int s = 0; s < SPECIES; s++) ACCEPT(dunlin_world_add_species(world, &r->species[s], NULL, &refusal));
-    for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], &refusal));
+    for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], NULL, &refusal));
     for (int a = 0; a < r->world.dimensions; a++) {
         field.cells[a] = 8;
         field.high[a] = 100; /* also where the world has become larger: it was given so */
@@ -231,7 +231,7 @@ static void change(recipe *r, dunlin_world *world, int step) {
         r->rules[HAWKS].nearest = 3;
         ACCEPT(dunlin_world_set_interaction(world, HAWKS, &r->rules[HAWKS], &refusal));
         r->points[0][1] = 70;
-        ACCEPT(dunlin_world_set_path(world, 0, (const float *const[]){r->points[0], r->points[1], r->points[2]}, &refusal));
+        ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){r->points[0], r->points[1], r->points[2]}, &refusal));
     }
 }
 

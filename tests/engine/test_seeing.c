@@ -333,7 +333,7 @@ static dunlin_world *crowd(const dunlin_world_def *def, const dunlin_interaction
     species.max_force = 1e6f;
     species.max_speed = 1e6f;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, rules, NULL, &refusal));
     return world;
 }
 
@@ -435,7 +435,7 @@ static void refuse(dunlin_interaction_def def, const char *field, const char *al
     const dunlin_species_def species = dunlin_species_def_default();
     dunlin_world *world = world_create(&world_def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    REFUSE(dunlin_world_add_interaction(world, &def, &refusal), DUNLIN_ERROR_VALUE, field, allowed);
+    REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, field, allowed);
     dunlin_world_destroy(world);
 }
 

@@ -126,7 +126,7 @@ static dunlin_world *flown(world_variant variant, const dunlin_interaction_def *
     uint32_t order[AGENTS];
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, rules, NULL, &refusal));
     permute(order, seed);
     spawn(world, start, order);
     world_fly(world, steps);

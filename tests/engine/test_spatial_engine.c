@@ -72,7 +72,7 @@ static dunlin_world *world_as_planned(const plan *p, world_variant variant) {
         species.name = names[s];
         ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     }
-    for (int i = 0; i < p->interactions; i++) ACCEPT(dunlin_world_add_interaction(world, &p->interaction[i], &refusal));
+    for (int i = 0; i < p->interactions; i++) ACCEPT(dunlin_world_add_interaction(world, &p->interaction[i], NULL, &refusal));
     return world;
 }
 
@@ -157,7 +157,7 @@ static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     chase.observer = hawks;
     chase.observed = prey;
     chase.rules[DUNLIN_RULE_COHESION].radius = 5;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
     world_fly(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
     dunlin_world_destroy(world);
@@ -277,7 +277,7 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     const dunlin_species_def hunters = {.cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1};
     dunlin_interaction_def hunt = world_flocking_rules(7);
     ACCEPT(dunlin_world_add_species(world, &hunters, &hunt.observer, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &hunt, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &hunt, NULL, &refusal));
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = agents;
     ACCEPT(dunlin_world_reserve(world, hunt.observer, room, &refusal));

@@ -32,7 +32,7 @@ static dunlin_world *empty_world(int dimensions, int species) {
         ACCEPT(dunlin_world_add_species(world, &kind, NULL, &refusal));
         dunlin_interaction_def rules = world_flocking_rules(6);
         rules.observer = rules.observed = s;
-        ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     }
     return world;
 }

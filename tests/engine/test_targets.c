@@ -239,7 +239,7 @@ static dunlin_world *crowd(const trial *t, world_variant variant, int threads) {
         rules.observer = rules.observed = species;
         rules.rules[DUNLIN_RULE_SEPARATION].radius = 2;
         rules.rules[DUNLIN_RULE_SEPARATION].weight = 0;
-        ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
         dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
         scatter.count = species == 0 ? MANY : SOME;
         scatter.min_speed = scatter.max_speed = 2;

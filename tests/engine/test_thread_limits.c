@@ -70,7 +70,7 @@ static dunlin_world *crowd(int threads, const char *index) {
     if (dunlin_world_create(&def, &world, &refusal) || dunlin_world_add_species(world, &species, NULL, &refusal)) return NULL;
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = AGENTS;
-    if (dunlin_world_add_interaction(world, &rules, &refusal) || dunlin_world_scatter(world, 0, &scatter, &refusal))
+    if (dunlin_world_add_interaction(world, &rules, NULL, &refusal) || dunlin_world_scatter(world, 0, &scatter, &refusal))
         return NULL;
     return world;
 }

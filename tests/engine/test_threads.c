@@ -78,11 +78,11 @@ static void add_flocks(dunlin_world *world) {
         dunlin_interaction_def flock = world_flocking_rules(s == GRAZERS ? 3.0f : 12.0f);
         flock.observer = flock.observed = s;
         if (s == FOXES) flock.nearest = 3;
-        ACCEPT(dunlin_world_add_interaction(world, &flock, &refusal));
+        ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
     }
     dunlin_interaction_def shun = world_flocking_rules(9.0f); /* a few who are seen by many */
     shun.observed = FOXES;
-    ACCEPT(dunlin_world_add_interaction(world, &shun, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &shun, NULL, &refusal));
 }
 
 static void add_meal(dunlin_world *world, int eater, int food) {

@@ -117,7 +117,7 @@ static void *fly_own_world(void *argument) {
     dunlin_error error;
     p->flew = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
     p->flew = p->flew && dunlin_world_add_species(world, &species, NULL, &error) == DUNLIN_OK;
-    p->flew = p->flew && dunlin_world_add_interaction(world, &rules, &error) == DUNLIN_OK;
+    p->flew = p->flew && dunlin_world_add_interaction(world, &rules, NULL, &error) == DUNLIN_OK;
     if (p->flew) {
         dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
         scatter.count = 800;

@@ -234,8 +234,8 @@ static void ask(flight *f) {
     (void)dunlin_world_get_behaviour(world, position);
     (void)dunlin_world_get_meal(world, position);
     (void)dunlin_world_get_attribute(world, position, bytes_int(b, 0, 8));
-    (void)dunlin_world_path(world, position);
-    (void)dunlin_world_field(f->world[0], position);
+    (void)dunlin_world_get_path(world, position);
+    (void)dunlin_world_field_view(f->world[0], position);
     (void)dunlin_world_view(world, position);
     (void)dunlin_kernel_at(position);
     (void)dunlin_world_find_species(world, NULL);

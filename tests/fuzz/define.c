@@ -208,7 +208,7 @@ static void add_interaction(flight *f) {
     for (unsigned r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (!(off >> r & 1)) def.rules[r].radius = bytes_number(&f->bytes, 0.5f, 8);
     for (unsigned edits = bytes_choice(&f->bytes, 7); edits > 0; edits--) edit_interaction(f, &def);
-    AGREE(f, dunlin_world_add_interaction(world, &def, &error))
+    AGREE(f, dunlin_world_add_interaction(world, &def, NULL, &error))
 }
 
 static void set_interaction(flight *f) {
@@ -255,11 +255,11 @@ static void add_path(flight *f) {
 
 static void set_path(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]) - 1);
-    const uint32_t count = dunlin_world_path(f->world[0], number).count;
+    const uint32_t count = dunlin_world_get_path(f->world[0], number).count;
     float *const points[3] = {flight_array(count), flight_array(count), flight_array(count)};
     fill_points(f, points, count);
     const float *const given[3] = {points[0], points[1], bytes_rarely(&f->bytes, 32) ? NULL : points[2]};
-    AGREE(f, dunlin_world_set_path(world, number, given, &error))
+    AGREE(f, dunlin_world_move_path(world, number, given, &error))
     for (int a = 0; a < 3; a++) free(points[a]);
 }
 
@@ -330,7 +330,7 @@ static void fill_field(flight *f) {
     dunlin_field_source source =
         dunlin_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_KIND_COUNT));
     for (unsigned edits = bytes_choice(b, 6); edits > 0; edits--) edit_source(f, &source);
-    const dunlin_field_view view = dunlin_world_field(f->world[0], number);
+    const dunlin_field_view view = dunlin_world_field_view(f->world[0], number);
     const uint32_t cells = (uint32_t)(view.cells[0] * view.cells[1] * view.cells[2]);
     float *values = flight_array(cells);
     for (uint32_t i = 0; i < cells; i++) values[i] = (float)(i % 17) - 8;
@@ -349,7 +349,7 @@ static void write_field(flight *f) {
     const unsigned cell = bytes_choice(b, 256), axis = bytes_choice(b, 3);
     const float number_there = bytes_number(b, -2, 2);
     for (int w = 0; w < f->count; w++) {
-        const dunlin_field_view view = dunlin_world_field(f->world[w], number);
+        const dunlin_field_view view = dunlin_world_field_view(f->world[w], number);
         const int cells = view.cells[0] * view.cells[1] * view.cells[2];
         if (cells > 0 && view.vectors[axis]) view.vectors[axis][(int)cell % cells] = number_there;
     }
@@ -360,7 +360,7 @@ static void write_field(flight *f) {
 static void add_obstacles(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const uint32_t count = bytes_choice(b, 5);
-    if (dunlin_world_obstacles(f->world[0]).count + count > MOST_OBSTACLES) return;
+    if (dunlin_world_obstacle_view(f->world[0]).count + count > MOST_OBSTACLES) return;
     dunlin_obstacle *obstacles = flight_array(count * (uint32_t)(sizeof *obstacles / sizeof(float)));
     for (uint32_t o = 0; o < count; o++) {
         obstacles[o].shape = (dunlin_obstacle_shape)bytes_enum(b, 3);
@@ -374,8 +374,10 @@ static void add_obstacles(flight *f) {
     free(obstacles);
 }
 
-static void clear_obstacles(flight *f) {
-    for (int w = 0; w < f->count; w++) dunlin_world_clear_obstacles(f->world[w]);
+static void remove_obstacles(flight *f) {
+    const int count = (int)dunlin_world_obstacle_count(f->world[0]);
+    const uint32_t first = (uint32_t)bytes_int(&f->bytes, 0, count), removed = (uint32_t)bytes_int(&f->bytes, 0, count);
+    AGREE(f, dunlin_world_remove_obstacles(world, first, removed, &error))
 }
 
 /* ---- attributes and meals ---------------------------------------------------------------------------------------------- */
@@ -484,7 +486,7 @@ bool flight_define(flight *f) {
 
 void flight_redefine(flight *f) {
     static void (*const all[])(flight *) = {set_world,  set_species,          set_interaction,     set_path,
-                                            fill_field, write_field,          add_obstacles,       clear_obstacles,
+                                            fill_field, write_field,          add_obstacles,       remove_obstacles,
                                             set_meal,   flight_set_behaviour, flight_set_behaviour};
     f->redefined = true;
     const unsigned choice = bytes_choice(&f->bytes, 14);

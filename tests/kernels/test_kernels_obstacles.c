@@ -209,7 +209,7 @@ static void slope_at(const dunlin_obstacle *o, int dimensions, double grown, con
 }
 
 static found look_for(const dunlin_world *world, const dun_behave *job, const double p[3], const double v[3]) {
-    const dunlin_obstacle_view all = dunlin_world_obstacles(world);
+    const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
     const double grown = (double)job->avoid.agent_radius, look = (double)job->avoid.look_ahead, near = 1e-3;
     found f = {.time = (double)INFINITY};
     for (uint32_t i = 0; i < all.count; i++) {
@@ -321,14 +321,14 @@ static void the_nearest_is_avoided_with_the_same_bits(void **state) {
 /* ---- blocking ---------------------------------------------------------------------------------------------------------- */
 
 static double least_gap(const dunlin_world *world, double grown, const double p[3]) {
-    const dunlin_obstacle_view all = dunlin_world_obstacles(world);
+    const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
     double least = (double)INFINITY;
     for (uint32_t i = 0; i < all.count; i++) least = fmin(least, gap_of(&all.obstacles[i], world->def.dimensions, grown, p));
     return least;
 }
 
 static bool way_is_free(const dunlin_world *world, double grown, const double p[3], const double v[3]) {
-    const dunlin_obstacle_view all = dunlin_world_obstacles(world);
+    const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
     double least;
     for (uint32_t i = 0; i < all.count; i++)
         if (!isinf(feel(&all.obstacles[i], world->def.dimensions, grown, p, v, 1, &least))) return false;
@@ -426,7 +426,7 @@ static void boxes_hold_what_is_in_them(void **state) {
         bool seen[MOST_OBSTACLES] = {false};
         assert_int_equal(bins->levels, 4); /* 1000, 125, 16, 2 */
         for (uint32_t k = 0; k < bins->count; k++) {
-            const dunlin_obstacle *o = &dunlin_world_obstacles(world).obstacles[bins->number[k]];
+            const dunlin_obstacle *o = &dunlin_world_obstacle_view(world).obstacles[bins->number[k]];
             assert_false(seen[bins->number[k]]);
             seen[bins->number[k]] = true;
             for (int a = 0; a < 3; a++) {

@@ -85,7 +85,7 @@ static dunlin_world *flown(const scene *s, world_variant variant) {
     const dunlin_world_def def = world_def_for(s->world, variant);
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
-    if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, &refusal));
+    if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, NULL, &refusal));
     if (s->path_points) add_path(s, world);
     if (s->obstacles) ACCEPT(dunlin_world_add_obstacles(world, s->obstacle, s->obstacles, NULL, &refusal));
     for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));

@@ -47,7 +47,7 @@ static dunlin_interaction_def between(int observer, int observed) {
 }
 
 static void add(dunlin_world *world, const dunlin_interaction_def *def) {
-    ACCEPT(dunlin_world_add_interaction(world, def, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, def, NULL, &refusal));
 }
 
 static void scatter(dunlin_world *world, int species, uint32_t count) {

@@ -77,7 +77,7 @@ dunlin_world *world_without_agents(const dunlin_world_def *def, float radius) {
     const dunlin_interaction_def rules = world_flocking_rules(radius);
     dunlin_world *world = world_create(def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
     return world;
 }
 

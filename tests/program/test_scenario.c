@@ -352,7 +352,7 @@ static void field_is(const char *source, const float want[][2], int cells) {
     char text[512];
     snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
     dunlin_world *world = built(text, NULL);
-    const dunlin_field_view view = dunlin_world_field(world, 0);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_int_equal(view.cells[0] * view.cells[1] * view.cells[2], cells);
     for (int c = 0; c < cells; c++)
         for (int a = 0; a < 2; a++)
@@ -411,7 +411,7 @@ static void noise_is_taken_over(void **state) {
     source.noise = (dunlin_field_noise){.scale = 20, .octaves = 2, .angle_low = 0, .angle_high = 0.5f, .rate = 0.1f, .time = 3};
     ACCEPT(dunlin_world_fill_field(world, 1, &source, &refusal));
     for (int step = 0; step < 2; step++) {
-        const dunlin_field_view got = dunlin_world_field(world, 0), want = dunlin_world_field(world, 1);
+        const dunlin_field_view got = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(world, 1);
         for (int a = 0; a < 2; a++) assert_memory_equal(got.vectors[a], want.vectors[a], 64 * sizeof(float));
         world_fly(world, 5);
     }
@@ -422,9 +422,9 @@ static void paths_are_taken_over(void **state) {
     (void)state;
     dunlin_world *world = built("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
     assert_int_equal(dunlin_world_path_count(world), 2);
-    dunlin_path_view path_view = dunlin_world_path(world, 0);
+    dunlin_path_def path_view = dunlin_world_get_path(world, 0);
     assert_true(path_view.count == 3 && path_view.closed && path_view.points[0][2] == 5 && path_view.points[1][0] == 2);
-    path_view = dunlin_world_path(world, 1);
+    path_view = dunlin_world_get_path(world, 1);
     assert_true(path_view.count == 2 && !path_view.closed && path_view.agents[1] == 8);
     dunlin_world_destroy(world);
 }
@@ -436,7 +436,7 @@ static void obstacles_are_taken_over(void **state) {
               "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
               NULL);
     assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).body_radius == 2);
-    const dunlin_obstacle_view view = dunlin_world_obstacles(world);
+    const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 3);
     assert_true(view.obstacles[0].shape == DUNLIN_OBSTACLE_BALL && view.obstacles[0].a[1] == 2 &&
                 view.obstacles[0].radius == 3);
@@ -1207,8 +1207,8 @@ static void schedules_say_what_holds_in_which_step(void **state) {
         fly(&f, 1);
         assert_true(max_speed_of(&f) == speeds[step] && cohesion_of(&f) == sines[step]);
         assert_int_equal(dunlin_world_get_interaction(f.world, 0).nearest, step < 3 ? 2 : 5);
-        assert_true(dunlin_world_field(f.world, 0).vectors[1][3] == gusts[step]);
-        assert_true(dunlin_world_field(f.world, 0).vectors[0][3] == 1);
+        assert_true(dunlin_world_field_view(f.world, 0).vectors[1][3] == gusts[step]);
+        assert_true(dunlin_world_field_view(f.world, 0).vectors[0][3] == 1);
         assert_true(dunlin_world_get_def(f.world).time_step == paces[step]);
         const float noise = (float)(1 + 3 * (double)dunlin_noise_over_time(5, 1, step / 8.0));
         assert_true(dunlin_world_get_behaviour(f.world, 0).weight == noise);

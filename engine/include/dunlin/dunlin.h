@@ -364,10 +364,11 @@ typedef struct dunlin_interaction_def {
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
 /*
- * Adds an interaction: 0 is the world's first, then 1, … At least one rule must be on; each pair of observer and observed may
- * be there once. Forces are summed in the order in which interactions were added.
+ * Adds an interaction. *interaction receives its number: 0 for the world's first, then 1, … It may be NULL. At least one rule
+ * must be on; each pair of observer and observed may be there once. Forces are summed in the order in which interactions were
+ * added.
  */
-DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def,
+DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                                       dunlin_error *error);
 
 DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
@@ -478,6 +479,11 @@ DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int speci
 /* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute);
 
+/* Replaces an attribute's definition, between steps: its name, its role, and how values are drawn from now on. The values that
+ * agents have stay; they must be of the new role's range. A meal uses only attributes of role DUNLIN_ROLE_VALUE. */
+DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
+                                                    const dunlin_attribute_def *def, dunlin_error *error);
+
 /* The number of the species' attribute of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
 
@@ -499,7 +505,7 @@ DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, 
 typedef struct dunlin_path_def {
     int cookie;             /* set by dunlin_path_def_default() */
     uint32_t count;         /* points, 2 .. 1 000 000 */
-    const float *points[3]; /* [dimensions][count] world units, -1e9 .. 1e9; copied; NULL where agents are given */
+    const float *points[3]; /* [dimensions][count] world units, -1e9 .. 1e9; copied; not read where agents are given */
     const uint32_t
         *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: there are points */
     bool closed; /* from the last point a segment leads to the first; default false */
@@ -513,24 +519,22 @@ DUNLIN_API dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin
 
 DUNLIN_API int dunlin_world_path_count(const dunlin_world *world);
 
-/* A path as it lies in memory, valid until the world's end; what it points at changes when the path is set, and, where its
- * points are agents, with each step, in which it is where they were before it (at first at the origin). */
-typedef struct dunlin_path_view {
-    uint32_t count;
-    const float *points[3]; /* [dimensions][count] world units; [2] is NULL in 2D */
-    const uint32_t *agents; /* [count] or NULL */
-    bool closed;
-} dunlin_path_view;
+/*
+ * The definition of a path. Its arrays are the world's own: read them until the path is set or removed, or the world is
+ * destroyed. Where the points are agents, `points` says where these were at the start of the last step (at first the origin).
+ * Out of range: a zeroed struct.
+ */
+DUNLIN_API dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int path);
 
-/* Zero-copy. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_path_view dunlin_world_path(const dunlin_world *world, int path);
+/* Replaces a path, between steps. What follows it follows the new one. */
+DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const dunlin_path_def *def, dunlin_error *error);
 
 /*
  * Moves a path's points, between steps: as many as it has, points[dimensions][count], of the same range. O(count), allocates
- * nothing. A path through agents cannot be set.
+ * nothing. The points of a path through agents cannot be moved.
  */
-DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const float *const points[3],
-                                               dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_world_move_path(dunlin_world *world, int path, const float *const points[3],
+                                                dunlin_error *error);
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
@@ -563,9 +567,17 @@ DUNLIN_API dunlin_result dunlin_world_add_field(dunlin_world *world, const dunli
 
 DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
 
+/* The definition of a field. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int field);
+
+/* Replaces a field's definition, between steps. Its vectors stay where the number of cells on each axis stays; otherwise they
+ * become zero vectors. A field that is filled anew in every step goes on to be. */
+DUNLIN_API dunlin_result dunlin_world_set_field(dunlin_world *world, int field, const dunlin_field_def *def,
+                                                dunlin_error *error);
+
 /*
  * A field's vectors, to be read, and written between steps. Cell (i, j, k) is at i + cells[0]·(j + cells[1]·k). A vector that
- * is not finite, or longer than 1e18, counts as a zero vector. Valid until the world's end.
+ * is not finite, or longer than 1e18, counts as a zero vector. Valid until the field is set or removed, or the world's end.
  */
 typedef struct dunlin_field_view {
     int cells[3];          /* [2] is 1 in 2D */
@@ -574,7 +586,7 @@ typedef struct dunlin_field_view {
 } dunlin_field_view;
 
 /* Zero-copy. Out of range: a zeroed struct. */
-DUNLIN_API dunlin_field_view dunlin_world_field(dunlin_world *world, int field);
+DUNLIN_API dunlin_field_view dunlin_world_field_view(dunlin_world *world, int field);
 
 typedef enum dunlin_field_kind {
     DUNLIN_FIELD_CONSTANT = 0, /* the same vector everywhere */
@@ -663,6 +675,10 @@ typedef struct dunlin_obstacle {
     float radius; /* world units, 0 .. 1e9; not a box's */
 } dunlin_obstacle;
 
+/* An obstacle of that shape: a ball of radius 1 around the origin, a box from 0 to 1 on each axis, a capsule of radius 1 whose
+ * line is the origin. */
+DUNLIN_API dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape);
+
 /*
  * Adds obstacles, at most a million in all; they are copied. *first receives the number of the first of them: as many as there
  * were before. It may be NULL. The next step sorts all that there are then.
@@ -670,16 +686,26 @@ typedef struct dunlin_obstacle {
 DUNLIN_API dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                                     uint32_t *first, dunlin_error *error);
 
+DUNLIN_API uint32_t dunlin_world_obstacle_count(const dunlin_world *world);
+
+/* One obstacle. Out of range: a zeroed struct. */
+DUNLIN_API dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle);
+
+/* Replaces the obstacles [first, first + count), between steps. The next step sorts all again. */
+DUNLIN_API dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles,
+                                                    uint32_t count, dunlin_error *error);
+
+/* Takes the obstacles [first, first + count) away, between steps; the numbers of those behind drop by count. */
+DUNLIN_API dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count,
+                                                       dunlin_error *error);
+
 typedef struct dunlin_obstacle_view {
     uint32_t count;
-    const dunlin_obstacle *obstacles; /* [count] in the order in which they were added; NULL where there are none */
+    const dunlin_obstacle *obstacles; /* [count] in the order in which they were added; not NULL, also where there are none */
 } dunlin_obstacle_view;
 
-/* Takes all obstacles away, between steps. Allocates nothing. */
-DUNLIN_API void dunlin_world_clear_obstacles(dunlin_world *world);
-
-/* Zero-copy. Valid until obstacles are added or cleared next, or the world's end. */
-DUNLIN_API dunlin_obstacle_view dunlin_world_obstacles(const dunlin_world *world);
+/* Zero-copy. Valid until obstacles are added, set or removed next, or the world's end. */
+DUNLIN_API dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
@@ -1129,6 +1155,9 @@ DUNLIN_API int dunlin_kernel_count(void);
 
 /* The kernel at `position`, 0 <= position < dunlin_kernel_count(); narrow before wide. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
+
+/* The position of the kernel of that name, or -1; -1 for NULL. */
+DUNLIN_API int dunlin_kernel_find(const char *name);
 
 #ifdef __cplusplus
 }

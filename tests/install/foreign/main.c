@@ -13,7 +13,7 @@ static dunlin_result fly(dunlin_world *world, dunlin_error *error) {
     everywhere.count = 500;
 
     dunlin_result result = dunlin_world_add_species(world, &starlings, NULL, error);
-    if (result == DUNLIN_OK) result = dunlin_world_add_interaction(world, &flock, error);
+    if (result == DUNLIN_OK) result = dunlin_world_add_interaction(world, &flock, NULL, error);
     if (result == DUNLIN_OK) result = dunlin_world_scatter(world, 0, &everywhere, error);
     for (int step = 0; step < 10 && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     return result;
