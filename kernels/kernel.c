@@ -25,7 +25,6 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .interact = interact_choose,
     .select = JOIN(dun_select_, DUNLIN_KERNEL),
     .closest = JOIN(dun_select_, DUNLIN_KERNEL) + 2,
-    .nearest = nearest_choose,
     .lowest = lowest,
     .span = span,
     .nearby = nearby,

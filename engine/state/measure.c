@@ -131,20 +131,38 @@ static uint32_t list_runs(const measurement *m, dun_query *query, const dun_scra
     return list_all(m, scratch->runs);
 }
 
+static void count_neighbours(const measurement *m, dun_group group, const dun_scratch *scratch, uint32_t runs, partial *sum) {
+    if (!(m->radius > 0.0f)) return;
+    dun_interact within = m->job;
+    within.shape = (dun_shape){.dimensions = m->world->def.dimensions, .alignment = true, .nested = true};
+    within.widest_r2 = m->radius * m->radius;
+    m->world->kernel->interact (&within.shape)(&within, group, scratch->runs, runs, &scratch->sums, 0);
+    for (uint32_t i = 0; i < group.count; i++) sum->neighbours += (uint64_t)scratch->sums.seen[i];
+}
+
+/* Squared distances to the nearest in the runs, as kernels round them; INFINITY: there is nobody. */
+static void find_nearest(const measurement *m, dun_group group, const dun_scratch *scratch, uint32_t runs, float *nearest_d2) {
+    const dun_sums *sums = &scratch->sums;
+    m->world->kernel->closest[m->world->def.dimensions - 2](&m->job, group, scratch->runs, runs, sums, 0);
+    for (uint32_t i = 0; i < group.count; i++) {
+        float d2 = 0.0f;
+        for (int a = 0; a < m->world->def.dimensions; a++) d2 += sums->offset[a][i] * sums->offset[a][i];
+        nearest_d2[i] = sums->seen[i] ? d2 : INFINITY;
+    }
+}
+
 /* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
 static void search_group(const measurement *m, dun_walk walk, const dun_scratch *scratch, partial *sum) {
     float nearest[DUN_PADDING];
-    int32_t seen[DUN_PADDING];
     dun_query *query = &walk.query;
     for (bool first = true, certain = false; !certain; first = false) {
         if (!first) dun_walk_set_radius(&walk, 2.0f * walk.radius);
         const uint32_t count = list_runs(m, query, scratch);
-        m->world->kernel->nearest(m->world->def.dimensions)(&m->job, query->group, scratch->runs, count, nearest, seen);
+        if (first) count_neighbours(m, query->group, scratch, count, sum);
+        find_nearest(m, query->group, scratch, count, nearest);
         certain = true;
-        for (uint32_t i = 0; i < query->group.count; i++) {
-            if (first) sum->neighbours += (uint64_t)seen[i];
+        for (uint32_t i = 0; i < query->group.count; i++)
             certain = certain && (query->reach.everywhere || nearest[i] <= walk.radius * walk.radius);
-        }
     }
     for (uint32_t i = 0; i < query->group.count; i++) {
         if (!(nearest[i] < INFINITY)) continue;
@@ -216,7 +234,7 @@ static bool reserve(measurement *m) {
 static void take_snapshot(measurement *m) {
     m->agents = &m->world->species[m->species]->buffer[dun_species_snapshot(m->world, m->species, &m->space)];
     m->job = dun_interact_between(m->world, m->agents, m->agents);
-    m->job.widest_r2 = m->radius > 0.0f ? m->radius * m->radius : -1.0f;
+    m->job.widest_r2 = INFINITY;
     find_centre(m);
 }
 

@@ -106,7 +106,7 @@ static bool looks_around(const dunlin_rule *rule) {
 }
 
 static bool selects(const dunlin_interaction_def *def) {
-    bool any = def->nearest > 0 || def->max_neighbours > 0;
+    bool any = def->nearest > 0 || def->max_neighbours > 0 || def->ignore_coincident;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def->rules[r];
         any = any || (rule->radius > 0.0f && (rule->min_radius > 0.0f || !looks_around(rule)));

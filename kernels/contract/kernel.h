@@ -48,9 +48,10 @@ typedef struct dun_sight {
 typedef struct dun_selection {
     dun_sight rule[3]; /* separation, alignment, cohesion; where off, its view is another's. Whoever is in one is seen */
     bool same;         /* alignment and cohesion count everyone who is seen */
-    bool plain;        /* `same`, all rules with one view, and nothing else is asked, but how many are nearest */
-    uint32_t nearest;  /* only so many of those who are seen, the nearest; 0: all, at most DUN_MOST_NEAREST */
-    uint32_t most;     /* only so many of those, the first; 0: all */
+    bool plain; /* `same`, all rules with one view, and nothing else is asked but how many are nearest or, where the view is
+                   all around, whether they are coincident */
+    uint32_t nearest; /* only so many of those who are seen, the nearest; 0: all, at most DUN_MOST_NEAREST */
+    uint32_t most;    /* only so many of those, the first; 0: all */
 } dun_selection;
 
 /* ignore_coincident: of the same interaction. */
@@ -89,10 +90,6 @@ typedef struct dun_sums {
 /* Sums over all runs for a group. Lanes beyond group.count are written too. */
 typedef void dun_interact_fn(const dun_interact *interact, dun_group group, const dun_run *runs, uint32_t run_count,
                              const dun_sums *sums, uint32_t at);
-
-/* The nearest neighbour's squared distance (INFINITY: none) and the neighbours within widest_r2, over all runs. */
-typedef void dun_nearest_fn(const dun_interact *interact, dun_group group, const dun_run *runs, uint32_t run_count,
-                            float *nearest_d2, int32_t *seen);
 
 /* The slot of the one with the lowest id of those within widest_r2, over all runs, for each lane; UINT32_MAX: there is nobody.
  * Observers and observed are not the same, and no rule is on: separation_r2 < 0. */
@@ -182,7 +179,6 @@ typedef struct dun_kernel {
     dun_interact_fn *const *select;  /* [dimensions - 2]: as dun_interact.selection says, any shape */
     dun_interact_fn *const *closest; /* [dimensions - 2]: of those within widest_r2 the nearest, of several the lowest id: its
                                            velocity, offset, and whether there is one. Its group may be of any length */
-    dun_nearest_fn *(*nearest)(int dimensions);
     dun_lowest_fn *lowest;
     dun_span_fn *span;
     dun_nearby_fn *nearby;

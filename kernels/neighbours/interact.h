@@ -12,11 +12,10 @@
 #include "kernels/neighbours/near.h"
 #include "kernels/neighbours/push.h"
 
-/* What is asked of candidates besides their distance. A constant wherever it is used. */
+/* A constant wherever it is used. */
 typedef struct candidates {
-    bool own;     /* one of the lanes may be the candidate itself */
-    bool folds;   /* offsets go to the nearest image */
-    bool checked; /* coincident ones may not have to be seen, and not all are lanes */
+    bool own;   /* one of the lanes may be the candidate itself */
+    bool folds; /* offsets go to the nearest image */
 } candidates;
 
 /* One pass' constants and sums: all of it lives in registers. */
@@ -30,23 +29,6 @@ typedef struct totals {
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
-/* Offset to candidate j, and whether it is within a radius, as far as it may be seen; the lane that it is itself apart. */
-WIDE_INLINE wide_mask candidate_within(const dun_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
-                                       wide r2, wide delta[3], wide *d2) {
-    *d2 = offset_to(in, dimensions, kind.folds, t->at, j, delta);
-    const wide_mask within = wide_le(*d2, r2);
-    if (kind.checked && in->ignore_coincident) return wide_and(within, wide_lt(wide_zero(), *d2));
-    return within;
-}
-
-/* Offset to candidate j, and whether each lane may see it at all. `lane` is the one that j may be itself, or NOBODY. */
-WIDE_INLINE wide_mask candidate_seen(const dun_interact *in, int dimensions, candidates kind, const totals *t, uint32_t j,
-                                     uint32_t lane, wide delta[3], wide *d2) {
-    const wide_mask seen = candidate_within(in, dimensions, kind, t, j, t->widest_r2, delta, d2);
-    if (kind.own) return wide_and(seen, wide_other_lanes(lane));
-    return seen;
-}
-
 /* Whether separation has a loop of its own, over fewer candidates: those close to the group. */
 WIDE_INLINE bool separates_apart(dun_shape shape) {
     return CLOSE_APART && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
@@ -54,8 +36,10 @@ WIDE_INLINE bool separates_apart(dun_shape shape) {
 
 WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidates kind, totals *t, uint32_t j, uint32_t lane) {
     const int dimensions = shape.dimensions;
-    wide delta[3], d2;
-    const wide_mask seen = candidate_seen(in, dimensions, kind, t, j, lane, delta, &d2);
+    wide delta[3];
+    const wide d2 = offset_to(in, dimensions, kind.folds, t->at, j, delta);
+    wide_mask seen = wide_le(d2, t->widest_r2);
+    if (kind.own) seen = wide_and(seen, wide_other_lanes(lane));
     t->seen = wide_count_if(t->seen, seen);
 
     wide_mask aligned = seen, cohered = seen;
@@ -72,14 +56,15 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidat
     if (shape.separation == DUN_PUSH_NONE || separates_apart(shape)) return;
     wide_mask close = seen;
     if (shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
-    if (kind.own || kind.checked) close = wide_and(close, seen);
+    if (kind.own) close = wide_and(close, seen);
     add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
 }
 
 /* Oneself needs no test: Δ is 0. */
-WIDE_INLINE void add_close(const dun_interact *in, dun_shape shape, candidates kind, totals *t, uint32_t j) {
-    wide delta[3], d2;
-    const wide_mask close = candidate_within(in, shape.dimensions, kind, t, j, t->separation_r2, delta, &d2);
+WIDE_INLINE void add_close(const dun_interact *in, dun_shape shape, bool folds, totals *t, uint32_t j) {
+    wide delta[3];
+    const wide d2 = offset_to(in, shape.dimensions, folds, t->at, j, delta);
+    const wide_mask close = wide_le(d2, t->separation_r2);
     add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
 }
 
@@ -130,20 +115,16 @@ WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, bool folds,
 
 WIDE_INLINE void add_stretch(const dun_interact *in, dun_shape shape, candidates kind, const lanes *l, totals *t,
                              uint32_t begin, uint32_t end) {
-    for (uint32_t j = begin; j < end; j++) {
-        const uint32_t lane = j - l->self;
-        add_candidate(in, shape, kind, t, j, kind.checked ? least(lane, NOBODY) : lane);
-    }
+    for (uint32_t j = begin; j < end; j++) add_candidate(in, shape, kind, t, j, j - l->self);
 }
 
 WIDE_INLINE void add_closes(const dun_interact *in, dun_shape shape, bool folds, totals *t, const near_list *near) {
     if (!separates_apart(shape)) return;
-    const candidates kind = {.folds = folds};
     uint32_t next = (uint32_t)near->close[0];
     for (uint32_t k = 0; k < near->close_count; k++) {
         const uint32_t j = next;
         next = (uint32_t)near->close[k + 1];
-        add_close(in, shape, kind, t, j);
+        add_close(in, shape, folds, t, j);
     }
 }
 
@@ -161,21 +142,10 @@ WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidates stretc
     totals_store(shape, &t, sums, at);
 }
 
-/* Where coincident agents are not seen every candidate has to be asked: the list is empty, the stretch a whole run. */
-WIDE_INLINE void pass_checked(const dun_interact *in, dun_shape shape, candidates stretch, const lanes *l,
-                              const near_list *near, const dun_sums *sums, uint32_t at) {
-    totals t;
-    totals_load(in, shape, l, sums, at, &t);
-    add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
-    for (uint32_t j = near->stretch_begin; separates_apart(shape) && j < near->stretch_end; j++)
-        add_close(in, shape, stretch, &t, j);
-    totals_store(shape, &t, sums, at);
-}
-
 /* A shape's passes. */
 typedef struct shape_passes {
     dun_shape shape;
-    pass_fn *plain, *folded, *checked, *checked_folded;
+    pass_fn *plain, *folded;
 } shape_passes;
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
@@ -227,15 +197,6 @@ WIDE_INLINE void list_run(group_job *job, int dimensions, bool folds, dun_run ru
     list_part(job, dimensions, folds, begin, run.end);
 }
 
-static __attribute__((noinline)) void add_checked(group_job *job, const dun_run *runs, uint32_t run_count) {
-    for (uint32_t r = 0; r < run_count; r++) {
-        job->near.stretch_begin = runs[r].begin;
-        job->near.stretch_end = runs[r].end;
-        pass_fn *const checked = runs[r].folds ? job->passes->checked_folded : job->passes->checked;
-        checked(job->in, &job->lanes, &job->near, job->sums, job->at);
-    }
-}
-
 static __attribute__((noinline)) void add_folded(group_job *job, dun_run run) {
     if (job->passes->shape.dimensions == 3)
         list_run(job, 3, true, run);
@@ -245,10 +206,6 @@ static __attribute__((noinline)) void add_folded(group_job *job, dun_run run) {
 }
 
 WIDE_INLINE void add_runs(group_job *job, int dimensions, const dun_run *runs, uint32_t run_count) {
-    if (job->in->ignore_coincident) {
-        add_checked(job, runs, run_count);
-        return;
-    }
     for (uint32_t r = 0; r < run_count; r++) {
         if (runs[r].folds) {
             flush(job, false);
@@ -308,21 +265,15 @@ static void interact_group_3(const shape_passes *passes, const dun_interact *in,
 
 static const candidates own_plain = {.own = true};
 static const candidates own_folded = {.own = true, .folds = true};
-static const candidates own_checked = {.own = true, .checked = true};
-static const candidates own_checked_folded = {.own = true, .folds = true, .checked = true};
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
     PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                             \
     PASS_FUNCTION(folded, pass, own_folded, d, push, ali, coh, nest)                                                           \
-    PASS_FUNCTION(checked, pass_checked, own_checked, d, push, ali, coh, nest)                                                 \
-    PASS_FUNCTION(checked_folded, pass_checked, own_checked_folded, d, push, ali, coh, nest)                                   \
     static void PASS_NAME(interact, d, push, ali, coh, nest)(const dun_interact *in, dun_group group, const dun_run *runs,     \
                                                              uint32_t run_count, const dun_sums *sums, uint32_t at) {          \
         static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest},                                              \
                                             PASS_NAME(plain, d, push, ali, coh, nest),                                         \
-                                            PASS_NAME(folded, d, push, ali, coh, nest),                                        \
-                                            PASS_NAME(checked, d, push, ali, coh, nest),                                       \
-                                            PASS_NAME(checked_folded, d, push, ali, coh, nest)};                               \
+                                            PASS_NAME(folded, d, push, ali, coh, nest)};                                       \
         interact_group_##d(&passes, in, group, runs, run_count, sums, at);                                                     \
     }
 
@@ -364,44 +315,6 @@ static dun_interact_fn *interact_choose(const dun_shape *shape) {
             return table[i].function;
     }
     return 0;
-}
-
-/* ---- the nearest neighbour, for metrics ------------------------------------------------------------------------------- */
-
-WIDE_INLINE void nearest_group(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
-                               float *nearest_d2, int32_t *seen) {
-    lanes l;
-    lanes_load(in, dimensions, group, &l);
-    totals t;
-    for (int a = 0; a < dimensions; a++) t.at[a] = l.at[a];
-    t.widest_r2 = lane_r2(&l, in->widest_r2);
-    t.seen = wide_int_set(0);
-    wide nearest = wide_set(__builtin_inff());
-    for (uint32_t r = 0; r < run_count; r++) {
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
-            wide delta[3], d2;
-            const candidates kind = {.own = true, .folds = runs[r].folds, .checked = true};
-            const uint32_t lane = least(j - l.self, NOBODY);
-            t.seen = wide_count_if(t.seen, candidate_seen(in, dimensions, kind, &t, j, lane, delta, &d2));
-            nearest = wide_blend(wide_and(wide_other_lanes(lane), wide_lt(d2, nearest)), d2, nearest);
-        }
-    }
-    wide_store(nearest_d2, nearest);
-    wide_int_store(seen, t.seen);
-}
-
-static void nearest_2(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, float *nearest_d2,
-                      int32_t *seen) {
-    nearest_group(in, 2, group, runs, run_count, nearest_d2, seen);
-}
-
-static void nearest_3(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, float *nearest_d2,
-                      int32_t *seen) {
-    nearest_group(in, 3, group, runs, run_count, nearest_d2, seen);
-}
-
-static dun_nearest_fn *nearest_choose(int dimensions) {
-    return dimensions == 3 ? nearest_3 : nearest_2;
 }
 
 #endif

@@ -19,6 +19,7 @@
 /* What is asked of a candidate. A constant wherever it is used. */
 typedef enum question {
     ASK_DISTANCE, /* the distance */
+    ASK_APART,    /* and that it is not 0 */
     ASK_VIEW,     /* and one field of view */
     ASK_ALL       /* whatever the selection says */
 } question;
@@ -183,9 +184,10 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 WIDE_INLINE void meet(select_job *job, int dimensions, question asked, errand todo, const section *kind, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, kind->folds, t->at, j, delta);
-    if (asked != ASK_DISTANCE) ahead = ahead_of(t, dimensions, delta);
+    if (asked == ASK_VIEW || asked == ASK_ALL) ahead = ahead_of(t, dimensions, delta);
 
     wide_mask seen = wide_le(d2, t->limit);
+    if (asked == ASK_APART) seen = wide_and(seen, wide_lt(wide_zero(), d2));
     if (asked == ASK_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
     wide_mask in[3];
     if (asked == ASK_ALL) seen = asked_all(job, t, j, ahead, d2, in);
@@ -290,36 +292,33 @@ WIDE_INLINE void add_closes(select_job *job, int dimensions, question asked) {
 
 typedef void select_pass_fn(select_job *job);
 
+#define FIND_PASS(name, d, asked, todo)                                                                                        \
+    static void name##_##d(select_job *job) {                                                                                  \
+        find(job, d, asked, todo);                                                                                             \
+    }
+#define ADD_PASS(name, d, asked)                                                                                               \
+    static void name##_##d(select_job *job) {                                                                                  \
+        add_up(job, d, asked);                                                                                                 \
+        add_closes(job, d, asked);                                                                                             \
+    }
 #define SELECT_PASSES(d)                                                                                                       \
-    static void find_by_distance_##d(select_job *job) {                                                                        \
-        find(job, d, ASK_DISTANCE, FIND_NEAREST);                                                                              \
-    }                                                                                                                          \
-    static void find_in_view_##d(select_job *job) {                                                                            \
-        find(job, d, ASK_VIEW, FIND_NEAREST);                                                                                  \
-    }                                                                                                                          \
-    static void find_any_##d(select_job *job) {                                                                                \
-        find(job, d, ASK_ALL, FIND_MANY);                                                                                      \
-    }                                                                                                                          \
-    static void find_ids_##d(select_job *job) {                                                                                \
-        find(job, d, ASK_ALL, FIND_IDS);                                                                                       \
-    }                                                                                                                          \
-    static void add_by_distance_##d(select_job *job) {                                                                         \
-        add_up(job, d, ASK_DISTANCE);                                                                                          \
-        add_closes(job, d, ASK_DISTANCE);                                                                                      \
-    }                                                                                                                          \
-    static void add_in_view_##d(select_job *job) {                                                                             \
-        add_up(job, d, ASK_VIEW);                                                                                              \
-        add_closes(job, d, ASK_VIEW);                                                                                          \
-    }                                                                                                                          \
-    static void add_any_##d(select_job *job) {                                                                                 \
-        add_up(job, d, ASK_ALL);                                                                                               \
-    }                                                                                                                          \
-    static const select_passes passes_##d = {find_by_distance_##d, find_in_view_##d, find_any_##d, find_ids_##d,               \
-                                             add_by_distance_##d,  add_in_view_##d,  add_any_##d};
+    FIND_PASS(find_by_distance, d, ASK_DISTANCE, FIND_NEAREST)                                                                 \
+    FIND_PASS(find_apart, d, ASK_APART, FIND_NEAREST)                                                                          \
+    FIND_PASS(find_in_view, d, ASK_VIEW, FIND_NEAREST)                                                                         \
+    FIND_PASS(find_many, d, ASK_ALL, FIND_MANY)                                                                                \
+    FIND_PASS(find_ids, d, ASK_ALL, FIND_IDS)                                                                                  \
+    ADD_PASS(add_by_distance, d, ASK_DISTANCE)                                                                                 \
+    ADD_PASS(add_apart, d, ASK_APART)                                                                                          \
+    ADD_PASS(add_in_view, d, ASK_VIEW)                                                                                         \
+    ADD_PASS(add_any, d, ASK_ALL)                                                                                              \
+    static const select_passes passes_##d = {{find_by_distance_##d, find_apart_##d, find_in_view_##d},                         \
+                                             find_many_##d,                                                                    \
+                                             find_ids_##d,                                                                     \
+                                             {add_by_distance_##d, add_apart_##d, add_in_view_##d, add_any_##d}};
 
+/* By question; whoever asks it all may ask for many of the nearest. */
 typedef struct select_passes {
-    select_pass_fn *find_by_distance, *find_in_view, *find_any, *find_ids;
-    select_pass_fn *add_by_distance, *add_in_view, *add_any;
+    select_pass_fn *find_nearest[ASK_ALL], *find_many, *find_ids, *add[ASK_ALL + 1];
 } select_passes;
 
 SELECT_PASSES(2)
@@ -411,12 +410,18 @@ static __attribute__((noinline)) void break_ties(select_job *job, int dimensions
     job->tied = true;
 }
 
+WIDE_INLINE question question_of(const select_job *job) {
+    if (!job->what->plain || job->tied) return ASK_ALL;
+    if (job->in->ignore_coincident) return ASK_APART;
+    return job->what->rule[0].view > DUN_ALL_AROUND ? ASK_VIEW : ASK_DISTANCE;
+}
+
 /* How far the last of the nearest is, and, where others are exactly as far, which of them are seen. */
 WIDE_INLINE void find_limit(select_job *job, int dimensions, const select_passes *passes) {
     const uint32_t nearest = job->what->nearest;
-    const bool few = job->what->plain && nearest<FEW, view = job->what->rule[0].view> DUN_ALL_AROUND;
+    const question asked = question_of(job);
     for (uint32_t r = 0; r < greatest(nearest + 1, FEW); r++) job->rank[r] = wide_set(__builtin_inff());
-    pass_all(job, dimensions, !few ? passes->find_any : view ? passes->find_in_view : passes->find_by_distance);
+    pass_all(job, dimensions, asked == ASK_ALL || nearest >= FEW ? passes->find_many : passes->find_nearest[asked]);
     const wide last = job->rank[nearest - 1], next = job->rank[nearest];
     const wide_mask tied = wide_and(wide_le(next, last), wide_le(next, job->limit));
     job->limit = wide_min(last, job->limit);
@@ -452,8 +457,7 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     list_first(&job, dimensions);
     job.whole = job.run == run_count;
     if (what->nearest) find_limit(&job, dimensions, passes);
-    const bool plain = what->plain && !job.tied, view = what->rule[0].view > DUN_ALL_AROUND;
-    pass_all(&job, dimensions, !plain ? passes->add_any : view ? passes->add_in_view : passes->add_by_distance);
+    pass_all(&job, dimensions, passes->add[question_of(&job)]);
 }
 
 static void select_2(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,

@@ -15,7 +15,7 @@ static bool inside(const dun_sight *a, const dun_sight *b) {
 dun_selection dun_selection_of(const dun_sight rule[3], uint32_t nearest, uint32_t most, bool ignore_coincident) {
     const dun_sight *widest = &rule[is_on(&rule[ALIGNMENT]) ? ALIGNMENT : is_on(&rule[COHESION]) ? COHESION : SEPARATION];
     dun_selection made = {.same = true, .nearest = nearest, .most = most};
-    made.plain = widest->min_r2 == 0.0f && !most && !ignore_coincident;
+    made.plain = widest->min_r2 == 0.0f && !most && !(ignore_coincident && widest->view > DUN_ALL_AROUND);
     for (int r = 0; r < RULES; r++) {
         made.rule[r] = rule[r];
         if (!is_on(&rule[r])) made.rule[r].view = widest->view;

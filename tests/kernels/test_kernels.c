@@ -142,7 +142,6 @@ static void compare_kernels(comparison *c, const dun_interact *in, uint32_t begi
     flock_sum(test_kernel(0), in, begin, end, list->runs, list->count, &c->want);
     flock_sums_same(&c->want, &c->want, end - begin, "scalar");
     for (int k = 1; k < test_kernel_count(); k++) {
-        if (!test_kernel(k)->strict) continue;
         flock_sums_reset(&c->got);
         flock_sum(test_kernel(k), in, begin, end, list->runs, list->count, &c->got);
         char what[256];
@@ -245,55 +244,6 @@ static void test_every_shape_has_a_loop(void **state) {
     }
 }
 
-/* ---- nearest ---------------------------------------------------------------------------------------------------------- */
-
-typedef struct nearest_answer {
-    test_array d2, seen;
-} nearest_answer;
-
-static nearest_answer ask_nearest(const dun_kernel *kernel, const dun_interact *in, uint32_t observers, const run_list *list) {
-    nearest_answer answer = {test_array_new(observers), test_array_new(observers)};
-    dun_nearest_fn *nearest = kernel->nearest(in->shape.dimensions);
-    for (dun_group group = {0}; group.first < observers; group.first += group.count) {
-        group.count = observers - group.first < kernel->lanes ? observers - group.first : kernel->lanes;
-        nearest(in, group, list->runs, list->count, answer.d2.at + group.first, (int32_t *)answer.seen.at + group.first);
-    }
-    test_array_check(&answer.d2);
-    test_array_check(&answer.seen);
-    return answer;
-}
-
-static void nearest_free(nearest_answer *answer) {
-    test_array_free(&answer->d2);
-    test_array_free(&answer->seen);
-}
-
-static void compare_nearest(flock_layout layout, int dimensions, uint32_t observers, bool own, int list_number) {
-    test_random random = {.state = observers};
-    flock observer = flock_new(layout, dimensions, observers, &random), observed = flock_new(layout, dimensions, 21, &random);
-    const flock *others = own ? &observer : &observed;
-    const dun_interact in = flock_interact(&observer, others, flock_shape(dimensions, 6));
-    const run_list list = make_runs(list_number, others->count, &random);
-    nearest_answer want = ask_nearest(test_kernel(0), &in, observers, &list);
-    for (int k = 1; k < test_kernel_count(); k++) {
-        nearest_answer got = ask_nearest(test_kernel(k), &in, observers, &list);
-        test_same_bits(got.d2.at, want.d2.at, observers, test_kernel(k)->name);
-        test_same_bits(got.seen.at, want.seen.at, observers, test_kernel(k)->name);
-        nearest_free(&got);
-    }
-    nearest_free(&want);
-    flock_free(&observer);
-    flock_free(&observed);
-}
-
-static void test_nearest_has_the_same_bits(void **state) {
-    (void)state;
-    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            for (int variant = 0; variant < 4 * RUN_LISTS; variant++)
-                compare_nearest((flock_layout)layout, 2 + (variant & 1), counts[i], variant & 2, variant / 4);
-}
-
 /* ---- the least and the greatest ----------------------------------------------------------------------------------------- */
 
 static float some_number(test_random *random) {
@@ -330,10 +280,13 @@ static void test_spans_are_those_of_a_plain_loop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expected_kernels_run),      cmocka_unit_test(test_registry_is_complete),
-        cmocka_unit_test(test_auto_is_the_fastest),       cmocka_unit_test(test_every_shape_has_a_loop),
-        cmocka_unit_test(test_sums_have_the_same_bits),   cmocka_unit_test(test_crowds_overflow_no_list),
-        cmocka_unit_test(test_nearest_has_the_same_bits), cmocka_unit_test(test_spans_are_those_of_a_plain_loop),
+        cmocka_unit_test(test_expected_kernels_run),
+        cmocka_unit_test(test_registry_is_complete),
+        cmocka_unit_test(test_auto_is_the_fastest),
+        cmocka_unit_test(test_every_shape_has_a_loop),
+        cmocka_unit_test(test_sums_have_the_same_bits),
+        cmocka_unit_test(test_crowds_overflow_no_list),
+        cmocka_unit_test(test_spans_are_those_of_a_plain_loop),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

@@ -143,28 +143,6 @@ static void test_offsets_are_near_the_exact_ones(void **state) {
     assert_true(worst <= 1.0);
 }
 
-static void test_nearest_agrees(void **state) {
-    (void)state;
-    test_random random = {.state = 6};
-    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
-        for (int periodic = 0; periodic < 2; periodic++) {
-            flock f = flock_new((flock_layout)layout, 2 + periodic, 100, &random);
-            const dun_interact in = flock_interact(&f, &f, flock_shape(f.dimensions, 18));
-            const oracle_scene scene = flock_scene(&in, f.count, periodic);
-            const dun_run run = {0, f.count, periodic};
-            look_all(&scene, &f, true, views);
-            for (uint32_t first = 0; first < f.count; first++) {
-                float d2[DUN_PADDING];
-                int32_t seen[DUN_PADDING];
-                test_kernel(0)->nearest(f.dimensions)(&in, (dun_group){first, 1}, &run, 1, d2, seen);
-                assert_int_equal(seen[0], views[first].seen);
-                test_same_bits(d2, &views[first].nearest_d2, 1, "nearest");
-            }
-            flock_free(&f);
-        }
-    }
-}
-
 /* ---- the lowest id ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t lowest_of(const oracle_scene *scene, const uint32_t *id, const float at[3], float radius) {
@@ -423,10 +401,9 @@ static void test_edges_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_agree),      cmocka_unit_test(test_offsets_are_near_the_exact_ones),
-        cmocka_unit_test(test_nearest_agrees),  cmocka_unit_test(test_lowest_agrees),
-        cmocka_unit_test(test_responses_agree), cmocka_unit_test(test_motion_agrees),
-        cmocka_unit_test(test_edges_agree),
+        cmocka_unit_test(test_sums_agree),    cmocka_unit_test(test_offsets_are_near_the_exact_ones),
+        cmocka_unit_test(test_lowest_agrees), cmocka_unit_test(test_responses_agree),
+        cmocka_unit_test(test_motion_agrees), cmocka_unit_test(test_edges_agree),
     };
     return cmocka_run_group_tests_name("kernels_oracle", tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@ dun_interact flock_interact(const flock *observer, const flock *observed, dun_sh
     dun_interact in = {.shape = shape, .own = observer == observed};
     for (int a = 0; a < shape.dimensions; a++) {
         in.observer[a] = observer->position[a].at;
+        in.observer_velocity[a] = observer->velocity[a].at;
         in.position[a] = observed->position[a].at;
         in.velocity[a] = observed->velocity[a].at;
         in.size[a] = FLOCK_SIZE;
@@ -147,13 +148,25 @@ void flock_sums_reset(flock_sums *sums) {
     for (int c = 0; c < 12; c++) test_array_reset(&sums->column[c]);
 }
 
-void flock_sum(const dun_kernel *kernel, const dun_interact *in, uint32_t begin, uint32_t end, const dun_run *runs,
+/* Everyone within the rules' radii, but the coincident. */
+static dun_selection without_coincident(const dun_interact *in) {
+    const dun_sight rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND},
+                               {in->alignment_r2, 0.0f, DUN_ALL_AROUND},
+                               {in->cohesion_r2, 0.0f, DUN_ALL_AROUND}};
+    return dun_selection_of(rules, 0, 0, true);
+}
+
+void flock_sum(const dun_kernel *kernel, const dun_interact *given, uint32_t begin, uint32_t end, const dun_run *runs,
                uint32_t run_count, flock_sums *sums) {
-    dun_interact_fn *interact = kernel->interact(&in->shape);
+    dun_interact in = *given;
+    const dun_selection selection = without_coincident(given);
+    in.selection = &selection;
+    dun_interact_fn *interact =
+        given->ignore_coincident ? kernel->select[in.shape.dimensions - 2] : kernel->interact(&in.shape);
     assert_non_null(interact);
     for (dun_group group = {.first = begin}; group.first < end; group.first += group.count) {
         group.count = end - group.first < kernel->lanes ? end - group.first : kernel->lanes;
-        interact(in, group, runs, run_count, &sums->sums, group.first - begin);
+        interact(&in, group, runs, run_count, &sums->sums, group.first - begin);
     }
 }
 
