@@ -21,7 +21,6 @@ extern dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4];              
 const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .name = TEXT(DUNLIN_KERNEL),
     .lanes = DUNLIN_LANES,
-    .strict = true,
     .interact = interact_choose,
     .select = JOIN(dun_select_, DUNLIN_KERNEL),
     .closest = JOIN(dun_select_, DUNLIN_KERNEL) + 2,

@@ -28,7 +28,6 @@ dunlin_kernel_info dunlin_kernel_at(int position) {
     return (dunlin_kernel_info){.name = kernel->name,
                                 .description = dun_kernels_description(position),
                                 .lanes = (int)kernel->lanes,
-                                .strict = kernel->strict,
                                 .runs_here = dun_kernels_runs_here(position)};
 }
 

@@ -22,7 +22,7 @@ enum { WARM_UP = 1, STEPS = 2, REPEATS = 5, MOST_CASES = 16 };
 typedef struct targets_job {
     machine host;
     target_table table;
-    bool agree; /* strict kernels have come to the same states */
+    bool agree; /* kernels have come to the same states */
 } targets_job;
 
 /* ---- measuring -------------------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static frame_case make_case(const bench_start *start, int threads, const char *k
     };
 }
 
-/* Measures, and holds strict kernels to each other. */
+/* Measures, and holds kernels to each other. */
 static dunlin_result measure(targets_job *job, const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
     char complaint[256];
     dunlin_result result = watched_bench_run(cases, count, rows, error);

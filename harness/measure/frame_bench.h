@@ -40,7 +40,7 @@ typedef struct frame_row {
     double pairs_tested_per_agent;
     stage_ms ms;
     double bytes_per_agent;
-    uint64_t hash; /* of the last state: the same for all strict kernels, whatever the threads; 0 of a baseline */
+    uint64_t hash; /* of the last state: the same for all kernels, whatever the threads; 0 of a baseline */
 } frame_row;
 
 /* Told after every repeat of any case; false: stop now. `context` is the caller's. */

@@ -77,18 +77,16 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_strict(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); i++) {
-        dunlin_kernel_info info = dunlin_kernel_at(i);
-        if (strcmp(info.name, kernel) == 0) return info.strict;
-    }
+static bool is_kernel(const char *name) {
+    for (int i = 0; i < dunlin_kernel_count(); i++)
+        if (strcmp(dunlin_kernel_at(i).name, name) == 0) return true;
     return false;
 }
 
 /* Whether the two must have come to the same state. */
 static bool must_agree(const frame_row *a, const frame_row *b) {
     return a->repeats > 0 && b->repeats > 0 && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0 &&
-           is_strict(a->kernel) && is_strict(b->kernel);
+           is_kernel(a->kernel) && is_kernel(b->kernel);
 }
 
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {
@@ -96,7 +94,7 @@ bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t 
         for (int j = 0; j < i; j++) {
             if (!must_agree(&rows[i], &rows[j]) || rows[i].hash == rows[j].hash) continue;
             snprintf(complaint, size,
-                     "strict kernels differ: from the same start %s (%d thread%s) comes to state %016" PRIx64
+                     "kernels differ: from the same start %s (%d thread%s) comes to state %016" PRIx64
                      ", %s (%d thread%s) to %016" PRIx64,
                      rows[j].kernel, rows[j].threads, plural(rows[j].threads), rows[j].hash, rows[i].kernel, rows[i].threads,
                      plural(rows[i].threads), rows[i].hash);

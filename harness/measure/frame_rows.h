@@ -54,7 +54,7 @@ dunlin_result frame_rows_append_csv(const char *path, const machine *host, const
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
 /*
- * Whether all strict kernels that took the same steps from the same start with the same index have come to the same state. If
+ * Whether all kernels that took the same steps from the same start with the same index have come to the same state. If
  * not, `complaint` names two that differ.
  */
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size);

@@ -18,7 +18,6 @@ static void print_kernels(void) {
         table_begin_row(&t);
         table_text(&t, "kernel", "%s", kernel.name);
         table_cell(&t, "lanes", "%d", kernel.lanes);
-        table_text(&t, "strict", kernel.strict ? "yes" : "no");
         table_text(&t, "runs here", kernel.runs_here ? "yes" : "no");
         table_text(&t, "chosen", strcmp(kernel.name, automatic) == 0 ? "auto" : "");
         table_text(&t, "instructions", "%s", kernel.description);

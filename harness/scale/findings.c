@@ -68,7 +68,7 @@ static void write_serial_fraction(FILE *file, const sweep_rows *rows) {
 static void write_bits(FILE *file, const sweep_rows *rows) {
     char complaint[256];
     if (frame_rows_agree(rows->row, rows->count, complaint, sizeof complaint)) {
-        fputs(" All rows of strict kernels ended in the same state, bit for bit.", file);
+        fputs(" All kernels' rows ended in the same state, bit for bit.", file);
     } else {
         fprintf(file, " **The states differ, which is a bug: %s.**", complaint);
     }

@@ -55,7 +55,7 @@ static double lanes_of(const char *kernel) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info info = dunlin_kernel_at(i);
         if (strcmp(info.name, kernel) == 0) return info.lanes;
-        if (strcmp(kernel, "auto") == 0 && info.runs_here && info.strict) widest = info.lanes;
+        if (strcmp(kernel, "auto") == 0 && info.runs_here) widest = info.lanes;
     }
     return widest;
 }

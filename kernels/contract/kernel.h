@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel is a set of SIMD inner loops, compiled once an instruction set from kernel.c. Lanes are agents: a lane's sums are
- * added up one neighbour at a time, in run order, so every strict kernel gives the same bits. docs/kernels_howto.md says how to
+ * added up one neighbour at a time, in run order, so every kernel gives the same bits. docs/kernels_howto.md says how to
  * add one.
  *
  * Arrays are [axis][slot], and padded: a kernel may read and write DUN_PADDING elements past the last one it was asked
@@ -174,7 +174,6 @@ typedef uint32_t dun_touch_fn(const dun_touch *touch, uint32_t count, int32_t *t
 typedef struct dun_kernel {
     const char *name;
     uint32_t lanes;
-    bool strict;
     dun_interact_fn *(*interact)(const dun_shape *shape);
     dun_interact_fn *const *select;  /* [dimensions - 2]: as dun_interact.selection says, any shape */
     dun_interact_fn *const *closest; /* [dimensions - 2]: of those within widest_r2 the nearest, of several the lowest id: its

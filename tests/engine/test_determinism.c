@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One state, bit for bit: for every strict kernel, every number of threads, in every build on every machine, and across save
+ * One state, bit for bit: for every kernel, every number of threads, in every build on every machine, and across save
  * and load. Each scene has golden hashes below. They change only with a reason in CHANGELOG.md.
  */
 #include <inttypes.h>

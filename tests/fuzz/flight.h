@@ -43,7 +43,7 @@ typedef struct flight_result {
     uint64_t steps, agent_steps;
 } flight_result;
 
-/* scalar on 1, 2 and 3 threads, and every other strict kernel that runs here on one of these, by `turn`; how many. */
+/* scalar on 1, 2 and 3 threads, and every other kernel that runs here on one of these, by `turn`; how many. */
 int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn);
 
 /* Flies `count` worlds, 1 .. FLIGHT_WORLDS. Aborts where one disagrees with the first. */

@@ -4,7 +4,7 @@
  *
  * A world holds species, a species holds agents, an interaction says which species observes which and by which rules.
  * dunlin_world_step() moves every agent one time step ahead: each looks at a frozen snapshot of the others, so the order in
- * which agents are processed means nothing, and the state after n steps has the same bits for every strict kernel, every
+ * which agents are processed means nothing, and the state after n steps has the same bits for every kernel, every
  * thread count and every machine.
  *
  *     dunlin_world_def def = dunlin_world_def_default();
@@ -1053,7 +1053,7 @@ typedef struct dunlin_metrics {
 
 /*
  * Measures the present state of a species. O(agents) for anything that looks like a flock. The same numbers for every thread
- * count and strict kernel. Not const: it uses the world's spare buffer; views stay valid.
+ * count and kernel. Not const: it uses the world's spare buffer; views stay valid.
  */
 DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
@@ -1141,19 +1141,18 @@ DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
-/* A variant of the inner loops. All strict kernels give the same bits. Strings have static storage. */
+/* A variant of the inner loops. All kernels give the same bits. Strings have static storage. */
 typedef struct dunlin_kernel_info {
     const char *name;        /* what dunlin_world_def.kernel takes */
     const char *description; /* instruction set, in words */
     int lanes;               /* agents a group, >= 1 */
-    bool strict;             /* rounds every operation once: bit-identical with the other strict kernels */
     bool runs_here;          /* this machine has its instructions */
 } dunlin_kernel_info;
 
 /* How many kernels this library carries, whether or not they run here. */
 DUNLIN_API int dunlin_kernel_count(void);
 
-/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); narrow before wide. Out of range: a zeroed struct. */
+/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); slow before fast. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
 /* The position of the kernel of that name, or -1; -1 for NULL. */
