@@ -16,4 +16,11 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-const dun_behaviour_type dun_avoid_behaviour = {.name = "avoid", .set_default = set_default, .check = check};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const dunlin_avoid *def = &behaviour->def.avoid;
+    job->avoid = (dun_behave_avoid){&f->world->obstacles.bins, def->look_ahead, def->agent_radius};
+    return f->world->obstacles.count > 0;
+}
+
+const dun_behaviour_type dun_avoid_behaviour = {
+    .name = "avoid", .set_default = set_default, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_AVOID};

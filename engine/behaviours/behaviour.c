@@ -1,44 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* The world's behaviours: adding, asking and changing. What one kind does stands in its own file. */
-#include "engine/behaviours/behaviour.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/base/random.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
-#include "engine/scenery/field.h"
-#include "engine/scenery/path.h"
-#include "engine/world/world.h"
-
-#define ENTRY(kind, type) [kind] = &(type),
-static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(ENTRY)};
 
 /* A definition's kind may change later, so the fields of all kinds get their defaults. */
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
     for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++)
-        if (types[k]->set_default) types[k]->set_default(world, &def);
+        if (dun_behaviour_types[k]->set_default) dun_behaviour_types[k]->set_default(world, &def);
     return def;
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
-
-dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
-    return dun_check((double)def->radius, &any_radius, error);
-}
 
 static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error) {
     char names[256];
     int length = 0;
     if ((unsigned)kind < DUNLIN_BEHAVIOUR_COUNT) return DUNLIN_OK;
     for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT && length < (int)sizeof names; k++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "", types[k]->name, k);
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "",
+                           dun_behaviour_types[k]->name, k);
     return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.kind is %d: it must be one of %s", (int)kind, names);
 }
 
@@ -51,7 +38,7 @@ static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_beh
     if (!result) result = dun_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dun_check((double)def->max_force, &any_max_force, error);
     if (!result) result = check_kind(def->kind, error);
-    return result ? result : types[def->kind]->check(world, def, error);
+    return result ? result : dun_behaviour_types[def->kind]->check(world, def, error);
 }
 
 static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
@@ -70,7 +57,7 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
                             def->species, number, attribute->name);
-        if (dun_behaviour_calls_back(def))
+        if (dun_behaviour_types[def->kind]->call)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
                             (int)def->kind, attribute->name);
@@ -81,7 +68,8 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dun_behaviour made = {.def = *def, .type = types[def->kind], .since = world->stats.time};
+    dun_behaviour made = {.def = *def, .type = dun_behaviour_types[def->kind], .since = world->stats.time};
+    made.calls_back = made.type->call;
     if (made.type->look) made.sums = made.type->look(world, def);
     made.look = made.sums.look;
     return made;
@@ -133,190 +121,4 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
     }
     *changed = now;
     return DUNLIN_OK;
-}
-
-/* ---- in a frame ------------------------------------------------------------------------------------------------------- */
-
-/* Where the target is, and where it goes, unless it is each agent's own; false: there is none. */
-static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
-    const dunlin_world *world = f->world;
-    const dunlin_target *target = &behaviour->def.target;
-    if (target->kind == DUNLIN_TARGET_POINT) {
-        dun_target_place(world, behaviour, now->position);
-        for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
-        return true;
-    }
-    if (target->kind != DUNLIN_TARGET_AGENT) return true;
-    const dunlin_slot at = dun_frame_find(f, target->agent);
-    for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
-        now->position[a] = f->snapshot[at.species]->position[a][at.index];
-        now->velocity[a] = f->snapshot[at.species]->velocity[a][at.index];
-    }
-    return at.species >= 0;
-}
-
-static void prepare_target(const dun_frame *f, const dun_behaviour *behaviour, dun_act *act) {
-    const dunlin_behaviour_def *def = &behaviour->def;
-    dun_behave_target *target = &act->job.target;
-    *target = (dun_behave_target){.radius2 = def->radius * def->radius,
-                                  .away = def->kind == DUNLIN_BEHAVIOUR_FLEE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
-                                  .slows = def->kind == DUNLIN_BEHAVIOUR_ARRIVE,
-                                  .slowing_radius = def->slowing_radius,
-                                  .predicts = def->kind == DUNLIN_BEHAVIOUR_PURSUE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
-                                  .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
-                                  .time = def->pursuit.time};
-    act->acts = find_target(f, behaviour, target);
-}
-
-/* Binary64 is exact here for the first 2^29 steps, and after them the same everywhere. */
-static void prepare_wander(const dunlin_world *world, const dun_behaviour *behaviour, dun_behave_wander *wander) {
-    const dunlin_wander *def = &behaviour->def.wander;
-    const uint32_t number = (uint32_t)(behaviour - world->behaviours);
-    const double passed = (double)def->jitter * (double)world->stats.step, whole = floor(passed);
-    *wander = (dun_behave_wander){.distance = def->distance,
-                                  .radius = def->radius,
-                                  .key = {(uint32_t)world->def.seed, (uint32_t)(world->def.seed >> 32)},
-                                  .stream = dun_stream(DUN_DRAW_WANDER, number),
-                                  .direction = (uint64_t)fmod(whole, 0x1p64),
-                                  .share = (float)(passed - whole)};
-}
-
-static void prepare_contain(const dunlin_contain *def, int dimensions, dun_behave_contain *contain) {
-    *contain = (dun_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
-    for (int a = 0; a < dimensions; a++) {
-        const bool walled = def->margin[a] >= 0.0f;
-        contain->low[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
-        contain->high[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
-    }
-}
-
-static void prepare_follow(const dunlin_world *world, const dunlin_follow *def, dun_act *act) {
-    const dun_path *path = &world->paths[def->path];
-    const bool predicts_by_speed = def->prediction.kind == DUNLIN_AHEAD_BY_SPEED;
-    const bool ahead_by_speed = def->ahead.kind == DUNLIN_AHEAD_BY_SPEED;
-    act->acts = path->whole;
-    act->job.path = (dun_behave_path){.line = &path->line,
-                                      .off = (dun_path_off)def->off_segment,
-                                      .radius2 = def->radius * def->radius,
-                                      .predicts_by_speed = predicts_by_speed,
-                                      .ahead_by_speed = ahead_by_speed,
-                                      .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
-                                      .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
-}
-
-static dun_varied max_force_of(const dunlin_behaviour_def *def, const dun_species *species, const dun_agents *agents) {
-    if (def->max_force >= 0.0f) return (dun_varied){.all = def->max_force};
-    const bool steers =
-        def->kind != DUNLIN_BEHAVIOUR_FORCE && def->kind != DUNLIN_BEHAVIOUR_DRAG && def->kind != DUNLIN_BEHAVIOUR_WIND;
-    if (!steers) return (dun_varied){.all = INFINITY};
-    return dun_attribute_varied(species, agents, DUNLIN_ROLE_MAX_FORCE, species->def.max_force);
-}
-
-static void prepare_behaviour(const dun_frame *f, const dun_behaviour *behaviour, dun_act *act) {
-    const dunlin_world *world = f->world;
-    const dunlin_behaviour_def *def = &behaviour->def;
-    const dun_species *group = world->species[def->species];
-    const dunlin_species_def *species = &group->def;
-    const dun_agents *agents = f->snapshot[def->species];
-    dun_behave *job = &act->job;
-    *job = (dun_behave){.dimensions = world->def.dimensions,
-                        .periodic = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC,
-                        .max_speed = dun_attribute_varied(group, agents, DUNLIN_ROLE_MAX_SPEED, species->max_speed),
-                        .max_force = max_force_of(def, group, agents),
-                        .weight = {def->negate_force ? -def->weight : def->weight,
-                                   dun_behaviour_weights(group, agents, (int)(behaviour - world->behaviours))}};
-    for (int a = 0; a < world->def.dimensions; a++) job->size[a] = world->def.size[a];
-    act->acts = true;
-    switch (def->kind) {
-    case DUNLIN_BEHAVIOUR_WANDER:
-        act->kind = DUN_BEHAVE_WANDER;
-        prepare_wander(world, behaviour, &job->wander);
-        break;
-    case DUNLIN_BEHAVIOUR_CONTAIN:
-        act->kind = DUN_BEHAVE_CONTAIN;
-        prepare_contain(&def->contain, job->dimensions, &job->contain);
-        break;
-    case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
-        act->kind = DUN_BEHAVE_PATH;
-        prepare_follow(world, &def->follow, act);
-        break;
-    case DUNLIN_BEHAVIOUR_AVOID:
-        act->kind = DUN_BEHAVE_AVOID;
-        act->acts = world->obstacles.count > 0;
-        job->avoid = (dun_behave_avoid){&world->obstacles.bins, def->avoid.look_ahead, def->avoid.agent_radius};
-        break;
-    case DUNLIN_BEHAVIOUR_VIEW:
-        act->kind = DUN_BEHAVE_VIEW;
-        break;
-    case DUNLIN_BEHAVIOUR_FORCE:
-        act->kind = DUN_BEHAVE_FORCE;
-        for (int a = 0; a < job->dimensions; a++) job->constant[a] = def->force[a];
-        break;
-    case DUNLIN_BEHAVIOUR_DRAG:
-        act->kind = DUN_BEHAVE_DRAG;
-        job->drag = (dun_behave_drag){def->linear_drag, def->quadratic_drag};
-        break;
-    case DUNLIN_BEHAVIOUR_FLOW:
-    case DUNLIN_BEHAVIOUR_WIND:
-        act->kind = def->kind == DUNLIN_BEHAVIOUR_FLOW ? DUN_BEHAVE_FLOW : DUN_BEHAVE_WIND;
-        job->flow = dun_field_flow(world, &world->fields[def->flow.field]);
-        job->flow.look_ahead = def->flow.look_ahead;
-        break;
-    case DUNLIN_BEHAVIOUR_CUSTOM:
-    case DUNLIN_BEHAVIOUR_PAIRS:
-        break;
-    default:
-        act->kind = DUN_BEHAVE_TARGET;
-        prepare_target(f, behaviour, act);
-        break;
-    }
-}
-
-void dun_behaviours_prepare(dun_frame *f) {
-    for (int b = 0; b < f->world->behaviour_count; b++) prepare_behaviour(f, &f->world->behaviours[b], &f->acts[b]);
-}
-
-static void call_custom(const dun_frame *f, const dun_tile *tile, const dunlin_behaviour_def *def, const dun_behave *job) {
-    const dun_species *species = f->world->species[tile->species];
-    const dun_agents *agents = f->snapshot[tile->species], *next = f->next[tile->species];
-    const dunlin_nest nest = {f->world, &tile->scratch->births};
-    dunlin_tile shown = {.species = tile->species,
-                         .count = tile->end - tile->begin,
-                         .id = job->id,
-                         .dies = species->dies + tile->begin,
-                         .step = f->world->stats.step,
-                         .nest = &nest};
-    for (int a = 0; a < f->world->def.dimensions; a++) {
-        shown.position[a] = job->position[a];
-        shown.velocity[a] = job->velocity[a];
-        shown.force[a] = job->force[a];
-    }
-    for (int i = 0; i < species->attribute_count; i++) {
-        shown.attribute[i] = agents->attribute[i] + tile->begin;
-        if (dun_attribute_rewritten(species, i)) shown.next_attribute[i] = next->attribute[i] + tile->begin;
-    }
-    def->custom(def->user, &shown);
-}
-
-/*
- * A caller may assign −0, which no sum that begins with +0 comes to. What is added to it later, or whether anything is, may be
- * that of the lanes beside it, and where the velocity is −0 too that would show.
- */
-static void clear_signs_of_zero(int dimensions, uint32_t count, float *const force[3]) {
-    for (int a = 0; a < dimensions; a++)
-        for (uint32_t i = 0; i < count; i++) force[a][i] += 0.0f;
-}
-
-void dun_behaviour_act(const dun_frame *f, const dun_tile *tile, int number, const dun_behave *job) {
-    const dun_behaviour *behaviour = &f->world->behaviours[number];
-    const uint32_t count = tile->end - tile->begin;
-    if (!dun_behaviour_calls_back(&behaviour->def)) {
-        f->world->kernel->behave[f->acts[number].kind](job, count);
-        return;
-    }
-    if (behaviour->def.kind == DUNLIN_BEHAVIOUR_PAIRS)
-        dun_pairs_act(f, tile, behaviour);
-    else
-        call_custom(f, tile, &behaviour->def, job);
-    clear_signs_of_zero(f->world->def.dimensions, count, tile->scratch->force);
 }

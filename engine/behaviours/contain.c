@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contain: turning away from walls. */
+#include <math.h>
+
 #include "engine/behaviours/type.h"
 
 static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
@@ -24,4 +26,16 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return result;
 }
 
-const dun_behaviour_type dun_contain_behaviour = {.name = "contain", .set_default = set_default, .check = check};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const dunlin_contain *def = &behaviour->def.contain;
+    job->contain = (dun_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
+    for (int a = 0; a < f->world->def.dimensions; a++) {
+        const bool walled = def->margin[a] >= 0.0f;
+        job->contain.low[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
+        job->contain.high[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
+    }
+    return true;
+}
+
+const dun_behaviour_type dun_contain_behaviour = {
+    .name = "contain", .set_default = set_default, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_CONTAIN};

@@ -11,4 +11,11 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-const dun_behaviour_type dun_drag_behaviour = {.name = "drag", .check = check};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    (void)f;
+    job->drag = (dun_behave_drag){behaviour->def.linear_drag, behaviour->def.quadratic_drag};
+    return true;
+}
+
+const dun_behaviour_type dun_drag_behaviour = {
+    .name = "drag", .pushes = true, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_DRAG};

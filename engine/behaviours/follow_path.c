@@ -32,4 +32,20 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
                   : dun_check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_SEGMENT_NEXT, error);
 }
 
-const dun_behaviour_type dun_follow_path_behaviour = {.name = "follow_path", .set_default = set_default, .check = check};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const dunlin_follow *def = &behaviour->def.follow;
+    const dun_path *path = &f->world->paths[def->path];
+    const bool predicts_by_speed = def->prediction.kind == DUNLIN_AHEAD_BY_SPEED;
+    const bool ahead_by_speed = def->ahead.kind == DUNLIN_AHEAD_BY_SPEED;
+    job->path = (dun_behave_path){.line = &path->line,
+                                  .off = (dun_path_off)def->off_segment,
+                                  .radius2 = def->radius * def->radius,
+                                  .predicts_by_speed = predicts_by_speed,
+                                  .ahead_by_speed = ahead_by_speed,
+                                  .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
+                                  .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
+    return path->whole;
+}
+
+const dun_behaviour_type dun_follow_path_behaviour = {
+    .name = "follow_path", .set_default = set_default, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_PATH};

@@ -6,4 +6,10 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return dun_check_vector(def->force, world->def.dimensions, "behaviour.force", error);
 }
 
-const dun_behaviour_type dun_force_behaviour = {.name = "force", .check = check};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    for (int a = 0; a < f->world->def.dimensions; a++) job->constant[a] = behaviour->def.force[a];
+    return true;
+}
+
+const dun_behaviour_type dun_force_behaviour = {
+    .name = "force", .pushes = true, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_FORCE};

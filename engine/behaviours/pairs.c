@@ -58,7 +58,7 @@ static uint64_t show_runs(const dun_run *runs, uint32_t count, dunlin_run_view *
     return candidates;
 }
 
-void dun_pairs_act(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
+static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
     dun_scratch *scratch = tile->scratch;
     const dunlin_behaviour_def *def = &behaviour->def;
     dunlin_group_view view = view_of(f, def, scratch);
@@ -74,4 +74,5 @@ void dun_pairs_act(const dun_frame *f, const dun_tile *tile, const dun_behaviour
     }
 }
 
-const dun_behaviour_type dun_pairs_behaviour = {.name = "pairs", .set_default = set_default, .check = check, .look = look};
+const dun_behaviour_type dun_pairs_behaviour = {
+    .name = "pairs", .set_default = set_default, .check = check, .look = look, .call = call};

@@ -81,13 +81,52 @@ static dun_interaction look_for_target(const dunlin_world *world, const dunlin_b
     return made;
 }
 
+/* ---- in a frame ------------------------------------------------------------------------------------------------------- */
+
+/* Finds where the target is and where it goes, unless each agent has its own. false: there is none. */
+static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
+    const dunlin_world *world = f->world;
+    const dunlin_target *target = &behaviour->def.target;
+    if (looks_for_others(target)) return true;
+    if (target->kind == DUNLIN_TARGET_POINT) {
+        dun_target_place(world, behaviour, now->position);
+        for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
+        return true;
+    }
+    const dunlin_slot at = dun_frame_find(f, target->agent);
+    for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
+        now->position[a] = f->snapshot[at.species]->position[a][at.index];
+        now->velocity[a] = f->snapshot[at.species]->velocity[a][at.index];
+    }
+    return at.species >= 0;
+}
+
+static bool prepare_seek(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    job->target = (dun_behave_target){.radius2 = behaviour->def.radius * behaviour->def.radius};
+    return find_target(f, behaviour, &job->target);
+}
+
 /* ---- seek and flee ---------------------------------------------------------------------------------------------------- */
 
-const dun_behaviour_type dun_seek_behaviour = {
-    .name = "seek", .has_target = true, .check = check_target, .look = look_for_target};
+const dun_behaviour_type dun_seek_behaviour = {.name = "seek",
+                                               .has_target = true,
+                                               .check = check_target,
+                                               .look = look_for_target,
+                                               .prepare = prepare_seek,
+                                               .kernel = DUN_BEHAVE_TARGET};
 
-const dun_behaviour_type dun_flee_behaviour = {
-    .name = "flee", .has_target = true, .check = check_target, .look = look_for_target};
+static bool prepare_flee(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const bool acts = prepare_seek(f, behaviour, job);
+    job->target.away = true;
+    return acts;
+}
+
+const dun_behaviour_type dun_flee_behaviour = {.name = "flee",
+                                               .has_target = true,
+                                               .check = check_target,
+                                               .look = look_for_target,
+                                               .prepare = prepare_flee,
+                                               .kernel = DUN_BEHAVE_TARGET};
 
 /* ---- arrive ----------------------------------------------------------------------------------------------------------- */
 
@@ -102,8 +141,20 @@ static dunlin_result check_arrive(const dunlin_world *world, const dunlin_behavi
     return result ? result : dun_check((double)def->slowing_radius, &any_radius, error);
 }
 
-const dun_behaviour_type dun_arrive_behaviour = {
-    .name = "arrive", .has_target = true, .set_default = set_arrive, .check = check_arrive, .look = look_for_target};
+static bool prepare_arrive(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const bool acts = prepare_seek(f, behaviour, job);
+    job->target.slows = true;
+    job->target.slowing_radius = behaviour->def.slowing_radius;
+    return acts;
+}
+
+const dun_behaviour_type dun_arrive_behaviour = {.name = "arrive",
+                                                 .has_target = true,
+                                                 .set_default = set_arrive,
+                                                 .check = check_arrive,
+                                                 .look = look_for_target,
+                                                 .prepare = prepare_arrive,
+                                                 .kernel = DUN_BEHAVE_TARGET};
 
 /* ---- pursue and evade ------------------------------------------------------------------------------------------------- */
 
@@ -120,8 +171,33 @@ static dunlin_result check_pursuit(const dunlin_world *world, const dunlin_behav
     return result ? result : dun_check((double)def->pursuit.time, &any_time, error);
 }
 
-const dun_behaviour_type dun_pursue_behaviour = {
-    .name = "pursue", .has_target = true, .set_default = set_pursuit, .check = check_pursuit, .look = look_for_target};
+static bool prepare_pursue(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const dunlin_pursuit *pursuit = &behaviour->def.pursuit;
+    const bool acts = prepare_seek(f, behaviour, job);
+    job->target.predicts = true;
+    job->target.by_distance = pursuit->prediction == DUNLIN_PREDICTION_BY_DISTANCE;
+    job->target.time = pursuit->time;
+    return acts;
+}
 
-const dun_behaviour_type dun_evade_behaviour = {
-    .name = "evade", .has_target = true, .set_default = set_pursuit, .check = check_pursuit, .look = look_for_target};
+const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue",
+                                                 .has_target = true,
+                                                 .set_default = set_pursuit,
+                                                 .check = check_pursuit,
+                                                 .look = look_for_target,
+                                                 .prepare = prepare_pursue,
+                                                 .kernel = DUN_BEHAVE_TARGET};
+
+static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const bool acts = prepare_pursue(f, behaviour, job);
+    job->target.away = true;
+    return acts;
+}
+
+const dun_behaviour_type dun_evade_behaviour = {.name = "evade",
+                                                .has_target = true,
+                                                .set_default = set_pursuit,
+                                                .check = check_pursuit,
+                                                .look = look_for_target,
+                                                .prepare = prepare_evade,
+                                                .kernel = DUN_BEHAVE_TARGET};

@@ -12,6 +12,7 @@
 typedef struct dun_behaviour_type {
     const char *name; /* in messages */
     bool has_target;  /* def.target is read */
+    bool pushes;      /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
 
     /* Sets the kind's own fields of a definition. NULL: all of them default to 0. */
     void (*set_default)(const dunlin_world *world, dunlin_behaviour_def *def);
@@ -21,15 +22,22 @@ typedef struct dun_behaviour_type {
 
     /* Says which agents are observed, and what is summed over them. NULL, or a look without a radius: none. */
     dun_interaction (*look)(const dunlin_world *world, const dunlin_behaviour_def *def);
+
+    /* Fills in the kind's part of the frame's job. false: the behaviour does nothing in this frame. NULL: there is no part. */
+    bool (*prepare)(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job);
+
+    /* Adds the forces for one tile: a kernel, or, if it is not NULL, a function that calls back. A callback has no weight. */
+    dun_behave_kind kernel;
+    void (*call)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
 } dun_behaviour_type;
+
+/* By dunlin_behaviour_kind. */
+extern const dun_behaviour_type *const dun_behaviour_types[DUNLIN_BEHAVIOUR_COUNT];
 
 /* Checks def.radius of a kind that observes others. */
 dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error);
 
-/* Calls a pairs callback for every group of the tile. */
-void dun_pairs_act(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
-
-/* All kinds. */
+/* The table: all kinds. */
 #define DUN_BEHAVIOUR_TABLE(KIND)                                                                                              \
     KIND(DUNLIN_BEHAVIOUR_SEEK, dun_seek_behaviour)                                                                            \
     KIND(DUNLIN_BEHAVIOUR_FLEE, dun_flee_behaviour)                                                                            \

@@ -24,4 +24,5 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
     return dun_interaction_of(world, &look);
 }
 
-const dun_behaviour_type dun_view_behaviour = {.name = "view", .set_default = set_default, .check = check, .look = look};
+const dun_behaviour_type dun_view_behaviour = {
+    .name = "view", .set_default = set_default, .check = check, .look = look, .kernel = DUN_BEHAVE_VIEW};

@@ -2,7 +2,7 @@
 /* Behave: the forces of a species' behaviours, and the births and deaths that its callbacks ask for. */
 #include <string.h>
 
-#include "engine/behaviours/behaviour.h"
+#include "engine/behaviours/act.h"
 #include "engine/frame/life.h"
 #include "engine/frame/stages.h"
 

@@ -10,7 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
-#include "engine/behaviours/behaviour.h"
+#include "engine/behaviours/act.h"
 #include "engine/frame/prepare.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/field_fill.h"

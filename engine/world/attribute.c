@@ -55,7 +55,7 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (behaviour->species != def->species)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
                         def->behaviour, behaviour->species, def->species);
-    if (dun_behaviour_calls_back(behaviour))
+    if (world->behaviours[def->behaviour].calls_back)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
                         def->behaviour);
     return DUNLIN_OK;

@@ -61,9 +61,8 @@ typedef struct dun_share {
 
 /* What one behaviour does in this frame. */
 typedef struct dun_act {
-    bool acts;            /* its target exists */
-    dun_behave_kind kind; /* not for behaviours that call back */
-    dun_behave job;       /* without the arrays, which differ from tile to tile */
+    bool acts;      /* false: its target does not exist */
+    dun_behave job; /* without the arrays, which differ from tile to tile */
 } dun_act;
 
 /* Up to DUN_TILE consecutive agents of one species, and the worker's memory for them. */

@@ -75,6 +75,7 @@ typedef struct dun_field {
 typedef struct dun_behaviour {
     dunlin_behaviour_def def;
     const struct dun_behaviour_type *type; /* its kind's */
+    bool calls_back;                       /* a callback adds the forces, and has no weight */
     double since;                          /* the time at which a target that moves was where the definition says */
     dun_look look;                         /* at the agents it observes; radius 0: none */
     dun_interaction sums;                  /* over those agents; without an interact function: none */
@@ -221,11 +222,6 @@ dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_bat
 dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error);
 
 dunlin_result dun_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
-
-/* Whether it is a callback of the caller's, which has no weight. */
-static inline bool dun_behaviour_calls_back(const dunlin_behaviour_def *def) {
-    return def->kind == DUNLIN_BEHAVIOUR_CUSTOM || def->kind == DUNLIN_BEHAVIOUR_PAIRS;
-}
 
 /* The attributes of agents that are in their slots already, with their ids, from `first` on: the batch's, or drawn. */
 void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);

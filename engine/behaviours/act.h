@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Behaviours as the world, the frame and state files use them. */
-#ifndef DUNLIN_ENGINE_BEHAVIOUR_H
-#define DUNLIN_ENGINE_BEHAVIOUR_H
+/* What behaviours do in a frame. */
+#ifndef DUNLIN_ENGINE_ACT_H
+#define DUNLIN_ENGINE_ACT_H
 
 #include "engine/world/frame.h"
 
-/* Finds what this frame's behaviours aim at, and fills in f->acts. Call it before the tiles. */
+/* Fills in f->acts. Call it before the tiles. */
 void dun_behaviours_prepare(dun_frame *f);
 
 /* Adds one behaviour's forces for the tile to the scratch's. `job`: f->acts[behaviour].job with the tile's arrays. */
