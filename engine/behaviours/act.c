@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/behaviours/type.h"
+#include "engine/world/attribute.h"
 
 /* ---- before the tiles ------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Custom: forces, births and deaths by the caller's own function, a tile at a time. */
 #include "engine/behaviours/type.h"
+#include "engine/world/attribute.h"
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     (void)world;

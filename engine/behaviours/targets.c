@@ -5,6 +5,9 @@
 #include <math.h>
 
 #include "engine/behaviours/type.h"
+#include "engine/base/check.h"
+#include "engine/world/interaction.h"
+#include "engine/world/frame.h"
 
 /* ---- places that move ------------------------------------------------------------------------------------------------- */
 

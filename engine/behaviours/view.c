@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* View: moving aside until no neighbour ahead blocks the view. */
 #include "engine/behaviours/type.h"
+#include "engine/base/check.h"
+#include "engine/world/interaction.h"
 
 static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
     (void)world;

@@ -5,6 +5,7 @@
 #include "engine/behaviours/act.h"
 #include "engine/frame/life.h"
 #include "engine/frame/stages.h"
+#include "engine/world/attribute.h"
 
 static void begin_at(dun_varied *varied, uint32_t begin) {
     if (varied->each) varied->each += begin;

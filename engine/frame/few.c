@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/frame/interact.h"
+#include "engine/world/walk.h"
 
 enum {
     MANY = 16,    /* times as many observers as observed agents */

@@ -9,12 +9,14 @@
 #include <time.h>
 
 #include "engine/base/check.h"
+#include "engine/base/minmax.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/act.h"
 #include "engine/frame/prepare.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/field_fill.h"
 #include "engine/scenery/path.h"
+#include "engine/world/attribute.h"
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -52,7 +54,7 @@ static void run_share(void *context, uint32_t task, uint32_t worker) {
     const dun_frame *f = context;
     const dun_share share = f->shares[task];
     for (uint32_t begin = share.begin; begin < share.end; begin += DUN_TILE) {
-        const dun_tile tile = {share.species, begin, smaller(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker]};
+        const dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker]};
         run_tile(f, &tile);
     }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Integrate: forces become motion, within the boundary and around obstacles that block. */
+#include "engine/base/minmax.h"
 #include "engine/frame/slide.h"
 #include "engine/frame/stages.h"
+#include "engine/world/frame.h"
 
 static dun_edge edge_of(const dunlin_world_def *def) {
     switch (def->boundary) {
@@ -48,7 +50,7 @@ static void bound_tile(void *context, uint32_t tile, uint32_t worker) {
         motion.to_position[a] = species->buffer[species->current].position[a] + begin;
         motion.to_velocity[a] = species->buffer[species->current].velocity[a] + begin;
     }
-    job->world->kernel->bound(&motion, smaller(DUN_TILE, species->count - begin));
+    job->world->kernel->bound(&motion, min_u32(DUN_TILE, species->count - begin));
 }
 
 void dun_bound_first(dun_frame *f) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Interact: for each agent of a tile, sums over the neighbours that it sees. */
 #include "engine/frame/interact.h"
+
 #include "engine/frame/stages.h"
+#include "engine/world/attribute.h"
+#include "engine/world/interaction.h"
 
 dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed) {
     dun_interact job = {.own = observer == observed, .id = observed->id};
@@ -62,7 +65,7 @@ static __attribute__((noinline)) void search_on(const dun_summing *s, const dun_
     dun_interact wider = s->job;
     dun_walk here = *walk;
     while (here.radius < max_radius && !all_see(s, here.query.group)) {
-        dun_walk_set_radius(&here, lower(2.0f * here.radius, max_radius));
+        dun_walk_set_radius(&here, min_float(2.0f * here.radius, max_radius));
         if (here.query.reach.everywhere) here.radius = max_radius;
         wider.widest_r2 = dun_squared_radius(here.radius);
         sum_once(s, &wider, &here, s->scratch->runs, dun_walk_runs(&here, s->scratch->runs));

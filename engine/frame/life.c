@@ -4,12 +4,18 @@
  * dead are removed, the others keep their order, and the newborn are appended in the order of their parents. So the storage
  * order follows from what the callbacks asked for, and not from which worker ran which tile.
  */
+#include "engine/frame/life.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/frame/life.h"
 #include "engine/frame/stages.h"
+#include "engine/world/agents.h"
+#include "engine/world/attribute.h"
+#include "engine/world/ids.h"
+#include "engine/world/memory.h"
+#include "engine/world/species.h"
 
 enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
 

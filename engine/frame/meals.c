@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/frame/stages.h"
+#include "engine/world/frame.h"
 #include "engine/world/walk.h"
 
 #define NONE UINT32_MAX
@@ -38,7 +39,7 @@ static void serve_tile(void *context, uint32_t number, uint32_t worker) {
 
 /* A state file holds no larger value of a DUNLIN_ROLE_VALUE. */
 static float gained(float energy, float more) {
-    return higher(lower(energy + more, DUN_MAX_VALUE), -DUN_MAX_VALUE);
+    return max_float(min_float(energy + more, DUN_MAX_VALUE), -DUN_MAX_VALUE);
 }
 
 static void eat(dun_frame *f, const dunlin_meal_def *meal) {

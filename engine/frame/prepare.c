@@ -3,12 +3,14 @@
 #include "engine/frame/prepare.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/frame/life.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/world/frame.h"
 #include "engine/world/look.h"
+#include "engine/world/memory.h"
 
 enum {
     SHARES_PER_WORKER = 16, /* workers take one share at a time: enough of them to even out the estimate's errors */
@@ -216,4 +218,46 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (!whole) return dun_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;
+}
+
+/* ---- with the world --------------------------------------------------------------------------------------------------- */
+
+bool dun_frame_memory_create(dunlin_world *world) {
+    const size_t bytes = world->executor.workers * sizeof *world->memory.scratch;
+    world->memory.scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
+    if (world->memory.scratch) memset(world->memory.scratch, 0, bytes);
+    return world->memory.scratch;
+}
+
+static void scratch_free(dun_scratch *scratch) {
+    free(scratch->block);
+    free(scratch->runs);
+    free(scratch->views);
+    free(scratch->births.list);
+    free(scratch->births.order);
+}
+
+void dun_frame_memory_free(dunlin_world *world) {
+    dun_frame_memory *memory = &world->memory;
+    for (uint32_t w = 0; memory->scratch && w < world->executor.workers; w++) scratch_free(&memory->scratch[w]);
+    free(memory->scratch);
+    free(memory->acts);
+    free(memory->tile_work);
+    free(memory->tallies);
+    free(memory->shares);
+    free(memory->eaters);
+}
+
+size_t dun_frame_memory_bytes(const dunlin_world *world) {
+    const dun_frame_memory *memory = &world->memory;
+    size_t bytes = memory->act_room * sizeof *memory->acts + memory->tile_room * sizeof *memory->tile_work +
+                   memory->tally_room * sizeof *memory->tallies + memory->share_room * sizeof *memory->shares;
+    if (memory->eaters) bytes += dun_array_bytes(memory->eater_room);
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dun_scratch *scratch = &memory->scratch[w];
+        bytes += sizeof *scratch + scratch->block_bytes + scratch->run_room * sizeof *scratch->runs;
+        bytes += scratch->view_room * sizeof *scratch->views;
+        bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
+    }
+    return bytes;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Share: tiles are cut into shares of about equal estimated work, which workers take one at a time. */
+#include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
+#include "engine/world/frame.h"
 
 enum {
     TILES_PER_ESTIMATE = 64,
@@ -46,7 +48,7 @@ static uint32_t max_parts(const dunlin_world *world) {
 static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
     const dun_frame *f = context;
     const uint32_t all = f->first_tile[f->world->species_count], apart = all / (max_parts(f->world) * SAMPLED_PER_SHARE) + 1;
-    const uint32_t first = block * TILES_PER_ESTIMATE, last = smaller(first + TILES_PER_ESTIMATE, all);
+    const uint32_t first = block * TILES_PER_ESTIMATE, last = min_u32(first + TILES_PER_ESTIMATE, all);
     uint64_t each = 0;
     int species = 0;
     for (uint32_t number = first; number < last; number++) {
@@ -79,7 +81,7 @@ static void cut_shares(dun_frame *f, uint64_t total, uint32_t parts) {
         for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
             const uint64_t before = done / part;
             done += f->tile_work[tile];
-            share.end = smaller(share.end + DUN_TILE, f->world->species[s]->count);
+            share.end = min_u32(share.end + DUN_TILE, f->world->species[s]->count);
             if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
             f->shares[f->share_count++] = share;
             share.begin = share.end;

@@ -4,6 +4,7 @@
 
 #include "engine/frame/stages.h"
 #include "engine/world/look.h"
+#include "engine/world/memory.h"
 
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/frame/stages.h"
+#include "engine/world/attribute.h"
 
 dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_attribute_role role, float all) {
     dun_varied varied = dun_attribute_varied(f->world->species[tile->species], f->snapshot[tile->species], role, all);

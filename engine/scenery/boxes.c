@@ -10,11 +10,11 @@ uint32_t dun_boxes_around(uint32_t count) {
 void dun_boxes_fit(const dun_boxes *below, const dun_boxes *boxes, int dimensions) {
     for (int a = 0; a < dimensions; a++) {
         for (uint32_t b = 0; b < boxes->count; b++) {
-            const uint32_t begin = b * DUN_BOX_FAN, end = smaller(begin + DUN_BOX_FAN, below->count);
+            const uint32_t begin = b * DUN_BOX_FAN, end = min_u32(begin + DUN_BOX_FAN, below->count);
             float low = below->low[a][begin], high = below->high[a][begin];
             for (uint32_t k = begin; k < end; k++) {
-                low = lower(low, below->low[a][k]);
-                high = higher(high, below->high[a][k]);
+                low = min_float(low, below->low[a][k]);
+                high = max_float(high, below->high[a][k]);
             }
             boxes->low[a][b] = low;
             boxes->high[a][b] = high;

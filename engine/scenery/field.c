@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/world/memory.h"
 
 enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/scenery/boxes.h"
+#include "engine/world/memory.h"
 
 enum { MAX_OBSTACLES = 1000000 };
 
@@ -217,8 +218,8 @@ static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
         largest = fmax(largest, fmax(fabs((double)bins->a[a][k]), fabs((double)bins->b[a][k])));
     const double more = (double)bins->radius[k] + DUN_OBSTACLE_SLACK * (largest + (double)bins->radius[k]);
     for (int a = 0; a < bins->dimensions; a++) {
-        bins->boxes[0].low[a][k] = (float)((double)lower(bins->a[a][k], bins->b[a][k]) - more);
-        bins->boxes[0].high[a][k] = (float)((double)higher(bins->a[a][k], bins->b[a][k]) + more);
+        bins->boxes[0].low[a][k] = (float)((double)min_float(bins->a[a][k], bins->b[a][k]) - more);
+        bins->boxes[0].high[a][k] = (float)((double)max_float(bins->a[a][k], bins->b[a][k]) + more);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/base/check.h"
 #include "engine/scenery/boxes.h"
+#include "engine/world/memory.h"
 
 enum {
     MAX_POINTS = 1000000,
@@ -55,12 +56,12 @@ static void fit_bottom_boxes(const dun_polyline *line, int dimensions) {
     for (int a = 0; a < dimensions && line->levels > 0; a++) {
         const float *point = line->point[a], *along = line->along[a];
         for (uint32_t b = 0; b < boxes->count; b++) {
-            const uint32_t begin = b * DUN_BOX_FAN, end = smaller(begin + DUN_BOX_FAN, line->segments);
+            const uint32_t begin = b * DUN_BOX_FAN, end = min_u32(begin + DUN_BOX_FAN, line->segments);
             float low = point[begin], high = low;
             for (uint32_t k = begin; k < end; k++) {
                 const float reached = point[k] + along[k];
-                low = lower(lower(low, point[k + 1]), reached);
-                high = higher(higher(high, point[k + 1]), reached);
+                low = min_float(min_float(low, point[k + 1]), reached);
+                high = max_float(max_float(high, point[k + 1]), reached);
             }
             boxes->low[a][b] = low;
             boxes->high[a][b] = high;
@@ -232,7 +233,7 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
 /* In an open world agents may be further out than points of paths may. */
 static void take_agent(dun_path *path, uint32_t point, const dun_agents *from, uint32_t slot, int dimensions) {
     for (int a = 0; a < dimensions; a++)
-        path->line.point[a][point] = higher(lower(from->position[a][slot], max_coordinate), -max_coordinate);
+        path->line.point[a][point] = max_float(min_float(from->position[a][slot], max_coordinate), -max_coordinate);
 }
 
 static bool find_one_by_one(const dun_frame *f, dun_path *path) {

@@ -13,6 +13,7 @@
 #include "engine/frame/stages.h"
 #include "engine/world/look.h"
 #include "engine/world/walk.h"
+#include "engine/world/species.h"
 
 /* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
  * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
@@ -174,7 +175,7 @@ static void search_group(const measurement *m, dun_walk walk, const dun_scratch 
 static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     const measurement *m = context;
     partial *sum = &m->partials[tile];
-    const uint32_t begin = tile * DUN_TILE, end = smaller(begin + DUN_TILE, m->count);
+    const uint32_t begin = tile * DUN_TILE, end = min_u32(begin + DUN_TILE, m->count);
     dun_walk walk = dun_walk_through(m->world, m->index, m->index, m->job.observer, m->space.radius, begin, end);
     while (dun_walk_on(&walk)) search_group(m, walk, &m->world->memory.scratch[worker], sum);
     for (uint32_t i = begin; i < end; i++) {

@@ -10,6 +10,10 @@
 #include "engine/state/columns.h"
 #include "engine/state/preamble.h"
 #include "engine/world/world.h"
+#include "engine/state/text.h"
+#include "engine/world/agents.h"
+#include "engine/world/attribute.h"
+#include "engine/world/ids.h"
 
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
 

@@ -8,6 +8,7 @@
 #include "engine/state/columns.h"
 #include "engine/state/preamble.h"
 #include "engine/world/world.h"
+#include "engine/state/text.h"
 
 static void write_header(const dunlin_world *world, const dun_attribute_names *names, FILE *file) {
     fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes: numbers that every agent of a species has. */
+#include "engine/world/attribute.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
-#include "engine/world/world.h"
+#include "engine/world/memory.h"
+#include "engine/world/species.h"
 
 enum { NOBODY = -1 };
 
@@ -135,12 +138,12 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
     float u[A_DRAW], sum = -6.0f;
     dun_random(world->def.seed, id, stream, 0, u);
-    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return lower(def->low + u[0] * (def->high - def->low), def->high);
+    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return min_float(def->low + u[0] * (def->high - def->low), def->high);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
         dun_random(world->def.seed, id, stream, draw, u);
         for (int i = 0; i < A_DRAW; i++) sum += u[i];
     }
-    return higher(lower(def->value + def->deviation * sum, def->high), def->low);
+    return max_float(min_float(def->value + def->deviation * sum, def->high), def->low);
 }
 
 static void draw_values(const dunlin_world *world, int number, int attribute, const dun_agents *agents, uint32_t begin,

@@ -5,7 +5,7 @@
 static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
     enum { BLOCK = 64 };
     for (uint32_t block = 0; block < count; block += BLOCK) {
-        const uint32_t end = smaller(block + BLOCK, count);
+        const uint32_t end = min_u32(block + BLOCK, count);
         bool found = false;
         for (uint32_t i = block; i < end; i++) found |= ids[i] == id;
         if (!found) continue;

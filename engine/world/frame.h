@@ -108,7 +108,7 @@ static inline uint32_t dun_tiles_of(uint32_t agents) {
 /* Tile 0, 1, ... of a species. */
 static inline dun_tile dun_frame_tile(const dun_frame *f, int species, uint32_t number, dun_scratch *scratch) {
     const uint32_t begin = number * DUN_TILE;
-    return (dun_tile){species, begin, smaller(begin + DUN_TILE, f->world->species[species]->count), scratch};
+    return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->world->species[species]->count), scratch};
 }
 
 /* A tile's number among those of all species. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Interactions: checked, and turned into the shape of the loop that computes them. */
+#include "engine/world/interaction.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/trig.h"
-#include "engine/world/world.h"
 
 enum { NOBODY = -1 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/world/memory.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/world/world.h"
 
 /* ---- arrays ----------------------------------------------------------------------------------------------------------- */
 
@@ -97,7 +97,7 @@ typedef struct touch_job {
 enum { LEAST_PART = 65536 }; /* agents; fewer are not worth waking anyone */
 
 static void touch(void *to, const void *from, uint32_t count, uint32_t begin, uint32_t end) {
-    const uint32_t copied = count < begin ? begin : smaller(count, end);
+    const uint32_t copied = count < begin ? begin : min_u32(count, end);
     if (copied > begin) memcpy((uint32_t *)to + begin, (const uint32_t *)from + begin, (copied - begin) * sizeof(uint32_t));
     memset((uint32_t *)to + copied, 0, (end - copied) * sizeof(uint32_t));
 }
@@ -134,7 +134,7 @@ bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t 
         dun_agents_free(&grown[0]);
         return false;
     }
-    touch_job job = {species, grown, world->def.dimensions, room, smaller(room / LEAST_PART + 1, world->executor.workers)};
+    touch_job job = {species, grown, world->def.dimensions, room, min_u32(room / LEAST_PART + 1, world->executor.workers)};
     world->executor.run(&world->executor, job.parts, touch_part, &job);
     for (int b = 0; b < 2; b++) {
         dun_agents_free(&species->buffer[b]);

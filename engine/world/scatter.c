@@ -5,7 +5,8 @@
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
-#include "engine/world/world.h"
+#include "engine/world/agents.h"
+#include "engine/world/species.h"
 
 dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
     dunlin_scatter_def def = {.cookie = DUN_COOKIE, .region = DUNLIN_REGION_BOX, .max_speed = 1.0f};
@@ -61,7 +62,7 @@ static void draw_position(const dunlin_world *world, const dunlin_scatter_def *d
         float low, high;
         dun_world_limits(&world->def, a, &low, &high);
         const float extent = def->region == DUNLIN_REGION_BALL ? def->extent[0] : def->extent[a];
-        x[a] = lower(higher(def->centre[a] + u[a] * extent, low), high);
+        x[a] = min_float(max_float(def->centre[a] + u[a] * extent, low), high);
     }
 }
 

@@ -40,7 +40,7 @@ static inline dun_walk dun_walk_through(const dunlin_world *world, const dun_ind
 /* Through the observers [begin, end) of a look. A search begins with the radius that the observed species' cells have. */
 static inline dun_walk dun_look_walk(const dun_frame *f, const dun_look *look, uint32_t begin, uint32_t end) {
     const dunlin_world *world = f->world;
-    const float radius = look->searches ? lower(f->cell_radius[look->observed], look->radius) : look->radius;
+    const float radius = look->searches ? min_float(f->cell_radius[look->observed], look->radius) : look->radius;
     return dun_walk_through(world, world->species[look->observer]->index, world->species[look->observed]->index,
                             (const float *const *)f->snapshot[look->observer]->position, radius, begin, end);
 }
@@ -62,8 +62,8 @@ static inline bool dun_walk_on(dun_walk *walk) {
     group->first += group->count;
     if (group->first >= walk->end) return false;
     if (group->first >= walk->stretch_end)
-        walk->stretch_end = smaller(walk->end, walk->observer->type->group_end(walk->observer, group->first));
-    group->count = smaller(walk->max_agents, walk->stretch_end - group->first);
+        walk->stretch_end = min_u32(walk->end, walk->observer->type->group_end(walk->observer, group->first));
+    group->count = min_u32(walk->max_agents, walk->stretch_end - group->first);
     if (walk->apart) group->count = dun_walk_cut(walk, *group);
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include <dunlin/dunlin.h>
 
+#include "engine/base/minmax.h"
 #include "kernels/contract/kernel.h"
 #include "spatial/index.h"
 
@@ -150,116 +151,5 @@ struct dunlin_world {
     dun_id_table ids;
     dunlin_stats stats;
 };
-
-/* ---- memory.c: arrays ------------------------------------------------------------------------------------------------- */
-
-/* DUN_CACHE_LINE-aligned, zeroed, with DUN_PADDING words to spare; free() it. NULL: no memory. */
-void *dun_array(size_t words);
-size_t dun_array_bytes(size_t words);
-
-/* A species' columns, each DUN_CACHE_LINE-aligned, with DUN_PADDING words to spare. */
-size_t dun_column_bytes(uint32_t room);
-void dun_column_free(void *column);
-
-/* An attribute's column, zeroed. NULL: no memory. */
-float *dun_attribute_allocate(int attribute, int buffer, uint32_t room);
-
-void dun_agents_free(dun_agents *agents);
-
-/* All that an agent is, column by column, positions first. Returns how many columns there are. */
-int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]);
-
-/* Whether all arrays of a species of so many agents fit addresses up to `last`. */
-bool dun_room_fits(uint64_t room, uint64_t last);
-
-/* Room for `room` agents in both buffers, which keep what they hold; the species is unchanged on failure. */
-bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t room);
-
-/* ---- agents.c --------------------------------------------------------------------------------------------------------- */
-
-/* Where agents may be: low and high of an axis. */
-void dun_world_limits(const dunlin_world_def *def, int axis, float *low, float *high);
-
-/* Whether every agent is inside the world that `def` describes. */
-dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
-
-dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error);
-
-/* Whether the species may have so many more agents at all. */
-dunlin_result dun_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error);
-
-/* Room for so many agents, or more where not `exactly`. */
-dunlin_result dun_species_make_room(dunlin_world *world, int species, uint64_t count, bool exactly, dunlin_error *error);
-
-/* A batch's positions and velocities. */
-dunlin_result dun_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error);
-
-/* Whether there are so many ids left. */
-dunlin_result dun_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error);
-
-/* Why no agent can have that id; NULL: it can. */
-const char *dun_id_taken(dunlin_world *world, uint32_t id);
-
-/* No id below that is given again. */
-void dun_ids_spend(dunlin_world *world, uint32_t next_id);
-
-/* The table of ids: how many places it has for so many agents, and which of them an id is looked for first. */
-uint64_t dun_ids_room(uint64_t agents);
-uint64_t dun_ids_place(uint32_t id, uint64_t room);
-
-/* Builds the table of ids, if there is none; false: no memory. */
-bool dun_ids_prepare(dunlin_world *world);
-
-/* Appends a batch that has been checked, to a species that has room. */
-void dun_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
-
-/* All that spawning a batch can fail for, the memory included; nothing is changed but the room. */
-dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
-
-/* ---- attribute.c ------------------------------------------------------------------------------------------------------ */
-
-/* Whether the attribute may have that value. */
-dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error);
-
-dunlin_result dun_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
-
-/* The attributes of agents that are in their slots already, with their ids, from `first` on: the batch's, or drawn. */
-void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);
-
-/* Whether that attribute is written anew in every step. */
-static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {
-    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_ROLE_VALUE;
-}
-
-/* The column of that role, or NULL: then everyone has what the species says. Not for BEHAVIOUR_WEIGHT. */
-const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role);
-
-/* `all`, or, where the species has an attribute of that role, each agent's own instead; of weights, each one's times `all`. */
-dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role, float all);
-
-/* The column by which that behaviour's weight is multiplied, or NULL. */
-const float *dun_behaviour_weights(const dun_species *species, const dun_agents *agents, int behaviour);
-
-/* ---- interaction.c ---------------------------------------------------------------------------------------------------- */
-
-/* What a definition that has been checked comes to. */
-dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def);
-
-/* Of a radius; a rule that is off sees nobody: no squared distance is below 0. */
-static inline float dun_squared_radius(float radius) {
-    return radius > 0.0f ? radius * radius : -1.0f;
-}
-
-static inline uint32_t smaller(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-static inline float lower(float a, float b) {
-    return a < b ? a : b;
-}
-
-static inline float higher(float a, float b) {
-    return a > b ? a : b;
-}
 
 #endif

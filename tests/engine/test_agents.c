@@ -8,6 +8,8 @@
 
 #include "engine/world/world.h"
 #include "tests/lib/worlds.h"
+#include "engine/world/ids.h"
+#include "engine/world/memory.h"
 
 /* ---- batches ----------------------------------------------------------------------------------------------------------- */
 

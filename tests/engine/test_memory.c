@@ -6,6 +6,7 @@
 #include "tests/lib/allocations.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
+#include "engine/world/memory.h"
 
 enum { AGENTS = 700 };
 

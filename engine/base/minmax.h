@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The minimum and maximum of two values. Of a NaN and b, it is b. */
+#ifndef DUNLIN_ENGINE_MINMAX_H
+#define DUNLIN_ENGINE_MINMAX_H
+
+#include <stdint.h>
+
+static inline uint32_t min_u32(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static inline float min_float(float a, float b) {
+    return a < b ? a : b;
+}
+
+static inline float max_float(float a, float b) {
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents that enter a world. */
+#ifndef DUNLIN_ENGINE_AGENTS_H
+#define DUNLIN_ENGINE_AGENTS_H
+
+#include "engine/world/world.h"
+
+/* Where agents may be, along one axis. */
+void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max);
+
+/* Checks that every agent is inside the world that `def` describes. */
+dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
+
+/* Checks that the species may have so many more agents. */
+dunlin_result dun_species_check_room(const dunlin_world *world, int species, uint32_t count, dunlin_error *error);
+
+/* Makes room for so many agents, or for more unless `exactly`. */
+dunlin_result dun_species_make_room(dunlin_world *world, int species, uint64_t count, bool exactly, dunlin_error *error);
+
+/* Checks a batch's positions and velocities. */
+dunlin_result dun_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error);
+
+/* Does all of spawning that can fail, including memory. Nothing changes but the room. */
+dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
+
+/* Appends a checked batch to a species that has room. */
+void dun_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Attributes: checks, new agents' values, and what kernels read. */
+#ifndef DUNLIN_ENGINE_ATTRIBUTE_H
+#define DUNLIN_ENGINE_ATTRIBUTE_H
+
+#include "engine/world/world.h"
+
+/* Checks that the attribute may have that value. */
+dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error);
+
+dunlin_result dun_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
+
+/* Sets the attributes of agents that have slots, from `first` on, and ids: from the batch, or drawn. */
+void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);
+
+/* Whether every step writes that attribute anew. */
+static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {
+    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_ROLE_VALUE;
+}
+
+/* The column of that role; NULL: every agent has the species' value. Not for BEHAVIOUR_WEIGHT. */
+const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role);
+
+/* `all`, or each agent's own value if the species has an attribute of that role. An agent's own weight multiplies `all`. */
+dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role, float all);
+
+/* The column that multiplies that behaviour's weight, or NULL. */
+const float *dun_behaviour_weights(const dun_species *species, const dun_agents *agents, int behaviour);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The world as a definition: kernels and indexes by name, and checks. engine/dunlin.c makes and destroys it. */
+#include "engine/world/definition.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/base/parallel.h"
+
+/* ---- kernels and indexes, by name ------------------------------------------------------------------------------------- */
+
+int dunlin_kernel_count(void) {
+    return dun_kernels_count();
+}
+
+dunlin_kernel_info dunlin_kernel_at(int position) {
+    if (position < 0 || position >= dun_kernels_count()) return (dunlin_kernel_info){0};
+    const dun_kernel *kernel = dun_kernels_at(position);
+    return (dunlin_kernel_info){.name = kernel->name,
+                                .description = dun_kernels_description(position),
+                                .lanes = (int)kernel->lanes,
+                                .runs_here = dun_kernels_runs_here(position)};
+}
+
+int dunlin_kernel_find(const char *name) {
+    return dun_kernels_find(name ? name : "");
+}
+
+static void list_kernels(char *text, size_t room) {
+    int used = snprintf(text, room, "auto");
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        if (dun_kernels_runs_here(i) && used >= 0 && (size_t)used < room)
+            used += snprintf(text + used, room - (size_t)used, ", %s", dun_kernels_at(i)->name);
+    }
+}
+
+dunlin_result dun_choose_kernel(const char *name, const dun_kernel **kernel, dunlin_error *error) {
+    const int position = dun_kernels_find(name ? name : "");
+    if (position >= 0 && dun_kernels_runs_here(position)) {
+        *kernel = dun_kernels_at(position);
+        return DUNLIN_OK;
+    }
+    char here[128];
+    list_kernels(here, sizeof here);
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
+                    position < 0 ? "is unknown" : "cannot run on this machine", here);
+}
+
+dunlin_result dun_choose_index(const char *name, const dun_index_type **index, dunlin_error *error) {
+    static const dun_index_type *const types[] = {&dun_auto_index, &dun_grid_index, &dun_tree_index, &dun_brute_index};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        *index = types[i];
+        if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;
+    }
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "index '%.40s' is unknown: it must be one of auto, grid, tree, brute",
+                    name ? name : "(null)");
+}
+
+/* ---- the world's definition ------------------------------------------------------------------------------------------- */
+
+dunlin_world_def dunlin_world_def_default(void) {
+    return (dunlin_world_def){.cookie = DUN_COOKIE,
+                              .dimensions = 2,
+                              .size = {100.0f, 100.0f, 100.0f},
+                              .boundary = DUNLIN_BOUNDARY_PERIODIC,
+                              .integrator = DUNLIN_INTEGRATOR_SEMI_IMPLICIT,
+                              .time_step = 1.0f,
+                              .seed = 1,
+                              .executor = "auto",
+                              .kernel = "auto",
+                              .index = "auto"};
+}
+
+static dunlin_result check_choice(int value, int count, const char *field, const char *allowed, dunlin_error *error) {
+    if (value >= 0 && value < count) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: it must be one of %s", field, value, allowed);
+}
+
+static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
+    if (def->dimensions != 2 && def->dimensions != 3)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
+    static const char *const sizes[] = {"world.size[0]", "world.size[1]", "world.size[2]"};
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < def->dimensions && !result; a++)
+        result = dun_check((double)def->size[a], &(dun_range){sizes[a], (double)1e-9f, 1e9, false, "world units"}, error);
+    if (!result) result = dun_check((double)def->margin, &(dun_range){"world.margin", 0, 1e9, false, "world units"}, error);
+    if (!result) result = dun_check((double)def->time_step, &(dun_range){"world.time_step", 0, 1e6, true, "time units"}, error);
+    if (!result) result = dun_check(def->threads, &(dun_range){"world.threads", 0, DUN_MAX_THREADS, false, NULL}, error);
+    return result;
+}
+
+static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_result result =
+        check_choice((int)def->boundary, 4, "world.boundary", "periodic (0), teleport (1), reflect (2), open (3)", error);
+    if (result) return result;
+    if (def->margin > 0.0f && def->boundary != DUNLIN_BOUNDARY_TELEPORT)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.margin is %g: only a teleport boundary has one", (double)def->margin);
+    if (def->keep_overshoot && (def->boundary != DUNLIN_BOUNDARY_TELEPORT || def->margin > 0.0f))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.keep_overshoot is set: it needs a teleport boundary with margin 0");
+    if (def->boundary_first && (def->boundary == DUNLIN_BOUNDARY_PERIODIC || def->boundary == DUNLIN_BOUNDARY_OPEN))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.boundary_first is set: it needs a teleport or reflect boundary");
+    return check_choice((int)def->integrator, 2, "world.integrator", "semi-implicit (0), explicit (1)", error);
+}
+
+dunlin_result dun_world_check(const dunlin_world_def *def, dunlin_error *error) {
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_world_def", error);
+    if (!result) result = check_numbers(def, error);
+    if (!result) result = check_boundary(def, error);
+    return result;
+}
+
+/* What a world keeps; the defaults of what create chooses stand for what it has chosen. */
+dunlin_result dun_world_check_kept(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_world_def *own = &world->def;
+    const char *kernel = def->kernel ? def->kernel : "(null)", *index = def->index ? def->index : "(null)";
+    const char *executor = def->executor ? def->executor : "(null)";
+    if (def->dimensions != own->dimensions)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must stay %d", def->dimensions, own->dimensions);
+    if (def->threads != 0 && def->threads != own->threads)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.threads is %d: it must stay %d, or be 0", def->threads, own->threads);
+    if (strcmp(executor, "auto") != 0 && strcmp(executor, own->executor) != 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.executor is '%.40s': it must stay '%s', or be 'auto'", executor,
+                        own->executor);
+    if (def->run != own->run || def->run_context != own->run_context)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
+    if (strcmp(kernel, "auto") != 0 && strcmp(kernel, own->kernel) != 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.kernel is '%.40s': it must stay '%s', or be 'auto'", kernel,
+                        own->kernel);
+    if (strcmp(index, "auto") != 0 && strcmp(index, own->index) != 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.index is '%.40s': it must stay '%s', or be 'auto'", index,
+                        own->index);
+    return DUNLIN_OK;
+}
+
+dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
+    return world->def;
+}
+
+dunlin_stats dunlin_world_stats(const dunlin_world *world) {
+    return world->stats;
+}
+
+const char *dunlin_version(void) {
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
+    return TEXT(DUNLIN_VERSION_MAJOR) "." TEXT(DUNLIN_VERSION_MINOR) "." TEXT(DUNLIN_VERSION_PATCH);
+}

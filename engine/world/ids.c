@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world/ids.h"
+
+#include <stdlib.h>
+
+#include "engine/base/check.h"
+
+/* ---- free ids --------------------------------------------------------------------------------------------------------- */
+
+dunlin_result dun_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error) {
+    if (count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%llu more agents: only %u ids are left, and none is used twice",
+                    (unsigned long long)count, UINT32_MAX - world->next_id);
+}
+
+const char *dun_id_taken(dunlin_world *world, uint32_t id) {
+    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "the world has such an agent already";
+    return id < world->spent_ids ? "it must be above all ids that there were when an agent last died" : NULL;
+}
+
+void dun_ids_spend(dunlin_world *world, uint32_t next_id) {
+    if (next_id > world->next_id) world->next_id = next_id;
+    if (next_id > world->spent_ids) world->spent_ids = next_id;
+}
+
+/* ---- finding ---------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t *ids_of(const dunlin_world *world, int species) {
+    const dun_species *s = world->species[species];
+    return s->buffer[s->current].id;
+}
+
+/* At most half full. Of all ids that there can be, 2^33: room has more bits than an id. */
+uint64_t dun_ids_room(uint64_t agents) {
+    uint64_t room = 16;
+    while (room < 2 * agents) room *= 2;
+    return room;
+}
+
+/* Fibonacci hashing: ids mostly count up, and this spreads them. */
+uint64_t dun_ids_place(uint32_t id, uint64_t room) {
+    return ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 30 & (room - 1);
+}
+
+static bool ids_reserve(dunlin_world *world) {
+    const uint64_t room = dun_ids_room(dunlin_world_agent_count(world));
+    size_t bytes;
+    if (room <= world->ids.room) return true;
+    if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
+    dunlin_slot *slots = realloc(world->ids.slots, bytes);
+    if (!slots) return false;
+    world->ids.slots = slots;
+    world->ids.room = room;
+    return true;
+}
+
+static bool ids_build(dunlin_world *world) {
+    if (!ids_reserve(world)) return false;
+    dun_id_table *ids = &world->ids;
+    for (uint64_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t *id = ids_of(world, s);
+        for (uint32_t i = 0; i < world->species[s]->count; i++) {
+            uint64_t place = dun_ids_place(id[i], ids->room);
+            while (ids->slots[place].species >= 0) place = (place + 1) & (ids->room - 1);
+            ids->slots[place] = (dunlin_slot){s, i};
+        }
+    }
+    ids->valid = true;
+    return true;
+}
+
+bool dun_ids_prepare(dunlin_world *world) {
+    return world->ids.valid || ids_build(world);
+}
+
+static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
+    for (int s = 0; s < world->species_count; s++)
+        for (uint32_t i = 0; i < world->species[s]->count; i++)
+            if (ids_of(world, s)[i] == id) return (dunlin_slot){s, i};
+    return (dunlin_slot){-1, 0};
+}
+
+dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+    if (!dun_ids_prepare(world)) return search_agent(world, id);
+    const dun_id_table *ids = &world->ids;
+    for (uint64_t place = dun_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
+        const dunlin_slot slot = ids->slots[place];
+        if (slot.species < 0) return (dunlin_slot){-1, 0};
+        if (ids_of(world, slot.species)[slot.index] == id) return slot;
+    }
+}

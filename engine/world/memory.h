@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of agents. */
+#ifndef DUNLIN_ENGINE_MEMORY_H
+#define DUNLIN_ENGINE_MEMORY_H
+
+#include "engine/world/world.h"
+
+/* DUN_CACHE_LINE-aligned, zeroed, with DUN_PADDING words of padding; free() it. NULL: no memory. */
+void *dun_array(size_t words);
+size_t dun_array_bytes(size_t words);
+
+/* A species' columns are DUN_CACHE_LINE-aligned, with DUN_PADDING words of padding. */
+size_t dun_column_bytes(uint32_t room);
+void dun_column_free(void *column);
+
+/* An attribute's column, zeroed. NULL: no memory. */
+float *dun_attribute_allocate(int attribute, int buffer, uint32_t room);
+
+void dun_agents_free(dun_agents *agents);
+
+/* All columns of agents, positions first. Returns how many. */
+int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]);
+
+/* Whether the addresses up to `last` suffice for all arrays of a species of so many agents. */
+bool dun_room_fits(uint64_t room, uint64_t last);
+
+/* Makes room for `room` agents in both buffers, which keep their contents. false: no memory, and the species is as before. */
+bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t room);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world/species.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/world/memory.h"
+
+enum { NONE = -1 };
+
+dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
+    return dun_check_position(species, world->species_count, "species", "", error);
+}
+
+dunlin_species_def dunlin_species_def_default(void) {
+    return (dunlin_species_def){.cookie = DUN_COOKIE, .name = "agents", .max_speed = 1.0f, .max_force = 0.1f};
+}
+
+/* `own`: the species that is to have the name; NONE: a new one. */
+static dunlin_result check_name(const dunlin_world *world, const char *name, int own, dunlin_error *error) {
+    const dunlin_result result = dun_check_name("species.name", name, error);
+    if (result) return result;
+    const int other = dunlin_world_find_species(world, name);
+    if (other >= 0 && other != own)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': there is such a species already", name);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_species_def", error);
+    if (!result) result = check_name(world, def->name, own, error);
+    if (!result) result = dun_check((double)def->max_speed, &(dun_range){"species.max_speed", 0, 1e9, false, NULL}, error);
+    if (!result) {
+        const dun_range range = {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"};
+        result = dun_check((double)def->min_speed, &range, error);
+    }
+    if (!result) result = dun_check((double)def->max_force, &(dun_range){"species.max_force", 0, 1e9, false, NULL}, error);
+    if (!result) result = dun_check((double)def->drag, &(dun_range){"species.drag", 0, 1, false, NULL}, error);
+    if (!result)
+        result = dun_check((double)def->body_radius, &(dun_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
+    return result;
+}
+
+/* The name may be the species' own, as dunlin_world_get_species() tells it. */
+static void take_over(dun_species *species, const dunlin_species_def *def) {
+    memmove(species->name, def->name, strlen(def->name) + 1);
+    species->def = *def;
+    species->def.name = species->name;
+}
+
+dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species, dunlin_error *error) {
+    dunlin_result result = check_species(world, def, NONE, error);
+    if (!result && world->species_count == DUNLIN_MAX_SPECIES)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
+    if (result) return result;
+    dun_species *made = calloc(1, sizeof *made);
+    if (made) made->index = world->index_type->create();
+    if (!made || !made->index) {
+        free(made);
+        return dun_fail_memory(error, "a species");
+    }
+    take_over(made, def);
+    if (species) *species = world->species_count;
+    world->species[world->species_count++] = made;
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+int dunlin_world_species_count(const dunlin_world *world) {
+    return world->species_count;
+}
+
+dunlin_species_def dunlin_world_get_species(const dunlin_world *world, int species) {
+    if (species < 0 || species >= world->species_count) return (dunlin_species_def){0};
+    return world->species[species]->def;
+}
+
+dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def, dunlin_error *error) {
+    dunlin_result result = dun_species_check(world, species, error);
+    if (!result) result = check_species(world, def, species, error);
+    if (!result) take_over(world->species[species], def);
+    return result;
+}
+
+int dunlin_world_find_species(const dunlin_world *world, const char *name) {
+    for (int s = 0; name && s < world->species_count; s++)
+        if (strcmp(world->species[s]->name, name) == 0) return s;
+    return -1;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+void dun_species_free(const dunlin_world *world, dun_species *species) {
+    if (!species) return;
+    for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
+    free(species->dies);
+    if (species->index) world->index_type->destroy(species->index);
+    free(species);
+}
+
+size_t dun_species_bytes(const dunlin_world *world, const dun_species *species) {
+    const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
+    size_t bytes = sizeof *species + world->index_type->bytes(species->index);
+    if (species->room) bytes += columns * dun_column_bytes(species->room);
+    if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);
+    return bytes;
+}
