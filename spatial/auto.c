@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grid, or the tree where the grid's cells are shared by too many from afar. Only in an open world can that come to much:
- * its table is folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave
- * most of it empty. A sample of the agents tells: of two in one cell of the table, how often are they in one of the lattice?
- * Chosen anew for every build, from its agents alone, so the choice is the same on every machine, and after saving and loading.
+ * The grid, or the tree if too many agents from afar share the grid's cells. This matters only in an open world: its table is
+ * folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave most of it
+ * empty. A sample of the agents shows it: of two agents in the same cell of the table, how often do they share a cell of the
+ * lattice? Every build chooses anew from its agents alone, so the choice is the same on every machine and after a load.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #include "spatial/grid.h"
 
 enum {
-    MOST_SAMPLES = 4096,
-    LEAST_SAMPLES = 64,
-    AGENTS_A_SAMPLE = 16 /* at least: sampling is then a hundredth of a frame's work */
+    MAX_SAMPLES = 4096,
+    MIN_SAMPLES = 64,
+    AGENTS_PER_SAMPLE = 16 /* at least: then sampling takes a hundredth of a frame */
 };
 
-/* The tree looks at that many agents more than an evenly filled grid (docs/indices.md has the measurements). */
-#define WORTH_SHARE 1.5 /* agents from afar in a cell, for one that is not … */
-#define WORTH_MORE  4.0 /* … and more: where agents are few it does not matter with whom they share a cell */
+/* So many more candidates has the tree than an evenly filled grid (measurements: docs/indices.md). */
+#define WORTH_SHARE 1.5 /* agents from afar in a cell, per agent of the lattice's cell … */
+#define WORTH_MORE  4.0 /* … and this many more: a few agents more in a cell cost nothing */
 
 typedef struct counter {
     uint64_t key;
@@ -29,7 +29,7 @@ typedef struct chooser {
     dun_index index;
     dun_index *grid, *tree;
     const dun_index *chosen;
-    uint64_t *key[2];  /* [sample_room] by table and by lattice */
+    uint64_t *key[2];  /* [sample_room] cells of the table, and cells of the lattice */
     counter *counters; /* [2 · sample_room] */
     uint32_t sample_room;
 } chooser;
@@ -44,15 +44,15 @@ static const dun_index *chosen_of(const dun_index *index) {
 
 /* ---- the choice ------------------------------------------------------------------------------------------------------- */
 
-/* A power of two, or too few. */
+/* A power of two; 0: too few agents. */
 static uint32_t samples_of(uint32_t agents) {
-    uint32_t samples = LEAST_SAMPLES;
-    if (agents / AGENTS_A_SAMPLE < samples) return 0;
-    while (samples < MOST_SAMPLES && 2 * samples <= agents / AGENTS_A_SAMPLE) samples *= 2;
+    uint32_t samples = MIN_SAMPLES;
+    if (agents / AGENTS_PER_SAMPLE < samples) return 0;
+    while (samples < MAX_SAMPLES && 2 * samples <= agents / AGENTS_PER_SAMPLE) samples *= 2;
     return samples;
 }
 
-/* Pairs of equal keys. Open addressing, at most half full. */
+/* Counts the pairs of equal keys. The table has open addressing, and is at most half full. */
 static uint64_t equal_pairs(const uint64_t *key, uint32_t count, counter *counters) {
     const uint32_t last = 2 * count - 1;
     uint64_t pairs = 0;
@@ -66,25 +66,25 @@ static uint64_t equal_pairs(const uint64_t *key, uint32_t count, counter *counte
     return pairs;
 }
 
-static bool is_crowded_from_afar(chooser *c, const dun_space *space, const dun_columns *columns) {
+static bool is_shared_from_afar(chooser *c, const dun_space *space, const dun_columns *columns) {
     const uint32_t samples = samples_of(columns->agents);
     if (!samples) return false;
     dun_grid_places(c->grid, space, columns, samples, c->key[0], c->key[1]);
-    const uint64_t together = equal_pairs(c->key[0], samples, c->counters), near = equal_pairs(c->key[1], samples, c->counters);
-    const double others = 2.0 * (double)columns->agents / samples / samples; /* in an agent's cell, for a pair */
-    return others * (double)(together - near) > WORTH_SHARE * others * (double)near + WORTH_MORE;
+    const uint64_t shared = equal_pairs(c->key[0], samples, c->counters), local = equal_pairs(c->key[1], samples, c->counters);
+    const double others = 2.0 * (double)columns->agents / samples / samples; /* in an agent's cell, per pair */
+    return others * (double)(shared - local) > WORTH_SHARE * others * (double)local + WORTH_MORE;
 }
 
 static void chooser_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     chooser *c = chooser_of(index);
-    dun_index *choice = space->open && !space->agents && is_crowded_from_afar(c, space, columns) ? c->tree : c->grid;
+    dun_index *choice = space->open && !space->agents && is_shared_from_afar(c, space, columns) ? c->tree : c->grid;
     choice->type->build(choice, space, columns, executor);
     c->chosen = choice;
 }
 
-/* ---- what the chosen one does ----------------------------------------------------------------------------------------- */
+/* ---- what the chosen index does --------------------------------------------------------------------------------------- */
 
-/* Enough to ask for either's max_runs(). */
+/* Holds what either index's max_runs() needs. */
 static dun_reach chooser_reach(const dun_index *index, float radius) {
     const chooser *c = (const chooser *)index;
     dun_reach reach = dun_grid_index.reach(c->grid, radius);
@@ -94,7 +94,7 @@ static dun_reach chooser_reach(const dun_index *index, float radius) {
     return reach;
 }
 
-/* Of whichever is chosen in another frame. */
+/* Another frame may choose the other index. */
 static uint32_t chooser_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
     const uint32_t grid = dun_grid_index.max_runs(c->grid, reach, own), tree = dun_tree_index.max_runs(c->tree, reach, own);
@@ -152,7 +152,7 @@ static bool reserve_samples(chooser *c, uint32_t samples) {
     return true;
 }
 
-/* The tree takes no memory where it is never chosen. */
+/* The tree takes no memory if it can never be chosen. */
 static bool chooser_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     chooser *c = chooser_of(index);
     if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs: no cells, one run. The judge of every other index, and the fastest for a few hundred agents. */
+/* All pairs: no cells, one run. Tests compare the other indexes with it, and it is the fastest for a few hundred agents. */
 #include <stdlib.h>
 
 #include "spatial/index.h"

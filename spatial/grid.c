@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest), so that neighbouring cells of a row are
- * neighbours in memory, and a group in one row finds all its neighbours in three runs in 2D, nine in 3D, a few more at a seam.
+ * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest). Adjacent cells of a row are therefore
+ * adjacent in memory, and all neighbours of a group in one row are in three runs in 2D, nine in 3D, a few more at a seam.
  *
- * The lattice and the table. Space is cut into a lattice of cells; rows are at least one radius apart. Along a row a radius is
- * up to four cells: runs go on through any number of them, and begin and end closer to what the group can see. Where the
- * lattice has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column c mod
- * `cells`. Neighbouring columns stay neighbours (around the table's seam), so the same few runs still hold every neighbour;
- * agents from afar that share a cell are turned away by their distance. The table is O(agents) whatever the world.
+ * The lattice and the table. Space is cut into a lattice of cells. Rows are at least one radius apart. Along a row a radius has
+ * up to four cells: a run may hold any number of cells, and with short ones it begins and ends closer to what the group can
+ * see. If the lattice has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column
+ * c mod `cells`. Adjacent columns stay adjacent (around the table's seam), so the same few runs still hold every neighbour.
+ * Agents from afar may share a cell; kernels reject them by their distance. The table is O(agents) in every world.
  *
  * Rounding. Two agents within a radius must never be found more columns apart than the radius reaches. A column is found with a
- * relative error of some 2^-23 of its number, so cells are made wider than the radius by `slack`, which grows with the number
- * of columns; an open world, whose columns have no largest number, finds them in binary64.
+ * relative error of about 2^-23 of its number, so cells are wider than the radius by SLACK per column of the lattice. In an
+ * open world, where column numbers have no maximum, columns are found in binary64.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,25 +19,25 @@
 #include "spatial/grid.h"
 #include "spatial/sort.h"
 
-#define WIDER           1e-6       /* relative: of a distance computed in binary32 from three squares */
-#define SLACK           0x1p-21    /* of a column's number */
-#define MAX_COLUMNS     0x1p20     /* an axis: more could not be told apart in binary32 */
-#define CELLS_A_RADIUS  4          /* along a row, at most */
-#define CELLS_PER_AGENT 4          /* the table's size at most, … */
-#define CELLS_FOLDED    2          /* … where it is folded, for then most of it is empty, … */
-#define CELLS_ALWAYS    64         /* … and what even a single agent may have */
-#define FOLD_SHIFT      42         /* bits; twice those of a column and two more, and with a column's 20 still below 64 */
-#define MAX_CELLS       (1u << 31) /* cells have 32-bit numbers */
+#define WIDER            1e-6       /* relative: the error of a distance computed in binary32 from three squares */
+#define SLACK            0x1p-21    /* relative: the error of a column's number */
+#define MAX_COLUMNS      0x1p20     /* per axis: binary32 cannot tell more of them apart */
+#define CELLS_PER_RADIUS 4          /* at most, along a row */
+#define CELLS_PER_AGENT  4          /* at most, in the table, … */
+#define CELLS_FOLDED     2          /* … or this if it is folded, because then most of it is empty; … */
+#define CELLS_ALWAYS     64         /* … and this many more, whatever the number of agents */
+#define FOLD_SHIFT       42         /* bits: two more than two columns have; with one column's 20 bits still below 64 */
+#define MAX_CELLS        (1u << 31) /* cells have 32-bit numbers */
 
 typedef struct axis {
-    uint32_t cells;   /* of the table */
-    uint32_t lattice; /* of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
+    uint32_t cells;   /* columns of the table */
+    uint32_t lattice; /* columns of the world, a multiple of `cells`; 0: no end, and `cells` is a power of two */
     uint64_t inverse; /* 2^FOLD_SHIFT / cells, rounded up */
     double width;     /* of a cell, world units */
-    float low;        /* where the lattice begins, world units */
-    float per_unit;   /* cells a world unit */
+    float min;        /* where the lattice begins, world units */
+    float per_unit;   /* cells per world unit */
     double per_unit_open;
-    float last; /* column of the lattice */
+    float last; /* the lattice's last column */
     bool wraps; /* the table's last column is next to its first */
 } axis;
 
@@ -59,10 +59,10 @@ static uint64_t cell_room(uint64_t agents, uint32_t per_agent) {
     return room < MAX_CELLS ? room : MAX_CELLS;
 }
 
-/* The most columns of which `reach` are wide enough: n with radius/width·(1 + WIDER) + n·SLACK <= reach, width = size/n. */
+/* Maximum n for which `reach` columns hold a radius: radius/width·(1 + WIDER) + n·SLACK <= reach, where width = size/n. */
 static uint32_t lattice_columns(float size, float radius, uint32_t reach) {
-    const double most = reach / ((double)radius / (double)size * (1.0 + WIDER) + SLACK);
-    return most < 1.0 ? 1 : most > MAX_COLUMNS ? (uint32_t)MAX_COLUMNS : (uint32_t)most;
+    const double max = reach / ((double)radius / (double)size * (1.0 + WIDER) + SLACK);
+    return max < 1.0 ? 1 : max > MAX_COLUMNS ? (uint32_t)MAX_COLUMNS : (uint32_t)max;
 }
 
 static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool periodic) {
@@ -76,25 +76,25 @@ static void axis_set(axis *a, uint32_t lattice, uint32_t cells, float size, bool
 }
 
 /*
- * Short cells along the rows leave out a sixth of all candidates, but more cells than agents are not worth it. Where even long
- * ones are too many the world is nearly empty: its agents stand far apart, and then it doesn't matter, or close together in a
- * few places, and then short cells are what they need, and there is room for them once the table is folded.
+ * Short cells save a sixth of all candidates, but more cells than agents are not worth it. If even long cells are too many, the
+ * world is nearly empty. Its agents are far apart, and cells do not matter; or they are dense in a few places, where short
+ * cells help, and the folded table has room for these.
  */
 static uint32_t row_columns(const grid *g, uint64_t rows) {
-    for (uint32_t reach = CELLS_A_RADIUS; reach; reach /= 2) {
+    for (uint32_t reach = CELLS_PER_RADIUS; reach; reach /= 2) {
         const uint32_t columns = lattice_columns(g->space.size[0], g->space.radius, reach);
         if (columns * rows <= (reach == 1 ? cell_room(g->space.agents, CELLS_PER_AGENT) : g->space.agents)) return columns;
     }
-    return lattice_columns(g->space.size[0], g->space.radius, CELLS_A_RADIUS);
+    return lattice_columns(g->space.size[0], g->space.radius, CELLS_PER_RADIUS);
 }
 
-/* Halves the axis on which the table is longest until it fits: a lattice of 2^h·cells columns or a little fewer, folded. */
+/* Halves the table's longest axis until the table has room; the lattice then has 2^h·cells columns. */
 static void bounded_axes(grid *g) {
     uint32_t lattice[3] = {1, 1, 1}, folds[3] = {1, 1, 1};
     for (int a = 1; a < g->space.dimensions; a++) lattice[a] = lattice_columns(g->space.size[a], g->space.radius, 1);
     lattice[0] = row_columns(g, (uint64_t)lattice[1] * lattice[2]);
-    const uint64_t all = (uint64_t)lattice[0] * lattice[1] * lattice[2], most = cell_room(g->space.agents, CELLS_PER_AGENT);
-    const uint64_t room = all <= most ? most : cell_room(g->space.agents, CELLS_FOLDED);
+    const uint64_t all = (uint64_t)lattice[0] * lattice[1] * lattice[2], max = cell_room(g->space.agents, CELLS_PER_AGENT);
+    const uint64_t room = all <= max ? max : cell_room(g->space.agents, CELLS_FOLDED);
     for (;;) {
         const uint32_t cells[3] = {lattice[0] / folds[0], lattice[1] / folds[1], lattice[2] / folds[2]};
         if ((uint64_t)cells[0] * cells[1] * cells[2] <= room || cells[0] + cells[1] + cells[2] == 3) break;
@@ -112,7 +112,7 @@ static void bounded_axes(grid *g) {
         const uint32_t cells = lattice[a] / folds[a];
         const float size = a < g->space.dimensions ? g->space.size[a] : 1.0f;
         axis_set(&g->axes[a], cells * folds[a], cells, size, g->space.periodic);
-        g->axes[a].low = g->space.low[a];
+        g->axes[a].min = g->space.min[a];
     }
 }
 
@@ -138,21 +138,21 @@ static void grid_shape(grid *g, const dun_space *space, uint32_t agents) {
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------ */
 
-/* Agents outside a bounded world count as in its edge cells: clamping is monotone, so neighbours stay neighbours. NaN: 0. */
+/* Agents outside a bounded world belong to its edge cells: clamping is monotone, so neighbours stay within reach. NaN: 0. */
 static inline uint32_t column_bounded(const axis *a, float x) {
-    float column = (x - a->low) * a->per_unit;
+    float column = (x - a->min) * a->per_unit;
     column = column > 0.0f ? column : 0.0f;
     column = column < a->last ? column : a->last;
     return (uint32_t)(int32_t)column;
 }
 
-/* Modulo `cells`, without a division; exact, since the product of column and `cells` is below 2^FOLD_SHIFT. */
+/* column mod `cells` without a division. It is exact because column · cells is below 2^FOLD_SHIFT. */
 static inline uint32_t fold_column(const axis *a, uint32_t column) {
     return column - (uint32_t)(column * a->inverse >> FOLD_SHIFT) * a->cells;
 }
 
 static inline int64_t lattice_column_open(const axis *a, float x) {
-    const double end = 0x1p62; /* out there neighbouring numbers are further apart than a cell */
+    const double end = 0x1p62; /* beyond it, binary32 numbers are further apart than cells */
     double column = (double)x * a->per_unit_open;
     column = column > -end ? column : -end;
     column = column < end ? column : end;
@@ -171,7 +171,7 @@ static inline uint32_t column(const axis *a, float x) {
     return a->lattice == a->cells ? found : fold_column(a, found);
 }
 
-/* One axis at a time, each kind of column in a loop of its own: simple enough for the compiler to vectorize. */
+/* One axis at a time, with a loop for each kind of column, which the compiler can vectorize. */
 static void find_columns(const axis *axis_in_memory, const float *restrict x, uint32_t count, uint32_t *restrict columns) {
     const axis a = *axis_in_memory;
     if (!a.lattice) {
@@ -199,7 +199,7 @@ static void find_keys(const void *context, const dun_columns *columns, uint32_t 
     }
 }
 
-/* ---- who shares a cell ------------------------------------------------------------------------------------------------ */
+/* ---- agents that share a cell ------------------------------------------------------------------------------------------ */
 
 void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns *columns, uint32_t count, uint64_t *table_cell,
                      uint64_t *lattice_cell) {
@@ -218,69 +218,71 @@ void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns
 
 /* ---- runs ------------------------------------------------------------------------------------------------------------- */
 
-/* Consecutive columns of an axis; `crosses` where the way there may lead over the table's seam. */
+/* Consecutive columns of an axis. `crosses`: the way there may lead across the table's seam. */
 typedef struct stretch {
     uint32_t begin, end;
     bool crosses;
 } stretch;
 
-/* The table's columns from `low` to `high`, ascending; below 0 and beyond the last they go on around the seam. Returns how many
- * stretches: 1 or 2. */
-static inline int axis_stretches(const axis *a, int32_t low, int32_t high, stretch out[2]) {
+/*
+ * The table's columns from `first` to `last`, ascending. Below 0 and behind the last column they continue around the seam.
+ * Returns the number of stretches, 1 or 2.
+ */
+static inline int axis_stretches(const axis *a, int32_t first, int32_t last, stretch out[2]) {
     const int32_t cells = (int32_t)a->cells;
-    if (low >= 0 && high < cells) {
-        out[0] = (stretch){(uint32_t)low, (uint32_t)high + 1, false};
+    if (first >= 0 && last < cells) {
+        out[0] = (stretch){(uint32_t)first, (uint32_t)last + 1, false};
         return 1;
     }
-    if (high - low + 1 >= cells) {
+    if (last - first + 1 >= cells) {
         out[0] = (stretch){0, a->cells, a->wraps};
         return 1;
     }
     if (!a->wraps) {
-        out[0] = (stretch){low > 0 ? (uint32_t)low : 0, high < cells ? (uint32_t)high + 1 : a->cells, false};
+        out[0] = (stretch){first > 0 ? (uint32_t)first : 0, last < cells ? (uint32_t)last + 1 : a->cells, false};
         return 1;
     }
-    const bool under = low < 0;
-    out[0] = (stretch){0, (uint32_t)(under ? high + 1 : high + 1 - cells), !under};
-    out[1] = (stretch){(uint32_t)(under ? low + cells : low), a->cells, under};
+    const bool under = first < 0;
+    out[0] = (stretch){0, (uint32_t)(under ? last + 1 : last + 1 - cells), !under};
+    out[1] = (stretch){(uint32_t)(under ? first + cells : first), a->cells, under};
     return 2;
 }
 
-/* Of the lattice, not yet folded. */
+/* The lattice's column, which is not yet folded. */
 static inline int64_t lattice_column(const axis *a, float x) {
     return a->lattice ? (int64_t)column_bounded(a, x) : lattice_column_open(a, x);
 }
 
-/* Lowest and highest column of the group; around the seam counted on from the first agent's, so below 0 or beyond the last. */
-static void group_span(const axis *a, const float *x, const dun_query *query, int32_t *low, int32_t *high) {
+/* The group's minimum and maximum column. Around the seam they count on from the first agent's, below 0 or behind the last. */
+static void group_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
     const int32_t cells = (int32_t)a->cells;
     const int32_t origin = (int32_t)column(a, x[query->group.first]);
-    *low = *high = origin;
+    *min = *max = origin;
     for (uint32_t i = 1; i < query->group.count; i++) {
         int32_t away = (int32_t)column(a, x[query->group.first + i]) - origin;
         if (a->wraps && away > cells / 2) away -= cells;
         if (a->wraps && away < -(cells / 2)) away += cells;
-        if (origin + away < *low) *low = origin + away;
-        if (origin + away > *high) *high = origin + away;
+        if (origin + away < *min) *min = origin + away;
+        if (origin + away > *max) *max = origin + away;
     }
 }
 
-/* The same of a box: from its low to its high corner, on around the table as often as it may be. */
-static void box_span(const axis *a, const float *x, const dun_query *query, int32_t *low, int32_t *high) {
+/* The columns from a box's minimum to its maximum corner, however often that leads around the table. */
+static void box_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
     const float *corner = x + query->group.first;
     const uint64_t columns = (uint64_t)lattice_column(a, corner[1]) - (uint64_t)lattice_column(a, corner[0]);
-    *low = (int32_t)column(a, corner[0]);
-    *high = *low + (int32_t)(columns < a->cells ? columns : a->cells);
+    *min = (int32_t)column(a, corner[0]);
+    *max = *min + (int32_t)(columns < a->cells ? columns : a->cells);
 }
 
-/* The index's own agents lie in the order of their cells, in one row: first and last tell all. */
-static inline void own_span(const axis *a, const float *x, const dun_query *query, int axis_number, int32_t *low,
-                            int32_t *high) {
-    *low = *high = (int32_t)column(a, x[query->group.first]);
-    if (axis_number == 0) *high = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
+/* The index's own agents lie in the order of their cells, in one row: the first and the last agent have the extreme columns. */
+static inline void own_span(const axis *a, const float *x, const dun_query *query, int axis_number, int32_t *min,
+                            int32_t *max) {
+    *min = *max = (int32_t)column(a, x[query->group.first]);
+    if (axis_number == 0) *max = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
 }
 
-/* The columns to search, an axis. */
+/* The columns to search on each axis. */
 typedef struct box {
     stretch axis[3][2];
     int count[3];
@@ -307,16 +309,16 @@ static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool 
 }
 
 static inline void find_columns_of_group(const grid *g, const dun_query *query, int a, box *b) {
-    int32_t low, high;
+    int32_t min, max;
     if (query->own)
-        own_span(&g->axes[a], query->position[a], query, a, &low, &high);
+        own_span(&g->axes[a], query->position[a], query, a, &min, &max);
     else if (query->box)
-        box_span(&g->axes[a], query->position[a], query, &low, &high);
+        box_span(&g->axes[a], query->position[a], query, &min, &max);
     else
-        group_span(&g->axes[a], query->position[a], query, &low, &high);
+        group_span(&g->axes[a], query->position[a], query, &min, &max);
     const int32_t reach = (int32_t)query->reach.axis[a];
-    b->count[a] = axis_stretches(&g->axes[a], low - reach, high + reach, b->axis[a]);
-    /* A group of others may itself lie on both sides of the seam: then either stretch is across it for some lane. */
+    b->count[a] = axis_stretches(&g->axes[a], min - reach, max + reach, b->axis[a]);
+    /* A group of other agents may lie on both sides of the seam: for some lanes each stretch is then across it. */
     if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
@@ -326,7 +328,7 @@ static uint32_t grid_row_end(const grid *g, uint32_t first) {
     return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
 }
 
-/* For the groups after this one in its stretch. Rows that are too many are only counted. */
+/* Keeps a row for the next groups of the stretch. If there are too many rows, it only counts them. */
 static void keep_row(const grid *g, uint32_t cell, bool crosses, dun_rows *rows) {
     if (rows->count < DUN_QUERY_ROWS) {
         rows->cell[rows->count] = cell;
@@ -348,7 +350,7 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosse
     return count;
 }
 
-/* Slabs, rows and columns ascend, and so do the runs. */
+/* Slabs, rows and columns ascend, so the runs ascend, too. */
 static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *runs) {
     uint32_t count = 0;
     for (int z = 0; z < b->count[2]; z++) {
@@ -359,7 +361,7 @@ static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *r
     return count;
 }
 
-/* One stretch of columns in each of the kept rows: nearly every group's answer. */
+/* One stretch of columns in each kept row: the answer for nearly every group. */
 static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch columns, dun_run *runs) {
     const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
     uint32_t count = 0;
@@ -370,7 +372,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
     return count;
 }
 
-/* Not inlined: it would cost the short way its registers. */
+/* Not inlined, because it would take registers from the short way. */
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_run *runs) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
@@ -384,12 +386,12 @@ static uint32_t grid_list_runs(const dun_index *index, dun_query *query, dun_run
     const grid *g = (const grid *)index;
     const uint32_t first = query->group.first;
     if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, runs);
-    int32_t low, high;
-    own_span(&g->axes[0], query->position[0], query, 0, &low, &high);
-    low -= (int32_t)query->reach.axis[0];
-    high += (int32_t)query->reach.axis[0];
-    if (low < 0 || high >= (int32_t)g->axes[0].cells) return list_found(g, query, runs);
-    return list_kept(g, &query->rows, (stretch){(uint32_t)low, (uint32_t)high + 1, false}, runs);
+    int32_t min, max;
+    own_span(&g->axes[0], query->position[0], query, 0, &min, &max);
+    min -= (int32_t)query->reach.axis[0];
+    max += (int32_t)query->reach.axis[0];
+    if (min < 0 || max >= (int32_t)g->axes[0].cells) return list_found(g, query, runs);
+    return list_kept(g, &query->rows, (stretch){(uint32_t)min, (uint32_t)max + 1, false}, runs);
 }
 
 static uint32_t axis_reach(const axis *a, float radius) {
@@ -407,7 +409,7 @@ static dun_reach grid_reach(const dun_index *index, float radius) {
     return reach;
 }
 
-/* Two runs a row, for rows around the group's own; observers of another species may lie anywhere. No run is empty. */
+/* Two runs per row, for the rows around the group's own. Observers of another species may be anywhere. No run is empty. */
 static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     const grid *g = (const grid *)index;
     uint64_t runs = 2;

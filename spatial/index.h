@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A spatial index answers who is near whom with groups and runs (runs.h). An index is one file that fills in a dun_index_type;
- * grid.c, tree.c and brute.c are the three there are, and auto.c takes turns between two. All of an index's answers depend on
- * the space and the agents alone, never on the machine or the number of threads.
+ * A spatial index lists the candidates of groups as runs (runs.h). Each index is one file that fills in a dun_index_type:
+ * grid.c, tree.c, brute.c, and auto.c, which chooses between the first two. What an index answers depends on the space and the
+ * agents alone, never on the machine or the number of threads.
  */
 #ifndef DUNLIN_SPATIAL_INDEX_H
 #define DUNLIN_SPATIAL_INDEX_H
@@ -20,7 +20,7 @@
  */
 typedef struct dun_space {
     int dimensions;
-    float low[3];    /* world units: where a bounded space begins; 0 in a periodic one */
+    float min[3];    /* world units: where a bounded space begins; 0 in a periodic one */
     float size[3];   /* world units: its length, > 0 */
     bool periodic;   /* neighbours are seen across the edges */
     bool open;       /* there are no edges */
@@ -30,10 +30,10 @@ typedef struct dun_space {
 
 #define DUN_MAX_COLUMNS 16
 
-/* A float or an integer, to be moved. */
+/* A float or an integer that an index moves without looking at it. */
 typedef uint32_t __attribute__((may_alias)) dun_word;
 
-/* Agents as columns of 32-bit words, to be moved from one buffer to another. Positions are columns 0 .. dimensions - 1. */
+/* Agents as columns of words, which an index moves from one buffer to another. Columns 0 .. dimensions - 1 are positions. */
 typedef struct dun_columns {
     uint32_t agents;
     int columns;
@@ -41,63 +41,62 @@ typedef struct dun_columns {
     dun_word *to[DUN_MAX_COLUMNS];
 } dun_columns;
 
-/* How far a radius reaches, in whatever the index counts in. From dun_index_type.reach. */
+/* How far a radius reaches, in the index's own terms. dun_index_type.reach makes it. */
 typedef struct dun_reach {
     uint32_t axis[3]; /* cells */
     float radius;     /* world units */
-    bool everywhere;  /* every query of this reach covers all agents */
+    bool everywhere;  /* every query with this reach covers all agents */
 } dun_reach;
 
 #define DUN_QUERY_ROWS 9
 
-/* What the groups of one stretch have in common, kept from one answer to the next. Only the index touches it. */
+/* What the groups of one stretch have in common. Only the index touches it, and keeps it from one query to the next. */
 typedef struct dun_rows {
-    uint32_t begin, end; /* slots that it holds for; at first none */
+    uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
-    uint32_t cell[DUN_QUERY_ROWS]; /* the first of each row */
+    uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
     bool folds[DUN_QUERY_ROWS];    /* as in a run */
 } dun_rows;
 
 /* One group's question. */
 typedef struct dun_query {
-    const float *position[3]; /* the observers' snapshot */
+    const float *position[3]; /* [dimensions] the observers' snapshot */
     dun_group group;
-    bool own; /* the observers are this index's own agents, in its order, within one group_end() */
-    bool box; /* the group is two: a low and a high corner, of a box that may hold observers everywhere; not `own` */
+    bool own; /* the observers are this index's agents, in its order, within one stretch of group_end() */
+    bool box; /* the group is the minimum and the maximum corner of a box, with observers anywhere in it; not `own` */
     dun_reach reach;
-    dun_rows rows; /* zeroed before the first group, and where `reach` has changed */
+    dun_rows rows; /* zeroed before the first group, and whenever `reach` changes */
 } dun_query;
 
 typedef struct dun_index dun_index;
 
 typedef struct dun_index_type {
     const char *name;
-    bool sorts; /* build() moves the agents; otherwise they stay where they are and build() ignores `to` */
+    bool sorts; /* build() moves the agents; otherwise they stay where they are, and build() ignores `to` */
 
     dun_index *(*create)(void); /* NULL: no memory */
     void (*destroy)(dun_index *index);
 
-    /* Allocates all that build() needs for so many agents and workers; false: no memory, the index is as before. */
+    /* Allocates all that build() needs for this many agents and workers; false: no memory, the index is as before. */
     bool (*reserve)(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers);
 
-    /* Sorts the columns and remembers the sorted positions, which must stay where they are until the last query. */
+    /* Sorts the columns. Keeps pointers to the sorted positions, which must stay in place until the last query. */
     void (*build)(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor);
 
     dun_reach (*reach)(const dun_index *index, float radius);
 
-    /* The end of the longest stretch from `first` on that may form groups of which none asks for far more than its lanes see.
-     */
+    /* The end of the stretch that begins at `first`. Groups may be cut from it anywhere, and still have few candidates. */
     uint32_t (*group_end)(const dun_index *index, uint32_t first);
 
-    /* The most runs that a query of this reach can have; no more for fewer agents than reserve() was told. */
+    /* Maximum number of runs for a query with this reach; it does not grow when agents get fewer. */
     uint32_t (*max_runs)(const dun_index *index, const dun_reach *reach, bool own);
-    uint32_t (*list_runs)(const dun_index *index, dun_query *query, dun_run *runs); /* returns how many */
+    uint32_t (*list_runs)(const dun_index *index, dun_query *query, dun_run *runs); /* returns their number */
 
     uint64_t (*cells)(const dun_index *index);
     size_t (*bytes)(const dun_index *index);
 } dun_index_type;
 
-/* Every index starts with this. */
+/* Every index begins with this. */
 struct dun_index {
     const dun_index_type *type;
 };

@@ -2,10 +2,10 @@
 /*
  * Groups and runs: all that kernels know about space.
  *
- * A group is up to `lanes` consecutive agents of a snapshot, [first, first + count). A run is a contiguous stretch of the
- * observed snapshot. For every group an index lists runs that together hold every agent that any lane could see, each exactly
- * once, in ascending storage order. That order is what makes sums independent of how wide a group is: whatever the lanes beside
- * it, an agent's neighbours are added up in the order in which they lie in memory.
+ * A group is up to `lanes` consecutive agents of a snapshot, [first, first + count). A run is a stretch of the observed
+ * snapshot. For every group an index lists runs that together hold every agent that any lane may see, each exactly once, in
+ * ascending storage order. An agent's neighbours are therefore added up in the order in which they lie in memory, however many
+ * lanes the group has.
  */
 #ifndef DUNLIN_SPATIAL_RUNS_H
 #define DUNLIN_SPATIAL_RUNS_H
@@ -19,9 +19,9 @@ typedef struct dun_group {
 } dun_group;
 
 /*
- * A run carries no shift of its periodic image, only whether there may be one: the kernel then takes each offset to its nearest
- * image. A shift would have to be chosen a group, and in a world narrower than two radii one candidate may need different
- * shifts for different lanes. Folding the offset also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
+ * A run does not carry the shift of a periodic image, only whether there may be one: the kernel then folds each offset to the
+ * nearest image. A shift would belong to a whole group, but in a world narrower than two radii one candidate may need different
+ * shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
  */
 typedef struct dun_run {
     uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */

@@ -6,14 +6,14 @@
 #include <string.h>
 
 enum {
-    MAX_TABLES = 64,       /* workers: tables are added up one by one, buckets' histograms are small */
-    COUNTS_PER_AGENT = 2,  /* of all tables but the first, at most: they are cleared and added up in every sort */
-    TASKS_PER_CHUNK = 4,   /* chunks are equal, so more tasks than workers even out what the system takes away */
-    MAX_BUCKETS = 1024,    /* few enough that a chunk's histogram stays in L1, many enough to share out */
-    CHUNKS_PER_WORKER = 4, /* where there are buckets; as with tasks */
-    MIN_CHUNK = 16384,     /* agents, some 0.1 ms of work; below this a task costs more than it shares */
-    BUCKETS_A_TASK = 128,  /* when the chunks' histograms are added up */
-    BLOCK = 2048           /* agents; their keys and places stay in L1 from pass to pass */
+    MAX_TABLES = 64,        /* workers: tables are added up one by one, histograms of buckets are small */
+    COUNTS_PER_AGENT = 2,   /* at most, in all tables but the first: every sort clears them and adds them up */
+    TASKS_PER_CHUNK = 4,    /* more tasks than workers even out what the system takes from one of them */
+    MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, enough to share */
+    CHUNKS_PER_WORKER = 4,  /* when sorting by buckets; for the same reason */
+    MIN_CHUNK = 16384,      /* agents, about 0.1 ms of work; a smaller task costs more than it saves */
+    BUCKETS_PER_TASK = 128, /* when histograms are added up */
+    BLOCK = 2048            /* agents; their keys and places stay in L1 from pass to pass */
 };
 
 typedef struct sort_job {
@@ -22,51 +22,38 @@ typedef struct sort_job {
     dun_key_fn *keys;
     const void *context;
     uint32_t cells, chunks;
-    uint32_t stripes;        /* of cells, where sorted by tables */
-    uint32_t buckets, shift; /* of cells, where sorted by buckets */
+    uint32_t stripes;        /* of cells, when sorting by tables */
+    uint32_t buckets, shift; /* of cells, when sorting by buckets */
 } sort_job;
 
 static uint32_t chunk_begin(const sort_job *job, uint32_t chunk) {
     return (uint32_t)((uint64_t)job->columns->agents * chunk / job->chunks);
 }
 
-static uint32_t chunk_count(uint32_t agents, uint32_t most) {
+static uint32_t chunk_count(uint32_t agents, uint32_t max) {
     const uint32_t worth = agents / MIN_CHUNK;
-    return worth < 1 ? 1 : worth < most ? worth : most;
+    return worth < 1 ? 1 : worth < max ? worth : max;
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool grow(uint32_t **array, size_t count) {
-    uint32_t *grown = realloc(*array, count * sizeof **array);
-    if (grown) *array = grown;
-    return grown;
+static bool grow(uint32_t **array, size_t *room, size_t count) {
+    if (count <= *room) return true;
+    uint32_t *grown = realloc(*array, count * sizeof *grown);
+    if (!grown) return false;
+    *array = grown;
+    *room = count;
+    return true;
 }
 
 bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
-    const uint32_t chunks = workers > 1 ? workers * CHUNKS_PER_WORKER : 0;
-    const uint64_t counts = workers <= MAX_TABLES ? (uint64_t)(workers - 1) * cells : 0;
-    if (agents > sorter->agent_room) {
-        if (!grow(&sorter->key, agents) || !grow(&sorter->place, agents)) return false;
-        sorter->agent_room = agents;
-    }
-    if (workers > 1 && agents > sorter->order_room) {
-        if (!grow(&sorter->order, agents)) return false;
-        sorter->order_room = agents;
-    }
-    if (counts > sorter->count_room && counts <= (uint64_t)agents * COUNTS_PER_AGENT) {
-        if (!grow(&sorter->counts, counts)) return false;
-        sorter->count_room = counts;
-    }
-    if (cells > sorter->cell_room) {
-        if (!grow(&sorter->edge, (size_t)cells + 1)) return false;
-        sorter->cell_room = cells;
-    }
-    if (chunks > sorter->chunk_room) {
-        if (!grow(&sorter->histogram, ((size_t)chunks + 1) * MAX_BUCKETS + 1)) return false;
-        sorter->chunk_room = chunks;
-    }
-    return true;
+    const size_t chunks = workers > 1 ? (size_t)workers * CHUNKS_PER_WORKER : 0;
+    const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(workers - 1) * cells : 0;
+    const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
+    return grow(&sorter->key, &sorter->key_room, agents) && grow(&sorter->place, &sorter->place_room, agents) &&
+           grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
+           grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
+           grow(&sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
 }
 
 void dun_sorter_free(dun_sorter *sorter) {
@@ -80,18 +67,13 @@ void dun_sorter_free(dun_sorter *sorter) {
 }
 
 size_t dun_sorter_bytes(const dun_sorter *sorter) {
-    const size_t words = (size_t)sorter->agent_room * 2 + sorter->order_room + (size_t)sorter->cell_room + 1 +
-                         sorter->count_room + (sorter->chunk_room ? ((size_t)sorter->chunk_room + 1) * MAX_BUCKETS + 1 : 0);
-    return words * sizeof(uint32_t);
+    return sizeof(uint32_t) * (sorter->key_room + sorter->place_room + sorter->order_room + sorter->count_room +
+                               sorter->edge_room + sorter->histogram_room);
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
+/* ---- what both ways do ------------------------------------------------------------------------------------------------ */
 
-/* ---- what all ways do ------------------------------------------------------------------------------------------------- */
-
-/* Counts become what is before each, `first` before the first. Returns what is before the one after the last. */
+/* Turns counts into the sums of `first` and all counts before each. Returns the sum of all. */
 static uint32_t become_sums(uint32_t *restrict count, uint32_t counts, uint32_t first) {
     for (uint32_t i = 0; i < counts; i++) {
         const uint32_t one = count[i];
@@ -102,15 +84,15 @@ static uint32_t become_sums(uint32_t *restrict count, uint32_t counts, uint32_t 
 }
 
 enum {
-    COLUMNS_AT_ONCE = 5, /* as many as there are registers for */
-    AHEAD = 64           /* agents whose slots are on their way to the first cache: they are in the rows around, too */
+    COLUMNS_AT_ONCE = 5, /* there are registers for this many */
+    AHEAD = 64           /* agents: their slots are prefetched */
 };
 
 static inline void move_agent(const dun_word *const *from, dun_word *const *to, int count, uint32_t agent, uint32_t slot) {
     for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
 }
 
-/* Moves `count` columns of agents, from where `order` says, or, where it is NULL, one after another. */
+/* Moves `count` columns of the agents order[begin .. end), or, if `order` is NULL, of the agents [begin, end). */
 static inline void move_few(const dun_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
                             uint32_t begin, uint32_t end) {
     const dun_word *from[COLUMNS_AT_ONCE];
@@ -124,7 +106,7 @@ static inline void move_few(const dun_columns *columns, int column, int count, c
     for (; i < end; i++) move_agent(from, to, count, order ? order[i] : i, place[i]);
 }
 
-/* A few columns at a time, so that an agent's place is read once for all of them. */
+/* Several columns at a time, so that an agent's place is read once for all of them. */
 static inline void move_columns(const dun_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
                                 uint32_t end) {
     int column = 0;
@@ -148,7 +130,7 @@ static inline void move_columns(const dun_columns *columns, const uint32_t *orde
     }
 }
 
-/* The agents [begin, end) of the order, once their ranks and the first slots of their cells are known; ranks become places. */
+/* Moves agents once their ranks and the first slots of their cells are known. The sum of both is an agent's place. */
 static inline void move_agents(const sort_job *job, const uint32_t *order, const uint32_t *first, uint32_t begin,
                                uint32_t end) {
     const dun_sorter *sorter = job->sorter;
@@ -161,14 +143,14 @@ static inline void move_agents(const sort_job *job, const uint32_t *order, const
 
 /* ---- by tables -------------------------------------------------------------------------------------------------------- */
 
-/* The chunk's counts of cells. */
+/* The chunk's count of each cell. */
 static uint32_t *table_of(const sort_job *job, uint32_t chunk) {
     return chunk ? job->sorter->counts + (size_t)(chunk - 1) * job->cells : job->sorter->edge;
 }
 
 /*
- * Keys, and ranks: how many of its cell come before an agent in the chunk. Once the cells' first slots are known no second pass
- * has to wait for its own last write to a cell.
+ * Finds keys and ranks: an agent's rank is the number of agents of its cell that come before it in the chunk. With ranks, the
+ * pass that moves agents need not write to the table, and so never waits for its own last write.
  */
 static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
@@ -199,11 +181,12 @@ static void count_stripe(void *context, uint32_t stripe, uint32_t worker) {
     job->sorter->histogram[stripe] = sum;
 }
 
-/* Adds a table's counts to `sum`, or makes them the slots in there, which go on. */
+/* Adds a table's counts to `sum`. */
 static void add_counts(const uint32_t *restrict count, uint32_t cells, uint32_t *restrict sum) {
     for (uint32_t cell = 0; cell < cells; cell++) sum[cell] += count[cell];
 }
 
+/* Replaces a table's counts by the first slots, and moves these on by the counts. */
 static void take_slots(uint32_t *restrict count, uint32_t cells, uint32_t *restrict slot) {
     for (uint32_t cell = 0; cell < cells; cell++) {
         const uint32_t one = count[cell];
@@ -212,14 +195,14 @@ static void take_slots(uint32_t *restrict count, uint32_t cells, uint32_t *restr
     }
 }
 
-/* Counts become first slots: of a cell's agents in the first chunk, which are the cell's edge, in the second, and so on. */
+/* Replaces each chunk's counts by the first slots of its agents. Those of the first chunk are the edges of the cells. */
 static void find_stripe(void *context, uint32_t stripe, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     const uint32_t begin = stripe_begin(job, stripe), end = stripe_begin(job, stripe + 1);
     uint32_t first = job->sorter->histogram[stripe];
     for (uint32_t block = begin; block < end; block += BLOCK) {
-        const uint32_t cells = least(BLOCK, end - block);
+        const uint32_t cells = min_u32(BLOCK, end - block);
         uint32_t slot[BLOCK] = {0};
         for (uint32_t chunk = 0; chunk < job->chunks; chunk++) add_counts(table_of(job, chunk) + block, cells, slot);
         first = become_sums(slot, cells, first);
@@ -246,7 +229,7 @@ static void sort_by_tables(sort_job *job, const dun_executor *executor) {
     executor->run(executor, job->chunks * TASKS_PER_CHUNK, move_part, job);
 }
 
-/* One chunk, whose table is that of the edges. Nobody is woken. */
+/* One chunk, whose table is `edge`; no other worker is woken. */
 static void sort_alone(sort_job *job) {
     rank_chunk(job, 0, 0);
     become_sums(job->sorter->edge, job->cells, 0);
@@ -266,12 +249,13 @@ static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
     for (uint32_t i = begin; i < end; i++) count[key[i] >> job->shift]++;
 }
 
-/* Counts become how many of a bucket's agents are in the chunks before; its total goes to the row after the last chunk's. */
+/* Replaces each chunk's count of a bucket by the sum of the chunks before. The total goes to the row behind the last chunk's.
+ */
 static void find_offsets(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     uint32_t *total = job->sorter->histogram + (size_t)job->chunks * job->buckets;
-    const uint32_t begin = task * BUCKETS_A_TASK, end = least(begin + BUCKETS_A_TASK, job->buckets);
+    const uint32_t begin = task * BUCKETS_PER_TASK, end = min_u32(begin + BUCKETS_PER_TASK, job->buckets);
     for (uint32_t bucket = begin; bucket < end; bucket++) total[bucket] = 0;
     for (uint32_t chunk = 0; chunk < job->chunks; chunk++) {
         uint32_t *row = job->sorter->histogram + (size_t)chunk * job->buckets;
@@ -293,7 +277,7 @@ static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
     for (uint32_t i = begin; i < end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
 }
 
-/* The bucket's agents are order[begin .. end). */
+/* Counting sort of the agents order[begin .. end), which are the bucket's. */
 static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
@@ -313,7 +297,7 @@ static void sort_by_buckets(sort_job *job, const dun_executor *executor) {
     while ((job->cells - 1) >> job->shift >= MAX_BUCKETS) job->shift++;
     job->buckets = ((job->cells - 1) >> job->shift) + 1;
     executor->run(executor, job->chunks, find_keys, job);
-    executor->run(executor, (job->buckets + BUCKETS_A_TASK - 1) / BUCKETS_A_TASK, find_offsets, job);
+    executor->run(executor, (job->buckets + BUCKETS_PER_TASK - 1) / BUCKETS_PER_TASK, find_offsets, job);
     uint32_t *const total = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     total[job->buckets] = become_sums(total, job->buckets, 0);
     executor->run(executor, job->chunks, fill_buckets, job);
@@ -322,7 +306,7 @@ static void sort_by_buckets(sort_job *job, const dun_executor *executor) {
 
 void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
               const dun_executor *executor) {
-    assert(cells <= sorter->cell_room && columns->agents <= sorter->agent_room);
+    assert(cells < sorter->edge_room && columns->agents <= sorter->place_room);
     sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells};
     sorter->edge[cells] = columns->agents;
     job.chunks = chunk_count(columns->agents, executor->workers);

@@ -2,10 +2,10 @@
 /*
  * A stable, parallel counting sort of agents by cell.
  *
- * Its result is the one stable order, so it does not depend on chunks, tables, buckets or workers.
+ * There is only one stable order, so the result does not depend on chunks, tables, buckets or workers.
  *
- * By tables, where workers or cells are few: each has a chunk of the agents, which he counts in a table of his own, so memory
- * is workers x cells, but never more than two counts an agent. One worker, or few agents: one chunk.
+ * By tables, for few workers or few cells. Each worker counts a chunk of the agents in a table of its own, so memory is
+ * workers x cells, but never more than two counts per agent. One worker, or few agents, make one chunk.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } one pass
  *   place[i]    how many of its cell come before it  by chunks of agents   }
@@ -13,8 +13,8 @@
  *   place[i]    where each agent goes                by parts of chunks    } one pass
  *   to[][]      the agents themselves                by parts of chunks    }
  *
- * By buckets else: agents go to buckets of consecutive cells first, then each bucket is counted on its own, by one worker, in
- * place in the table of cells. Memory for histograms is chunks x buckets.
+ * By buckets, for many workers and cells. Agents first go to buckets of consecutive cells. Then one worker counts each bucket
+ * in its part of the table of cells. Histograms take chunks x buckets.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } keys and histograms
  *   order[]     agents by bucket, stable             by chunks of agents
@@ -29,25 +29,28 @@
 
 typedef struct dun_sorter {
     uint32_t *key;       /* [agents] */
-    uint32_t *order;     /* [agents], for more than one worker */
+    uint32_t *order;     /* [agents], if there is more than one worker */
     uint32_t *place;     /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
-    uint32_t *histogram; /* [chunks][buckets], then offsets; and the buckets' first places, [buckets + 1]; or [stripes] */
-    uint32_t *counts;    /* [chunks - 1][cells]: the tables but the first, which is edge */
-    uint32_t agent_room, order_room, cell_room, chunk_room;
-    size_t count_room;
+    uint32_t *histogram; /* [chunks][buckets] counts, later offsets, then [buckets + 1] first places; or [stripes] */
+    uint32_t *counts;    /* [chunks - 1][cells]: all tables but the first, which is `edge` */
+    size_t key_room, order_room, place_room, edge_room, histogram_room, count_room;
 } dun_sorter;
 
-/* Fills key[begin .. end) for the agents at those positions; each key below the number of cells. */
+/* Fills key[begin .. end) with the cells of these agents; each is below the number of cells. */
 typedef void dun_key_fn(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 
-/* false: no memory, and the sorter is as it was. */
+/* false: no memory; the sorter can be used as before. */
 bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers);
 void dun_sorter_free(dun_sorter *sorter);
 size_t dun_sorter_bytes(const dun_sorter *sorter);
 
-/* Moves the columns into the order of their cells; afterwards cell c holds the slots [edge[c], edge[c + 1]). */
+/* Moves the agents into the order of their cells. Afterwards cell c holds the slots [edge[c], edge[c + 1]). */
 void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
               const dun_executor *executor);
+
+static inline uint32_t min_u32(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
 
 #endif

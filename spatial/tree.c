@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree for agents who are where no grid suits them: in long lines, or close together in a few places of a vast world. It
- * knows no radius and no edge of the world, only where agents are.
+ * A tree for agents whose places suit no grid: in long lines, or dense in a few places of a vast world. Its shape follows from
+ * the agents' places alone, not from a radius or the world's edges.
  *
- * The order. The box around all agents is halved across its longest side, and so are its halves, again and again: in a cube
- * that is the order of Morton's curve. Several halvings make one pass of a stable counting sort. A part with few agents is a
- * leaf; one that is still crowded after a pass is measured anew, so that no distance between two flocks takes anything from the
- * order within them, and every pass tells at least two agents apart unless all are at one point. Who is in one part keeps the
- * order in which he came: storage order follows from storage order, whatever the workers.
+ * The order. The box around all agents is halved across its longest side, then each half likewise, and so on; in a cube this is
+ * the order of Morton's curve. Several halvings make one pass of a stable counting sort. A part with few agents is a leaf. A
+ * part that is still crowded after a pass gets a new box, which fits its agents: so the distance between two flocks takes no
+ * precision from the order within them, and every pass separates at least two agents unless all are at one point. Agents of
+ * one leaf keep their order: storage order follows from storage order, for any number of workers.
  *
- * The boxes. Eight consecutive agents have a box around them, eight such boxes another one, and so on. A query goes down to the
- * boxes within a radius of the box around its group, and agents of neighbouring boxes make one run. Rounding is monotone, so no
- * agent computes a shorter way to another than his box to the other's: nobody within the radius is left out.
+ * The boxes. There is a box around every eight consecutive agents, another around every eight such boxes, and so on. A query
+ * descends to the boxes within a radius of the box around its group. Agents of adjacent boxes make one run. Rounding is
+ * monotone: the computed distance between two agents is never less than that between their boxes, so no neighbour is left out.
  *
- *   box of all, order[]               by chunks of agents                        }
- *   crowded[] parts of many agents    one after another, each by all workers     } once, and again for each such part
+ *   box of all, order[]               by chunks of agents                       }
+ *   crowded parts of many agents      one after another, each by all workers    } once, and again for each such part
  *   crowded parts of fewer agents     by shares of parts
  *   to[][] and the boxes              by chunks of agents
  */
@@ -25,60 +25,56 @@
 #include "spatial/sort.h"
 
 enum {
-    LEAF = 32,             /* agents at most: two groups of the widest kernel, whatever the machine's lanes */
-    BUCKET = 8,            /* agents that a pass aims at: a leaf is then cut where it should be */
-    MOST_BITS = 10,        /* of a pass, each a halving: its counts stay in L1 */
-    MANY = 1 << 15,        /* agents: from there on all workers sort one part */
-    SHARES = 256,          /* of the parts of fewer agents, at most, … */
-    SHARE_WORTH = 1 << 13, /* … and agents a share: fewer are not worth waking a worker */
-    MEASURES = 64,         /* chunks of agents whose boxes make that around all */
-    FAN = 8,               /* agents, or boxes, in a box */
+    LEAF = 32,             /* agents at most: two groups of the kernel with the most lanes, on every machine */
+    BUCKET = 8,            /* agents per part that a pass aims at, so that leaves are cut at the right places */
+    MAX_BITS = 10,         /* of a pass, one per halving: its counts stay in L1 */
+    MANY = 1 << 15,        /* agents: all workers together sort a part with more */
+    SHARES = 256,          /* at most, of the parts with fewer agents, … */
+    SHARE_WORTH = 1 << 13, /* … and agents per share: fewer are not worth waking a worker */
+    MEASURES = 64,         /* chunks of agents, whose boxes are joined to the box around all */
+    FAN = 8,               /* agents or boxes in a box */
     LEVELS = 11,           /* of boxes: FAN to the power of LEVELS is more than 2^32 */
-    CHUNK_LEVELS = 4,      /* whose boxes belong to one chunk, … */
-    CHUNK = 1 << 12,       /* … which is so many agents, FAN to that power */
-    MOST_RUNS = 256        /* more would be made fewer: this bounds memory, and a kernel's work a run */
+    CHUNK_LEVELS = 4,      /* that one worker makes for a chunk, … */
+    CHUNK = 1 << 12,       /* … of this many agents: FAN to the power of CHUNK_LEVELS */
+    MAX_RUNS = 256         /* of an answer; this bounds memory and a kernel's work per run */
 };
 
-#define WIDER 1.000002f /* a radius: of a distance computed in binary32 from three squares */
-#define SLACK 0x1p-21f  /* of a periodic world's side: offsets are rounded before they are folded */
+#define WIDER 1.000002f /* times a radius: the error of a distance computed in binary32 from three squares */
+#define SLACK 0x1p-21f  /* times a periodic world's side: offsets are rounded before they are folded */
 
 enum { WITHIN = 0, LEAF_BEGINS, CROWD_BEGINS };
 
 typedef struct box {
-    float low[3], high[3];
+    float min[3], max[3];
 } box;
 
-/* Boxes side by side, empty ones up to a multiple of FAN. */
+/* Boxes as columns, padded with empty boxes to a multiple of FAN. */
 typedef struct level {
     uint32_t count;
-    float *low[3], *high[3];
+    float *min[3], *max[3];
 } level;
 
 typedef struct tree {
     dun_index index;
     dun_space space;
     uint32_t agents, room;
-    int axes;        /* that there are boxes on */
-    uint32_t *order; /* [room] agents in the order so far */
+    int axes;        /* of the boxes */
+    uint32_t *order; /* [room] agents, in the order so far */
     uint32_t *spare; /* [room] */
     uint8_t *begins; /* [room] what begins at a slot */
     dun_sorter sorter;
     float *boxes; /* all levels' */
     level level[LEVELS];
     int levels;
-    double widest;            /* world units: a query that looks so far covers all agents */
+    double cover_radius;      /* world units: a query with this radius covers all agents */
     const float *position[3]; /* sorted */
 } tree;
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static float min_float(float a, float b) {
     return a < b ? a : b;
 }
 
-static float lower(float a, float b) {
-    return a < b ? a : b;
-}
-
-static float higher(float a, float b) {
+static float max_float(float a, float b) {
     return a > b ? a : b;
 }
 
@@ -90,23 +86,23 @@ static box box_empty(void) {
 
 static void box_join(box *around, const box *other) {
     for (int a = 0; a < 3; a++) {
-        around->low[a] = lower(around->low[a], other->low[a]);
-        around->high[a] = higher(around->high[a], other->high[a]);
+        around->min[a] = min_float(around->min[a], other->min[a]);
+        around->max[a] = max_float(around->max[a], other->max[a]);
     }
 }
 
-/* Of the agents that `order` names. */
+/* The box around the agents that `order` names. */
 static box box_of(const dun_columns *columns, int dimensions, const uint32_t *order, uint32_t count) {
     box around = box_empty();
     for (int a = 0; a < dimensions; a++) {
         const float *x = (const float *)columns->from[a];
-        float low = INFINITY, high = -INFINITY;
+        float min = INFINITY, max = -INFINITY;
         for (uint32_t i = 0; i < count; i++) {
-            low = lower(x[order[i]], low);
-            high = higher(x[order[i]], high);
+            min = min_float(x[order[i]], min);
+            max = max_float(x[order[i]], max);
         }
-        around.low[a] = low;
-        around.high[a] = high;
+        around.min[a] = min;
+        around.max[a] = max;
     }
     return around;
 }
@@ -116,16 +112,16 @@ static box box_of(const dun_columns *columns, int dimensions, const uint32_t *or
 typedef struct pass {
     const dun_columns *columns;
     int dimensions, bits;
-    float low[3];
-    double per_unit[3]; /* columns a world unit, in binary64 because a box may be as narrow as the least numbers */
+    float min[3];
+    double per_unit[3]; /* columns per world unit; in binary64 because a box may be as narrow as the smallest numbers */
     double last[3];     /* column */
-    uint16_t part[3][1 << MOST_BITS]; /* what a column adds to the number of a part */
+    uint16_t part[3][1 << MAX_BITS]; /* what a column adds to the number of a part */
 } pass;
 
-/* Which axis is halved when. Returns the halvings of each. */
-static void halve(const box *around, pass *p, int axis_of[MOST_BITS], int halvings[3]) {
+/* Decides which axis each bit halves, and counts the halvings of each axis. */
+static void halve(const box *around, pass *p, int axis_of[MAX_BITS], int halvings[3]) {
     double side[3] = {0};
-    for (int a = 0; a < p->dimensions; a++) side[a] = (double)(around->high[a] - around->low[a]);
+    for (int a = 0; a < p->dimensions; a++) side[a] = (double)(around->max[a] - around->min[a]);
     for (int bit = 0; bit < p->bits; bit++) {
         int longest = 0;
         for (int a = 1; a < p->dimensions; a++)
@@ -136,20 +132,20 @@ static void halve(const box *around, pass *p, int axis_of[MOST_BITS], int halvin
     }
 }
 
-/* The bits of a column go where its axis was halved, the first halving's to the highest. */
-static uint16_t part_of_column(const pass *p, const int axis_of[MOST_BITS], int axis, int halvings, uint32_t column) {
+/* Spreads the bits of a column to where its axis is halved; the first halving has the highest bit. */
+static uint16_t part_of_column(const pass *p, const int axis_of[MAX_BITS], int axis, int halvings, uint32_t column) {
     uint32_t part = 0;
     for (int bit = 0; bit < p->bits; bit++) part = part << 1 | (axis_of[bit] == axis ? column >> --halvings & 1u : 0u);
     return (uint16_t)part;
 }
 
 static void pass_set(pass *p, const box *around, uint32_t agents) {
-    int axis_of[MOST_BITS], halvings[3] = {0};
-    for (p->bits = 1; p->bits < MOST_BITS && agents >> p->bits > BUCKET;) p->bits++;
+    int axis_of[MAX_BITS], halvings[3] = {0};
+    for (p->bits = 1; p->bits < MAX_BITS && agents >> p->bits > BUCKET;) p->bits++;
     halve(around, p, axis_of, halvings);
     for (int a = 0; a < p->dimensions; a++) {
-        const double side = (double)(around->high[a] - around->low[a]), columns = (double)(1u << halvings[a]);
-        p->low[a] = around->low[a];
+        const double side = (double)(around->max[a] - around->min[a]), columns = (double)(1u << halvings[a]);
+        p->min[a] = around->min[a];
         p->per_unit[a] = side > 0.0 ? columns / side : 0.0;
         p->last[a] = columns - 1.0;
         for (uint32_t c = 0; c < 1u << halvings[a]; c++) p->part[a][c] = part_of_column(p, axis_of, a, halvings[a], c);
@@ -158,7 +154,7 @@ static void pass_set(pass *p, const box *around, uint32_t agents) {
 
 static bool is_point(const box *around, int dimensions) {
     for (int a = 0; a < dimensions; a++)
-        if (around->high[a] > around->low[a]) return false;
+        if (around->max[a] > around->min[a]) return false;
     return true;
 }
 
@@ -166,10 +162,10 @@ static void find_parts(const pass *p, const uint32_t *order, uint32_t count, uin
     for (uint32_t i = 0; i < count; i++) key[i] = 0;
     for (int a = 0; a < p->dimensions; a++) {
         const float *x = (const float *)p->columns->from[a];
-        const float low = p->low[a];
+        const float min = p->min[a];
         const double per_unit = p->per_unit[a], last = p->last[a];
         for (uint32_t i = 0; i < count; i++) {
-            const double column = (double)(x[order[i]] - low) * per_unit;
+            const double column = (double)(x[order[i]] - min) * per_unit;
             key[i] |= p->part[a][(uint32_t)(int32_t)(column < last ? column : last)];
         }
     }
@@ -177,25 +173,26 @@ static void find_parts(const pass *p, const uint32_t *order, uint32_t count, uin
 
 /* ---- parts: leaves and crowds ----------------------------------------------------------------------------------------- */
 
-/* All at one point: cut anywhere. */
+/* All agents are at one point: leaves may begin anywhere. */
 static void mark_point(const tree *t, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i += LEAF) t->begins[i] = LEAF_BEGINS;
 }
 
-/* The parts [low, high) of a pass, which began at slot `begin`: halves, their halves, …, until they are leaves. */
-static void mark_parts(const tree *t, const uint32_t *edge, uint32_t begin, uint32_t low, uint32_t high) {
-    const uint32_t agents = edge[high] - edge[low];
+/* Marks what begins at the parts [first, last) of a pass, whose agents begin at slot `begin`: leaves are as large as possible.
+ */
+static void mark_parts(const tree *t, const uint32_t *edge, uint32_t begin, uint32_t first, uint32_t last) {
+    const uint32_t agents = edge[last] - edge[first];
     if (agents == 0) return;
-    if (agents <= LEAF || high - low == 1) {
-        t->begins[begin + edge[low]] = agents <= LEAF ? LEAF_BEGINS : CROWD_BEGINS;
+    if (agents <= LEAF || last - first == 1) {
+        t->begins[begin + edge[first]] = agents <= LEAF ? LEAF_BEGINS : CROWD_BEGINS;
         return;
     }
-    const uint32_t middle = low + (high - low) / 2;
-    mark_parts(t, edge, begin, low, middle);
-    mark_parts(t, edge, begin, middle, high);
+    const uint32_t middle = first + (last - first) / 2;
+    mark_parts(t, edge, begin, first, middle);
+    mark_parts(t, edge, begin, middle, last);
 }
 
-/* Looks no further than `limit`, where a part begins or the last ends: beyond it another worker may be marking. */
+/* Reads no mark from `limit` on, where a part begins or the last one ends: another worker may be writing there. */
 static uint32_t part_end(const tree *t, uint32_t first, uint32_t limit) {
     uint32_t end = first + 1;
     while (end < limit && t->begins[end] == WITHIN) end++;
@@ -204,7 +201,7 @@ static uint32_t part_end(const tree *t, uint32_t first, uint32_t limit) {
 
 /* A stable counting sort of one part by one worker. */
 static void sort_part(const tree *t, const dun_columns *columns, uint32_t begin, uint32_t end) {
-    uint32_t *order = t->order + begin, *key = t->sorter.key + begin, edge[(1 << MOST_BITS) + 1] = {0};
+    uint32_t *order = t->order + begin, *key = t->sorter.key + begin, edge[(1 << MAX_BITS) + 1] = {0};
     const uint32_t count = end - begin;
     const box around = box_of(columns, t->space.dimensions, order, count);
     if (is_point(&around, t->space.dimensions)) {
@@ -254,7 +251,7 @@ static box measure(crowd *c, const dun_executor *executor) {
     return around;
 }
 
-/* What sort_part() does. */
+/* Does what sort_part() does, by all workers. */
 static void sort_crowd(tree *t, crowd *c, const box *around, const dun_executor *executor) {
     if (is_point(around, t->space.dimensions)) {
         memcpy(t->order + c->begin, t->spare + c->begin, c->count * sizeof *t->order);
@@ -276,7 +273,7 @@ static void sort_crowds(tree *t, const dun_columns *columns, const dun_executor 
         crowd c = {.tree = t, .columns = columns, .begin = begin, .count = end - begin};
         const box around = measure(&c, executor);
         sort_crowd(t, &c, &around, executor);
-        end = begin; /* look at its parts */
+        end = begin; /* go on with its parts */
     }
 }
 
@@ -285,7 +282,7 @@ static void sort_crowds(tree *t, const dun_columns *columns, const dun_executor 
 typedef struct shares {
     const tree *tree;
     const dun_columns *columns;
-    uint32_t begin[SHARES + 1]; /* each where a part begins, before any is sorted */
+    uint32_t begin[SHARES + 1]; /* each is where a part begins, before any part is sorted */
 } shares;
 
 static void sort_share(void *context, uint32_t share, uint32_t worker) {
@@ -303,7 +300,7 @@ static void sort_share(void *context, uint32_t share, uint32_t worker) {
 
 static void sort_rest(const tree *t, const dun_columns *columns, const dun_executor *executor) {
     shares s = {.tree = t, .columns = columns};
-    const uint32_t count = least(t->agents / SHARE_WORTH + 1, SHARES);
+    const uint32_t count = min_u32(t->agents / SHARE_WORTH + 1, SHARES);
     for (uint32_t i = 1; i <= count; i++) {
         const uint32_t from = (uint32_t)((uint64_t)t->agents * i / count);
         s.begin[i] = from <= s.begin[i - 1] ? s.begin[i - 1] : part_end(t, from - 1, t->agents);
@@ -326,17 +323,17 @@ static void move_agents(const dun_columns *columns, const uint32_t *order, uint3
     }
 }
 
-/* The boxes [begin, end) around FAN each of what lies from low to high. */
-static void fit_boxes(const float *low, const float *high, uint32_t count, float *box_low, float *box_high, uint32_t begin,
+/* Fits each of the boxes [begin, end) around FAN intervals from min to max. */
+static void fit_boxes(const float *min, const float *max, uint32_t count, float *box_min, float *box_max, uint32_t begin,
                       uint32_t end) {
     for (uint32_t b = begin; b < end; b++) {
-        float least_low = low[b * FAN], greatest_high = high[b * FAN];
-        for (uint32_t i = b * FAN + 1; i < least(b * FAN + FAN, count); i++) {
-            least_low = lower(low[i], least_low);
-            greatest_high = higher(high[i], greatest_high);
+        float all_min = min[b * FAN], all_max = max[b * FAN];
+        for (uint32_t i = b * FAN + 1; i < min_u32(b * FAN + FAN, count); i++) {
+            all_min = min_float(min[i], all_min);
+            all_max = max_float(max[i], all_max);
         }
-        box_low[b] = least_low;
-        box_high[b] = greatest_high;
+        box_min[b] = all_min;
+        box_max[b] = all_max;
     }
 }
 
@@ -344,9 +341,9 @@ static void fit_level(const tree *t, int l, uint32_t begin, uint32_t end) {
     const level *above = &t->level[l], *below = l ? &t->level[l - 1] : NULL;
     for (int a = 0; a < t->space.dimensions; a++) {
         if (below)
-            fit_boxes(below->low[a], below->high[a], below->count, above->low[a], above->high[a], begin, end);
+            fit_boxes(below->min[a], below->max[a], below->count, above->min[a], above->max[a], begin, end);
         else
-            fit_boxes(t->position[a], t->position[a], t->agents, above->low[a], above->high[a], begin, end);
+            fit_boxes(t->position[a], t->position[a], t->agents, above->min[a], above->max[a], begin, end);
     }
 }
 
@@ -355,32 +352,32 @@ static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const move *m = context;
     const tree *t = m->tree;
     const uint32_t begin = chunk * CHUNK;
-    move_agents(m->columns, t->order, begin, begin + least(CHUNK, t->agents - begin));
+    move_agents(m->columns, t->order, begin, begin + min_u32(CHUNK, t->agents - begin));
     uint32_t boxes = CHUNK / FAN;
     for (int l = 0; l < CHUNK_LEVELS && l < t->levels; l++, boxes /= FAN)
-        fit_level(t, l, chunk * boxes, least((chunk + 1) * boxes, t->level[l].count));
+        fit_level(t, l, chunk * boxes, min_u32((chunk + 1) * boxes, t->level[l].count));
 }
 
-/* A query looks at FAN boxes at once. */
+/* A query tests FAN boxes at once. */
 static void pad_level(const tree *t, const level *l) {
     for (int a = 0; a < t->space.dimensions; a++) {
         for (uint32_t b = l->count; b % FAN; b++) {
-            l->low[a][b] = INFINITY;
-            l->high[a][b] = -INFINITY;
+            l->min[a][b] = INFINITY;
+            l->max[a][b] = -INFINITY;
         }
     }
 }
 
-static void find_widest(tree *t) {
+static void find_cover_radius(tree *t) {
     double diagonal2 = 0.0, longest = 0.0;
     for (int a = 0; a < t->space.dimensions; a++) {
         const level *top = &t->level[t->levels - 1];
-        float low = top->low[a][0], high = top->high[a][0];
-        for (uint32_t b = 1; b < top->count; b++) low = lower(top->low[a][b], low), high = higher(top->high[a][b], high);
-        diagonal2 += ((double)high - (double)low) * ((double)high - (double)low);
+        float min = top->min[a][0], max = top->max[a][0];
+        for (uint32_t b = 1; b < top->count; b++) min = min_float(top->min[a][b], min), max = max_float(top->max[a][b], max);
+        diagonal2 += ((double)max - (double)min) * ((double)max - (double)min);
         longest = fmax(longest, (double)t->space.size[a]);
     }
-    t->widest = fmax(sqrt(diagonal2), longest);
+    t->cover_radius = fmax(sqrt(diagonal2), longest);
 }
 
 static void move_all(tree *t, const dun_columns *columns, const dun_executor *executor) {
@@ -390,7 +387,7 @@ static void move_all(tree *t, const dun_columns *columns, const dun_executor *ex
         if (l >= CHUNK_LEVELS) fit_level(t, l, 0, t->level[l].count);
         pad_level(t, &t->level[l]);
     }
-    find_widest(t);
+    find_cover_radius(t);
 }
 
 /* ---- building ----------------------------------------------------------------------------------------------------------- */
@@ -399,7 +396,7 @@ static uint32_t boxes_around(uint32_t count) {
     return count / FAN + (count % FAN != 0);
 }
 
-/* Up to the level of which all boxes are looked at. */
+/* The last level has at most FAN boxes, all of which a query tests. */
 static void count_boxes(tree *t) {
     uint32_t count = t->agents;
     for (t->levels = 0; count && (t->levels == 0 || count > FAN); t->levels++) {
@@ -428,7 +425,7 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
     t->agents = columns->agents;
     for (int a = 0; a < space->dimensions; a++) t->position[a] = (const float *)columns->to[a];
     count_boxes(t);
-    t->widest = 0.0;
+    t->cover_radius = 0.0;
     if (t->agents == 0) return;
     sort_agents(t, columns, executor);
     move_all(t, columns, executor);
@@ -437,79 +434,79 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
 /* ---- runs --------------------------------------------------------------------------------------------------------------- */
 
 /*
- * What a query looks for: boxes that meet its own, which is that around the group and a radius more on every side. In a
- * periodic world it may reach over an edge, and then goes on at the other one; where it does not, nothing is as high or as low.
+ * The box that a query searches: the box around its group and a radius more on every side. In a periodic world it may reach
+ * across an edge; the rest of it is then at the opposite edge. Without such a rest, far_min and far_max meet no box.
  */
-typedef struct look {
+typedef struct search {
     int dimensions;
     bool folds;
-    float low[3], high[3], again_low[3], again_high[3];
-} look;
+    float min[3], max[3], far_min[3], far_max[3];
+} search;
 
 /*
- * Rounding is monotone: of two agents who compute that one is at most a radius below the other, he is not below what `low` is
- * rounded to. Offsets across an edge are rounded before they are folded, hence the slack.
+ * Rounding is monotone: an agent whose computed distance below the group is at most the radius is not below the rounded `min`.
+ * Offsets across an edge are rounded before they are folded, hence the slack.
  */
-static look look_of(const tree *t, const dun_query *query) {
-    look l = {.dimensions = t->space.dimensions};
-    for (int a = 0; a < l.dimensions; a++) {
+static search search_of(const tree *t, const dun_query *query) {
+    search s = {.dimensions = t->space.dimensions};
+    for (int a = 0; a < s.dimensions; a++) {
         const float *x = query->position[a] + query->group.first, size = t->space.size[a];
         const float reach = query->reach.radius * WIDER + (t->space.periodic ? size * SLACK : 0.0f);
-        float low = x[0], high = x[0];
+        float min = x[0], max = x[0];
         for (uint32_t i = 1; i < query->group.count; i++) {
-            low = lower(x[i], low);
-            high = higher(x[i], high);
+            min = min_float(x[i], min);
+            max = max_float(x[i], max);
         }
-        l.low[a] = low - reach;
-        l.high[a] = high + reach;
-        const bool under = t->space.periodic && l.low[a] < 0.0f, over = t->space.periodic && l.high[a] > size;
-        l.again_low[a] = under ? l.low[a] + size - size * SLACK : INFINITY;
-        l.again_high[a] = over ? l.high[a] - size + size * SLACK : -INFINITY;
-        l.folds = l.folds || under || over;
+        s.min[a] = min - reach;
+        s.max[a] = max + reach;
+        const bool under = t->space.periodic && s.min[a] < 0.0f, over = t->space.periodic && s.max[a] > size;
+        s.far_min[a] = under ? s.min[a] + size - size * SLACK : INFINITY;
+        s.far_max[a] = over ? s.max[a] - size + size * SLACK : -INFINITY;
+        s.folds = s.folds || under || over;
     }
-    return l;
+    return s;
 }
 
-/* Boxes as bits. */
-typedef struct meeting {
+/* Which of FAN boxes a search meets, a bit each. */
+typedef struct hits {
     uint32_t met;
-    uint32_t again; /* of these, those that the query meets over an edge: offsets to who is in the others need not be folded */
-} meeting;
+    uint32_t far; /* of these, the boxes across an edge: offsets to agents in the others need no folding */
+} hits;
 
-/* Which of FAN boxes the query meets. No branch depends on a box, so that compilers make of it a few wide instructions. */
-static meeting boxes_met(const level *boxes, uint32_t first, const look *l) {
+/* No branch depends on a box, so that compilers make a few wide instructions of it. */
+static hits find_hits(const level *boxes, uint32_t first, const search *s) {
     int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
-    for (int a = 0; a < l->dimensions; a++) {
-        const float *low = boxes->low[a] + first, *high = boxes->high[a] + first;
-        const float look_low = l->low[a], look_high = l->high[a];
-        for (int b = 0; b < FAN; b++) met[b] &= -(int32_t)((low[b] <= look_high) & (high[b] >= look_low));
+    for (int a = 0; a < s->dimensions; a++) {
+        const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
+        const float min = s->min[a], max = s->max[a];
+        for (int b = 0; b < FAN; b++) met[b] &= -(int32_t)((box_min[b] <= max) & (box_max[b] >= min));
     }
     for (int b = 0; b < FAN; b++) bits |= met[b];
-    return (meeting){(uint32_t)bits, 0};
+    return (hits){(uint32_t)bits, 0};
 }
 
-/* The same of a query that reaches over an edge. */
-static meeting boxes_met_again(const level *boxes, uint32_t first, const look *l) {
-    int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, again[FAN] = {0}, met_bits = 0, again_bits = 0;
-    for (int a = 0; a < l->dimensions; a++) {
-        const float *low = boxes->low[a] + first, *high = boxes->high[a] + first;
-        const float look_low = l->low[a], look_high = l->high[a], again_low = l->again_low[a], again_high = l->again_high[a];
+/* The same for a search across an edge. */
+static hits find_far_hits(const level *boxes, uint32_t first, const search *s) {
+    int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, far[FAN] = {0}, met_bits = 0, far_bits = 0;
+    for (int a = 0; a < s->dimensions; a++) {
+        const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
+        const float min = s->min[a], max = s->max[a], far_min = s->far_min[a], far_max = s->far_max[a];
         for (int b = 0; b < FAN; b++) {
-            const int32_t beyond = -(int32_t)((high[b] >= again_low) | (low[b] <= again_high));
-            met[b] &= beyond | -(int32_t)((low[b] <= look_high) & (high[b] >= look_low));
-            again[b] |= beyond;
+            const int32_t beyond = -(int32_t)((box_max[b] >= far_min) | (box_min[b] <= far_max));
+            met[b] &= beyond | -(int32_t)((box_min[b] <= max) & (box_max[b] >= min));
+            far[b] |= beyond;
         }
     }
     for (int b = 0; b < FAN; b++) {
         met_bits |= met[b];
-        again_bits |= met[b] & again[b];
+        far_bits |= met[b] & far[b];
     }
-    return (meeting){(uint32_t)met_bits, (uint32_t)again_bits};
+    return (hits){(uint32_t)met_bits, (uint32_t)far_bits};
 }
 
-/* Makes half as many runs of too many: the least gaps are bridged. */
+/* Joins runs across the smallest gaps until at most half of MAX_RUNS are left. */
 static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
-    for (uint32_t gap = FAN; count > MOST_RUNS / 2; gap *= 2) {
+    for (uint32_t gap = FAN; count > MAX_RUNS / 2; gap *= 2) {
         uint32_t kept = 1;
         for (uint32_t r = 1; r < count; r++) {
             if (runs[r].begin - runs[kept - 1].end > gap) {
@@ -524,39 +521,39 @@ static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
     return count;
 }
 
-/* Agents who lie behind those of the runs so far. */
+/* Adds agents behind those of the runs so far. */
 static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
         runs[count - 1].end = run.end;
         return count;
     }
-    if (count == MOST_RUNS) count = bridge_gaps(runs, count);
+    if (count == MAX_RUNS) count = bridge_gaps(runs, count);
     runs[count] = run;
     return count + 1;
 }
 
-/* The agents of boxes of the lowest level: stretches of boxes that are met in the same way. */
-static inline uint32_t add_boxes(const tree *t, uint32_t first, meeting m, dun_run *runs, uint32_t count) {
-    while (m.met) {
-        const uint32_t skipped = (uint32_t)__builtin_ctz(m.met);
-        const bool folds = m.again >> skipped & 1;
-        const uint32_t alike = m.met & (folds ? m.again : ~m.again), together = (uint32_t)__builtin_ctz(~(alike >> skipped));
+/* Adds the agents of boxes of the first level. Adjacent boxes that fold alike make one run. */
+static inline uint32_t add_boxes(const tree *t, uint32_t first, hits h, dun_run *runs, uint32_t count) {
+    while (h.met) {
+        const uint32_t skipped = (uint32_t)__builtin_ctz(h.met);
+        const bool folds = h.far >> skipped & 1;
+        const uint32_t alike = h.met & (folds ? h.far : ~h.far), together = (uint32_t)__builtin_ctz(~(alike >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_run((dun_run){begin, least(end, t->agents), folds}, runs, count);
-        m.met &= ~0u << (skipped + together);
+        count = add_run((dun_run){begin, min_u32(end, t->agents), folds}, runs, count);
+        h.met &= ~0u << (skipped + together);
     }
     return count;
 }
 
-/* Down and on, never back: boxes ascend, and so do the runs. */
-static uint32_t find_runs(const tree *t, const look *l, dun_run *runs) {
+/* Goes down and on, never back: boxes ascend, so the runs ascend, too. */
+static uint32_t find_runs(const tree *t, const search *s, dun_run *runs) {
     uint32_t met[LEVELS], first[LEVELS], count = 0;
     int at = t->levels - 1;
     first[at] = 0;
     for (;;) {
-        const meeting m = (l->folds ? boxes_met_again : boxes_met)(&t->level[at], first[at], l);
-        met[at] = m.met;
-        if (at == 0) count = add_boxes(t, first[0], m, runs, count);
+        const hits h = (s->folds ? find_far_hits : find_hits)(&t->level[at], first[at], s);
+        met[at] = h.met;
+        if (at == 0) count = add_boxes(t, first[0], h, runs, count);
         if (at == 0) met[0] = 0;
         while (met[at] == 0)
             if (++at == t->levels) return count;
@@ -573,12 +570,12 @@ static uint32_t tree_list_runs(const dun_index *index, dun_query *query, dun_run
         runs[0] = (dun_run){.begin = 0, .end = t->agents, .folds = t->space.periodic};
         return 1;
     }
-    const look l = look_of(t, query);
-    return find_runs(t, &l, runs);
+    const search s = search_of(t, query);
+    return find_runs(t, &s, runs);
 }
 
 static dun_reach tree_reach(const dun_index *index, float radius) {
-    return (dun_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->widest};
+    return (dun_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->cover_radius};
 }
 
 static uint32_t tree_group_end(const dun_index *index, uint32_t first) {
@@ -588,7 +585,7 @@ static uint32_t tree_group_end(const dun_index *index, uint32_t first) {
 
 static uint32_t tree_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     (void)index, (void)reach, (void)own;
-    return MOST_RUNS;
+    return MAX_RUNS;
 }
 
 /* ---- the rest ----------------------------------------------------------------------------------------------------------- */
@@ -611,7 +608,7 @@ static void tree_destroy(dun_index *index) {
     free(t);
 }
 
-/* How many numbers all levels' boxes are, FAN a row even where there is nobody. */
+/* How many numbers the boxes of all levels are, padding included. */
 static size_t box_words(uint32_t agents, int axes) {
     size_t words = 0;
     for (uint32_t count = agents, l = 0; l < LEVELS; l++) {
@@ -626,8 +623,8 @@ static void lay_out_boxes(tree *t, uint32_t agents) {
     for (uint32_t count = agents, l = 0; l < LEVELS; l++) {
         count = boxes_around(count);
         for (int a = 0; a < t->axes; a++) {
-            t->level[l].low[a] = at;
-            t->level[l].high[a] = at + (size_t)boxes_around(count) * FAN;
+            t->level[l].min[a] = at;
+            t->level[l].max[a] = at + (size_t)boxes_around(count) * FAN;
             at += (size_t)boxes_around(count) * FAN * 2;
         }
     }
@@ -639,7 +636,7 @@ static void *grown(void *array, size_t bytes, bool *whole) {
     return longer ? longer : array;
 }
 
-/* The boxes last: when they have moved, all there is to do is to find them again. */
+/* Boxes last: if they have grown, nothing can fail any more. */
 static bool grow_arrays(tree *t, uint32_t agents, int axes) {
     bool whole = true;
     t->order = grown(t->order, agents * sizeof *t->order, &whole);
@@ -655,7 +652,7 @@ static bool grow_arrays(tree *t, uint32_t agents, int axes) {
 
 static bool tree_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     tree *t = (tree *)index;
-    if (!dun_sorter_reserve(&t->sorter, agents, 1u << MOST_BITS, workers)) return false;
+    if (!dun_sorter_reserve(&t->sorter, agents, 1u << MAX_BITS, workers)) return false;
     if (agents > t->room && !grow_arrays(t, agents, space->dimensions)) return false;
     t->agents = agents;
     count_boxes(t);

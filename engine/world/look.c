@@ -66,7 +66,7 @@ dun_space dun_species_space(const dunlin_world *world, int species, uint32_t age
                        .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC,
                        .open = def->boundary == DUNLIN_BOUNDARY_OPEN};
     for (int a = 0; a < def->dimensions; a++) {
-        space.low[a] = 0.0f - def->margin;
+        space.min[a] = 0.0f - def->margin;
         space.size[a] = def->size[a] + 2.0f * def->margin;
     }
     space.radius = dun_species_own_radius(world, species);

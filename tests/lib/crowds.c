@@ -46,7 +46,7 @@ float crowd_held(const dun_space *space, int a, float x) {
 }
 
 static float anywhere(test_random *random, const dun_space *space, int a) {
-    return test_uniform(random, space->low[a], space->low[a] + space->size[a]);
+    return test_uniform(random, space->min[a], space->min[a] + space->size[a]);
 }
 
 /* Ends of the world and of cells, to the last bits: cells are a radius wide, or a little more so that they divide the world. */
@@ -54,7 +54,7 @@ static float some_edge(test_random *random, const dun_space *space, int a) {
     const float size = space->size[a], columns = fmaxf(1.0f, floorf(size / space->radius * (1.0f - 1e-6f)));
     const float column = (float)test_below(random, 1 + (uint32_t)fminf(columns, 1e6f));
     const float places[] = {0.0f, size, column * space->radius, column * (size / columns), size - column * space->radius};
-    return test_nudge(random, space->low[a] + places[test_below(random, 5)], 2);
+    return test_nudge(random, space->min[a] + places[test_below(random, 5)], 2);
 }
 
 /* Around a corner, where every seam meets, or around a few other places; in an open world these may be very far apart. */
@@ -63,7 +63,7 @@ static float some_clump(test_random *random, const dun_space *space, int a) {
     const uint32_t clump = test_below(random, 3);
     const float around = test_uniform(random, -1.5f, 1.5f) * space->radius;
     if (space->open) return ((float)clump - 1.0f) * far_out[test_below(random, 6)] * space->radius + around;
-    return space->low[a] + 0.37f * (float)clump * space->size[a] + around;
+    return space->min[a] + 0.37f * (float)clump * space->size[a] + around;
 }
 
 static float place(test_random *random, const dun_space *space, int a, crowd_layout layout) {
@@ -73,7 +73,7 @@ static float place(test_random *random, const dun_space *space, int a, crowd_lay
     case EDGES:
         return some_edge(random, space, a);
     case OUTSIDE:
-        return test_uniform(random, space->low[a] - space->size[a], space->low[a] + 2.0f * space->size[a]);
+        return test_uniform(random, space->min[a] - space->size[a], space->min[a] + 2.0f * space->size[a]);
     default:
         return anywhere(random, space, a);
     }
@@ -129,7 +129,7 @@ dun_space crowd_some_space(test_random *random) {
     const uint32_t widest = 5 + test_below(random, 11);
     for (int a = 0; a < space.dimensions; a++) {
         space.size[a] = test_nudge(random, space.radius * pick(random, ratios, widest), 2);
-        if (kind == 4) space.low[a] = -0.1f * space.size[a];
+        if (kind == 4) space.min[a] = -0.1f * space.size[a];
     }
     if (test_below(random, 4) == 0) space.size[test_below(random, (uint32_t)space.dimensions)] *= 1e4f;
     return space;

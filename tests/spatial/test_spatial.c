@@ -136,7 +136,7 @@ static void everybody_in_sight_is_listed(void **state) {
 static void some_box(test_random *random, const crowd *c, int a, float corner[2]) {
     const float size = c->space.size[a],
                 halves[] = {0.0f, 0.3f * c->space.radius, 2.0f * c->space.radius, 0.5f * size, 1.5f * size};
-    const float half = halves[test_below(random, 5)], anywhere = test_uniform(random, c->space.low[a], c->space.low[a] + size);
+    const float half = halves[test_below(random, 5)], anywhere = test_uniform(random, c->space.min[a], c->space.min[a] + size);
     const float middle = c->count && test_below(random, 3) ? c->position[a][test_below(random, c->count)] : anywhere;
     corner[0] = middle - half;
     corner[1] = middle + half;
