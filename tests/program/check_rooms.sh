@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# check_rooms.sh SOURCES [OBJECT ...]: the arrows between rooms point one way. A room is a folder. Its files include, and its
+# objects call, only what the table allows; and the arrows that there are form no circle. Without objects only includes count.
+set -euo pipefail
+export LC_ALL=C
+cd "$1"
+shift
+
+# The architecture: each room and the rooms that it may use. "kernels" stands for all rooms of kernels/.
+table='
+spatial:
+kernels/contract:    spatial
+kernels/wide:        kernels/contract
+kernels/neighbours:  kernels/contract kernels/wide
+kernels/motion:      kernels/contract kernels/wide kernels/neighbours
+kernels/behaviours:  kernels/contract kernels/wide kernels/motion
+kernels:             kernels spatial
+
+engine/include:
+engine/base:         engine/include kernels spatial
+engine/world:        engine/base engine/include kernels spatial
+engine/scenery:      engine/world engine/base engine/include kernels
+engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
+engine/frame:        engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
+engine/state:        engine/frame engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
+engine:              engine
+
+harness/report:      engine/include engine/base
+harness/models:      engine/include
+harness/scenario:    engine/include harness/models harness/report
+harness/picture:     engine/include
+harness/command:     engine/include harness/report
+harness/measure:     engine/include harness/report harness/command
+harness/bench:       engine/include harness/report harness/command harness/measure
+harness/scale:       engine/include harness/report harness/command harness/measure
+harness/validate:    engine/include harness/report harness/command harness/models
+harness/roofline:    engine/include harness/report harness/command harness/measure kernels spatial
+harness/microbench:  engine/include harness/report harness/measure kernels spatial
+harness/program:     engine/include harness/report harness/command harness/picture harness/scenario
+'
+
+# Arrows that there still are and that should go. Take a line out when its arrow is gone.
+exceptions='
+kernels/contract kernels/motion
+'
+
+# "FROM TO FILE" of every include of one of our own files.
+include_arrows() {
+    grep --recursive --no-messages --include='*.[ch]' --include='*.cc' --extended-regexp --only-matching \
+        '^ *# *include +("[^"]+"|<dunlin/[^>]+>)' engine kernels spatial harness |
+        sed -E 's|:.*<dunlin/.*|:engine/include/dunlin.h|; s|:[^"]*"(.*)"|:\1|' |
+        awk -F: 'function room(path) { sub("/[^/]*$", "", path); sub("^engine/include/.*", "engine/include", path); return path }
+                 $2 ~ "/" { print room($1), room($2), $1 " includes " $2 }'
+}
+
+# The same of every symbol that one object uses and another defines.
+symbol_arrows() {
+    nm --print-file-name --extern-only --format=posix "$@" |
+        awk 'function room(path) {
+                 sub(":$", "", path); gsub("/[.]/", "/", path)
+                 if (!match(path, "[a-z]+/CMakeFiles/[^/]*[.]dir/")) return "?"
+                 top = substr(path, RSTART); sub("/.*", "", top)
+                 rest = substr(path, RSTART + RLENGTH)
+                 if (!sub("/[^/]*$", "", rest)) return top
+                 return top == "engine" ? top "/" rest : top
+             }
+             $3 == "U" { used[$1 " " $2]; next }
+             NF >= 3 && $2 ~ "^dun" { defines[$2] = room($1) }
+             END {
+                 for (use in used) {
+                     split(use, part, " ")
+                     if (part[2] in defines) {
+                         file = part[1]; sub(":$", "", file); sub(".*[.]dir/([.]/)?", "", file)
+                         print room(part[1]), defines[part[2]], file " uses " part[2]
+                     }
+                 }
+             }'
+}
+
+# Prints what is wrong with arrows; nothing if all is well.
+complaints() {
+    sort -u | awk -v table="$table" -v exceptions="$exceptions" '
+        function allowed(from, to,   n, list, i) {
+            n = split(may[from], list, " ")
+            for (i = 1; i <= n; i++) if (to == list[i] || index(to, list[i] "/") == 1) return 1
+            return 0
+        }
+        function visit(room, way,   n, list, i) { # depth first
+            if (state[room] == "done") return
+            if (state[room] == "open") { print "a circle:" substr(way, index(way, " " room " ")) room; exit }
+            state[room] = "open"
+            n = split(uses[room], list, " ")
+            for (i = 1; i <= n; i++) visit(list[i], way " " room " ")
+            state[room] = "done"
+        }
+        BEGIN {
+            n = split(table, line, "\n")
+            for (i = 1; i <= n; i++) if (split(line[i], part, ":") == 2) { may[part[1]] = part[2]; known[part[1]] }
+            n = split(exceptions, line, "\n")
+            for (i = 1; i <= n; i++) if (line[i] != "") excepted[line[i]] = 1
+        }
+        $1 == $2 { next }
+        !($1 in known) { print "the table has no room " $1 ": " substr($0, index($0, $3)); next }
+        ($1 " " $2) in excepted { found[$1 " " $2]; next }
+        !allowed($1, $2) { print $1 " must not use " $2 ": " substr($0, index($0, $3)) }
+        !(($1 " " $2) in seen) { seen[$1 " " $2]; uses[$1] = uses[$1] " " $2; rooms[$1] }
+        END {
+            for (arrow in excepted) if (!(arrow in found)) print "no such arrow is left, so take it out of the exceptions: " arrow
+            for (room in rooms) visit(room, "")
+        }'
+}
+
+arrows=$(include_arrows)
+if (($#)); then arrows+=$'\n'$(symbol_arrows "$@"); fi
+(($(wc -l <<<"$arrows") > 300)) || { echo "only $(wc -l <<<"$arrows") arrows were found" >&2; exit 1; }
+wrong=$(complaints <<<"$arrows")
+[[ -z $wrong ]] || { echo "$wrong" >&2; exit 1; }
