@@ -21,7 +21,7 @@ void dun_target_place(const dunlin_world *world, const dun_behaviour *behaviour,
     const double time = world->stats.time - behaviour->since; /* below 0 after an older state has been loaded */
     for (int a = 0; a < world->def.dimensions; a++) {
         const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
-        position[a] = (float)fmax(fmin(moved, (double)DUN_TARGET_FARTHEST), -(double)DUN_TARGET_FARTHEST);
+        position[a] = (float)fmax(fmin(moved, (double)DUN_MAX_TARGET), -(double)DUN_MAX_TARGET);
         if (world->def.boundary == DUNLIN_BOUNDARY_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
     }
 }
@@ -53,7 +53,7 @@ void dun_targets_rebase(dunlin_world *world) {
 
 /* ---- definitions ------------------------------------------------------------------------------------------------------ */
 
-static bool looks_for_others(const dunlin_target *target) {
+static bool observes_others(const dunlin_target *target) {
     return target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
 }
 
@@ -66,14 +66,14 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
     }
-    if (result || !looks_for_others(target)) return result ? result : dun_check((double)def->radius, &any_radius, error);
+    if (result || !observes_others(target)) return result ? result : dun_check((double)def->radius, &any_radius, error);
     result = dun_check_position(target->species, world->species_count, "behaviour.target.species", " species", error);
     return result ? result : dun_check_sight(def, error);
 }
 
-static dun_interaction look_for_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
+static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
     dunlin_interaction_def look = dunlin_interaction_def_default();
-    if (!looks_for_others(&def->target)) return (dun_interaction){0};
+    if (!observes_others(&def->target)) return (dun_interaction){0};
     look.observer = def->species;
     look.observed = def->target.species;
     look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
@@ -90,7 +90,7 @@ static dun_interaction look_for_target(const dunlin_world *world, const dunlin_b
 static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
     const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
-    if (looks_for_others(target)) return true;
+    if (observes_others(target)) return true;
     if (target->kind == DUNLIN_TARGET_POINT) {
         dun_target_place(world, behaviour, now->position);
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
@@ -109,14 +109,11 @@ static bool prepare_seek(const dun_frame *f, const dun_behaviour *behaviour, dun
     return find_target(f, behaviour, &job->target);
 }
 
+#define HAS_TARGET .has_target = true, .look = observe_target, .kernel = DUN_BEHAVE_TARGET
+
 /* ---- seek and flee ---------------------------------------------------------------------------------------------------- */
 
-const dun_behaviour_type dun_seek_behaviour = {.name = "seek",
-                                               .has_target = true,
-                                               .check = check_target,
-                                               .look = look_for_target,
-                                               .prepare = prepare_seek,
-                                               .kernel = DUN_BEHAVE_TARGET};
+const dun_behaviour_type dun_seek_behaviour = {.name = "seek", .check = check_target, .prepare = prepare_seek, HAS_TARGET};
 
 static bool prepare_flee(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const bool acts = prepare_seek(f, behaviour, job);
@@ -124,12 +121,7 @@ static bool prepare_flee(const dun_frame *f, const dun_behaviour *behaviour, dun
     return acts;
 }
 
-const dun_behaviour_type dun_flee_behaviour = {.name = "flee",
-                                               .has_target = true,
-                                               .check = check_target,
-                                               .look = look_for_target,
-                                               .prepare = prepare_flee,
-                                               .kernel = DUN_BEHAVE_TARGET};
+const dun_behaviour_type dun_flee_behaviour = {.name = "flee", .check = check_target, .prepare = prepare_flee, HAS_TARGET};
 
 /* ---- arrive ----------------------------------------------------------------------------------------------------------- */
 
@@ -151,13 +143,8 @@ static bool prepare_arrive(const dun_frame *f, const dun_behaviour *behaviour, d
     return acts;
 }
 
-const dun_behaviour_type dun_arrive_behaviour = {.name = "arrive",
-                                                 .has_target = true,
-                                                 .set_default = set_arrive,
-                                                 .check = check_arrive,
-                                                 .look = look_for_target,
-                                                 .prepare = prepare_arrive,
-                                                 .kernel = DUN_BEHAVE_TARGET};
+const dun_behaviour_type dun_arrive_behaviour = {
+    .name = "arrive", .set_default = set_arrive, .check = check_arrive, .prepare = prepare_arrive, HAS_TARGET};
 
 /* ---- pursue and evade ------------------------------------------------------------------------------------------------- */
 
@@ -183,13 +170,8 @@ static bool prepare_pursue(const dun_frame *f, const dun_behaviour *behaviour, d
     return acts;
 }
 
-const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue",
-                                                 .has_target = true,
-                                                 .set_default = set_pursuit,
-                                                 .check = check_pursuit,
-                                                 .look = look_for_target,
-                                                 .prepare = prepare_pursue,
-                                                 .kernel = DUN_BEHAVE_TARGET};
+const dun_behaviour_type dun_pursue_behaviour = {
+    .name = "pursue", .set_default = set_pursuit, .check = check_pursuit, .prepare = prepare_pursue, HAS_TARGET};
 
 static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const bool acts = prepare_pursue(f, behaviour, job);
@@ -197,10 +179,5 @@ static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, du
     return acts;
 }
 
-const dun_behaviour_type dun_evade_behaviour = {.name = "evade",
-                                                .has_target = true,
-                                                .set_default = set_pursuit,
-                                                .check = check_pursuit,
-                                                .look = look_for_target,
-                                                .prepare = prepare_evade,
-                                                .kernel = DUN_BEHAVE_TARGET};
+const dun_behaviour_type dun_evade_behaviour = {
+    .name = "evade", .set_default = set_pursuit, .check = check_pursuit, .prepare = prepare_evade, HAS_TARGET};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a flock looks like, in numbers. Partial sums go tile by tile and are added up in the order of tiles, so that the thread
- * count changes nothing. In binary64, with libm: metrics describe the state, they are no part of it.
+ * Metrics: a flock's state in a few numbers. Each tile has partial sums, which are added up in the order of tiles, so the
+ * thread count changes nothing. They are computed in binary64, with libm: metrics describe the state but are no part of it.
  */
 #include <float.h>
 #include <math.h>
@@ -15,8 +15,8 @@
 #include "engine/world/walk.h"
 #include "engine/world/species.h"
 
-/* Cells far smaller than agents are apart would make the search for the nearest long; far larger ones would crowd a dense flock
- * in a large world. So they are no smaller than this part of the spacing that agents would have in an even spread. */
+/* In cells far smaller than the distances between agents the search for the nearest is long; in far larger ones a dense flock
+ * in a large world is crowded. So a cell is no smaller than this part of the spacing in an even spread. */
 #define SPACING_SHARE 64.0f
 
 /* One tile's sums. */
@@ -33,16 +33,16 @@ typedef struct measurement {
     const dun_agents *agents;
     dun_interact job;
     uint32_t count;
-    float radius;    /* within which neighbours are counted; 0: none are */
-    dun_space space; /* its radius is the first search's, at least the above */
+    float radius;    /* within which neighbours are counted; 0: no neighbours */
+    dun_space space; /* its radius is that of the first search, at least the one above */
     double centre[3];
-    double centre_error; /* world units: who is closer to the centre than it is known has no direction from it */
+    double centre_error; /* world units: an agent nearer to the centre than this has no direction from it */
     partial *partials;   /* [tiles] */
 } measurement;
 
 /* ---- the centre ------------------------------------------------------------------------------------------------------- */
 
-/* On a circle of one world's length; where agents are spread all around it is anywhere, and rotation means nothing. */
+/* The mean on a circle as long as the world. If agents are spread all around, it is arbitrary and rotation means nothing. */
 static double circular_mean(const float *x, uint32_t count, double size) {
     const double turn = 2.0 * acos(-1.0);
     double sine = 0.0, cosine = 0.0;
@@ -62,15 +62,15 @@ static double plain_mean(const float *x, uint32_t count) {
 }
 
 static void find_centre(measurement *m) {
-    double furthest = 0.0;
+    double max_coordinate = 0.0;
     for (int a = 0; a < m->world->def.dimensions; a++) {
         const float *x = m->agents->position[a];
         m->centre[a] = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC
                            ? circular_mean(x, m->count, (double)m->world->def.size[a])
                            : plain_mean(x, m->count);
-        furthest = fmax(furthest, fmax((double)m->world->def.size[a], fabs(m->centre[a])));
+        max_coordinate = fmax(max_coordinate, fmax((double)m->world->def.size[a], fabs(m->centre[a])));
     }
-    m->centre_error = 1e-12 * furthest;
+    m->centre_error = 1e-12 * max_coordinate;
 }
 
 static double from_centre(const measurement *m, int axis, uint32_t agent) {
@@ -118,7 +118,7 @@ static bool is_outside(const measurement *m, uint32_t agent) {
 
 /* ---- neighbours ------------------------------------------------------------------------------------------------------- */
 
-/* Everybody as one run: for stragglers, who would have to search so far that looking at all is no more work. */
+/* Lists all agents as one run: for stragglers, whose search would reach so far that testing all agents is no more work. */
 static uint32_t list_all(const measurement *m, dun_run *runs) {
     runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC};
     return 1;
@@ -141,7 +141,7 @@ static void count_neighbours(const measurement *m, dun_group group, const dun_sc
     for (uint32_t i = 0; i < group.count; i++) sum->neighbours += (uint64_t)scratch->sums.seen[i];
 }
 
-/* Squared distances to the nearest in the runs, as kernels round them; INFINITY: there is nobody. */
+/* Squared distances to the nearest in the runs, rounded as in kernels. INFINITY: there is no other agent. */
 static void find_nearest(const measurement *m, dun_group group, const dun_scratch *scratch, uint32_t runs, float *nearest_d2) {
     const dun_sums *sums = &scratch->sums;
     m->world->kernel->closest[m->world->def.dimensions - 2](&m->job, group, scratch->runs, runs, sums, 0);
@@ -152,7 +152,7 @@ static void find_nearest(const measurement *m, dun_group group, const dun_scratc
     }
 }
 
-/* Searches one group, further and further out, until every lane's nearest is certain. The first search also counts. */
+/* Doubles the radius until the nearest of every agent of the group is certain. The first search also counts neighbours. */
 static void search_group(const measurement *m, dun_walk walk, const dun_scratch *scratch, partial *sum) {
     float nearest[DUN_PADDING];
     dun_query *query = &walk.query;
@@ -226,7 +226,7 @@ static dun_space space_of(const measurement *m) {
     return space;
 }
 
-/* Cells of another size than the frame's may be more than there is room for. */
+/* There may be more cells than in a frame, because their size differs. */
 static bool reserve(measurement *m) {
     m->partials = calloc(tiles_of(m), sizeof *m->partials);
     return m->partials && m->index->type->reserve(m->index, &m->space, m->count, m->world->executor.workers);
@@ -240,7 +240,7 @@ static void take_snapshot(measurement *m) {
 }
 
 dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
-    if (!metrics) return dun_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at where they go");
+    if (!metrics) return dun_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at a dunlin_metrics");
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = dun_world_prepare(world, error);
     if (result) return result;

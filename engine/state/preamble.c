@@ -137,7 +137,7 @@ static dunlin_result read_target(const context *c, char *text) {
     bool valid = true;
     for (int a = 0; a < c->world->def.dimensions && valid; a++) {
         word = next_word(&text);
-        valid = dun_parse_float(word, &target.position[a]) && fabsf(target.position[a]) <= DUN_TARGET_FARTHEST;
+        valid = dun_parse_float(word, &target.position[a]) && fabsf(target.position[a]) <= DUN_MAX_TARGET;
     }
     if (valid) valid = strcmp(word = next_word(&text), "at") == 0;
     if (valid) valid = parse_time(word = next_word(&text), &target.since) && !*text;

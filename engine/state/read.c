@@ -383,7 +383,7 @@ dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_er
 }
 
 dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error) {
-    if (!info) return dun_fail(error, DUNLIN_ERROR_VALUE, "info is NULL: it must point at where the answer goes");
+    if (!info) return dun_fail(error, DUNLIN_ERROR_VALUE, "info is NULL: it must point at a dunlin_state_info");
     *info = (dunlin_state_info){0};
     return read_path(path, NULL, info, error);
 }

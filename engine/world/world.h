@@ -16,11 +16,11 @@
 #include "kernels/contract/kernel.h"
 #include "spatial/index.h"
 
-#define DUN_TILE            512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
-#define DUN_MAX_STEPS       (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
-#define DUN_MAX_VELOCITY    2e9f                /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
-#define DUN_TARGET_FARTHEST 1e18f               /* world units, a coordinate: no target moves further */
-#define DUN_MAX_VALUE       1e30f               /* of a DUNLIN_ROLE_VALUE, either way */
+#define DUN_TILE         512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
+#define DUN_MAX_STEPS    (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
+#define DUN_MAX_VELOCITY 2e9f                /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
+#define DUN_MAX_TARGET   1e18f               /* world units, a coordinate: no target moves further */
+#define DUN_MAX_VALUE    1e30f               /* of a DUNLIN_ROLE_VALUE, either way */
 
 static_assert(DUNLIN_MAX_AGENTS == UINT32_MAX - DUN_TILE, "slots have 32 bits, and loops end a tile further");
 
