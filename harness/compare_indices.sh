@@ -17,7 +17,7 @@ for dimensions in 2 3; do
             for index in grid tree auto; do
                 echo "${dimensions}D $distribution, $agents agents, $index" >&2
                 "$program" bench frame --dimensions "$dimensions" --distribution "$distribution" --agents "$agents" --index "$index" \
-                    --steps 3 --repeat 5 --csv "$rows" >/dev/null
+                    --threads 1 --steps 3 --repeat 5 --csv "$rows" >/dev/null
             done
         done
     done

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin bench behaviours`: what a frame costs with each addition, beside a frame of the plain flock. */
+#include "harness/bench/bench_commands.h"
+#include "harness/bench/bench_options.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
-#include "harness/bench/bench_commands.h"
-#include "harness/bench/bench_json.h"
-#include "harness/bench/bench_options.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/measure/watched_bench.h"
+#include "harness/report/output_file.h"
 
 #include <stdio.h>
 
-enum { ROWS = 1 + BENCH_ADDITIONS }; /* the plain flock beside itself shows what is noise */
+/* The plain flock beside itself shows the noise. */
+enum { ROWS = 1 + BENCH_ADDITIONS };
 
 typedef struct behaviours_job {
     bench_options options;
     machine host;
-    bench_start start;
-    frame_comparison found[ROWS];
+    frame_comparison found[2][ROWS]; /* 2D, 3D; without repeats: not measured */
     output_file json;
 } behaviours_job;
 
-static const bench_addition *addition_of_row(int row) {
-    return row > 0 ? &bench_additions[row - 1] : NULL;
-}
-
-static dunlin_result measure(behaviours_job *job, dunlin_error *error) {
-    const bench_options *options = &job->options;
+static dunlin_result measure(behaviours_job *job, int dimensions, dunlin_error *error) {
+    bench_options *options = &job->options;
+    bench_start start;
     const frame_case plain = {
-        .start = &job->start,
+        .start = &start,
         .threads = options->threads,
-        .kernel = options->kernels[0],
+        .kernel = options->kernel,
         .index = options->index,
         .warm_up = BENCH_WARM_UP,
         .steps = options->steps,
@@ -37,42 +35,52 @@ static dunlin_result measure(behaviours_job *job, dunlin_error *error) {
     frame_case cases[ROWS];
     for (int i = 0; i < ROWS; i++) {
         cases[i] = plain;
-        cases[i].addition = addition_of_row(i);
+        cases[i].addition = i > 0 ? &bench_additions[i - 1] : NULL;
     }
-    dunlin_result result = watched_start_make(&options->workload, &job->start, error);
-    return result == DUNLIN_OK ? watched_bench_compare(&plain, cases, ROWS, job->found, error) : result;
+    options->workload.dimensions = dimensions;
+    dunlin_result result = watched_start_make(&options->workload, &start, error);
+    if (result != DUNLIN_OK) return result;
+    result = watched_bench_compare(&plain, cases, ROWS, job->found[dimensions - 2], options->quiet, error);
+    bench_start_free(&start);
+    return result;
+}
+
+static dunlin_result measure_all(behaviours_job *job, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        bool is_wanted = job->options.dimensions[dimensions] && interrupt_signal() == 0;
+        if (is_wanted && result == DUNLIN_OK) result = measure(job, dimensions, error);
+    }
+    return result;
 }
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
-static void put_promise(table *t, const bench_addition *addition, double ratio) {
-    bool is_promised = addition && addition->most > 0.0;
-    table_cell(t, "promised", is_promised ? "<= %.3g" : "", is_promised ? addition->most : 0.0);
-    table_text(t, "met", "%s", !is_promised ? "" : ratio <= addition->most ? "yes" : "no");
-}
-
 static void put_row(table *t, const frame_comparison *found) {
     const frame_row *row = &found->rows[COMPARED];
+    double promised = row->addition ? row->addition->max_ratio : 0.0;
     table_begin_row(t);
     table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
     table_cell(t, "times a plain frame", "%.3f", found->ratio.median);
     table_range(t, "min .. max", found->ratio.low, found->ratio.high);
-    put_promise(t, row->addition, found->ratio.median);
+    table_cell(t, "promised", promised > 0.0 ? "<= %.3g" : "", promised);
+    table_text(t, "met", "%s", promised == 0.0 ? "" : found->ratio.median <= promised ? "yes" : "no");
     frame_rows_put_costs(t, row);
 }
 
-static void print_table(const behaviours_job *job) {
-    if (output_file_is_stdout(job->options.json)) return;
+static void print_tables(const behaviours_job *job) {
+    if (job->options.quiet || output_file_is_stdout(job->options.json)) return;
     machine_print(stdout, &job->host);
-    if (job->found[0].rows[COMPARED].repeats == 0) return;
-    putchar('\n');
-    frame_rows_print_title(stdout, &job->found[0].rows[COMPARED]);
-    table t = {0};
-    for (int i = 0; i < ROWS; i++) {
-        if (job->found[i].rows[COMPARED].repeats > 0) put_row(&t, &job->found[i]);
+    for (int d = 0; d < 2; d++) {
+        table t = {0};
+        for (int i = 0; i < ROWS; i++)
+            if (job->found[d][i].rows[COMPARED].repeats > 0) put_row(&t, &job->found[d][i]);
+        if (t.count == 0) continue;
+        putchar('\n');
+        frame_rows_print_title(stdout, &job->found[d][0].rows[COMPARED]);
+        table_print(stdout, &t);
+        table_free(&t);
     }
-    table_print(stdout, &t);
-    table_free(&t);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
@@ -90,8 +98,8 @@ static json_t *row_to_json(const frame_comparison *found) {
 
 static json_t *rows_to_json(const behaviours_job *job) {
     json_t *rows = json_array();
-    for (int i = 0; i < ROWS; i++) {
-        const frame_comparison *found = &job->found[i];
+    for (int i = 0; i < 2 * ROWS; i++) {
+        const frame_comparison *found = &job->found[i / ROWS][i % ROWS];
         if (found->rows[COMPARED].repeats > 0 && json_array_append_new(rows, row_to_json(found)) != 0) {
             json_decref(rows);
             return NULL;
@@ -106,22 +114,22 @@ static int run(behaviours_job *job) {
     dunlin_error error;
     interrupt_watch("repeat");
     job->host = machine_describe();
+    if (job->options.threads == 0) job->options.threads = job->host.threads;
     dunlin_result result = bench_options_check_kernels(&job->options, &error);
-    if (result == DUNLIN_OK) result = output_file_open_or_print(&job->json, job->options.json, &error);
-    if (result == DUNLIN_OK) result = measure(job, &error);
+    if (result == DUNLIN_OK) result = output_file_open(&job->json, job->options.json, &error);
+    if (result == DUNLIN_OK) result = measure_all(job, &error);
     if (result == DUNLIN_OK) {
-        print_table(job);
-        result = bench_json_write(&job->json, &job->host, rows_to_json(job), &error);
+        print_tables(job);
+        result = frame_rows_write_json(&job->json, &job->host, rows_to_json(job), &error);
     }
     output_file_drop(&job->json);
-    bench_start_free(&job->start);
     return command_end(result, &error, "stopped before all behaviours were measured");
 }
 
 int bench_behaviours(int argc, const char **argv) {
     behaviours_job job = {0};
     int status;
-    if (bench_options_read_behaviours(&job.options, argc, argv, &status)) status = run(&job);
-    bench_options_free(&job.options);
+    if (bench_options_read(&job.options, true, argc, argv, &status)) status = run(&job);
+    options_free(&job.options.read);
     return status;
 }

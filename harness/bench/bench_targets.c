@@ -3,9 +3,10 @@
  * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Everything is a ratio or a cost of one run,
  * medians of five repeats that alternate.
  */
-#include "harness/command/command_line.h"
+#include "harness/command/options.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
+#include "harness/command/kernel_names.h"
 #include "harness/measure/baseline.h"
 #include "harness/bench/bench_commands.h"
 #include "harness/measure/frame_rows.h"
@@ -42,7 +43,7 @@ static frame_case make_case(const bench_start *start, int threads, const char *k
 /* Measures, and holds kernels to each other. */
 static dunlin_result measure(targets_job *job, const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
     char complaint[256];
-    dunlin_result result = watched_bench_run(cases, count, rows, error);
+    dunlin_result result = watched_bench_run(cases, count, rows, false, error);
     if (result != DUNLIN_OK || frame_rows_agree(rows, count, complaint, sizeof complaint)) return result;
     fprintf(stderr, "dunlin: WRONG: %s\n", complaint);
     job->agree = false;
@@ -108,14 +109,6 @@ typedef struct kernel_target {
 static const kernel_target kernel_targets[] = {{"avx512", {33, 18}}, {"avx2", {16, 10}}, {"simd128", {8, 5}}};
 enum { KERNEL_TARGETS = sizeof kernel_targets / sizeof *kernel_targets };
 
-static bool runs_here(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); i++) {
-        dunlin_kernel_info info = dunlin_kernel_at(i);
-        if (strcmp(info.name, kernel) == 0) return info.runs_here;
-    }
-    return false;
-}
-
 static void judge_kernels(targets_job *job, int dimensions, const frame_row *rows, int count) {
     const frame_row *reference = frame_rows_find(rows, count, &rows[0], baseline_name(BASELINE_AOS));
     for (int k = 0; k < KERNEL_TARGETS; k++) {
@@ -124,7 +117,7 @@ static void judge_kernels(targets_job *job, int dimensions, const frame_row *row
         char what[80];
         snprintf(what, sizeof what, "%dD  %s against baseline-aos, 1 thread", dimensions, kernel);
         target *line = target_table_add(&job->table, what, AT_LEAST, kernel_targets[k].ratio[dimensions - 2], "x");
-        if (!runs_here(kernel)) {
+        if (!kernel_find(kernel).runs_here) {
             snprintf(line->remark, sizeof line->remark, "this machine lacks its instructions");
         } else if (row && reference) {
             target_reach(line, row->agent_updates_per_second / reference->agent_updates_per_second);
@@ -197,7 +190,7 @@ static dunlin_result compare_threads(targets_job *job, const bench_start *start,
 static target *add_promise(targets_job *job, const bench_addition *addition, int dimensions) {
     char what[80];
     snprintf(what, sizeof what, "%dD  %s: a frame against a plain one", dimensions, addition->name);
-    return target_table_add(&job->table, what, AT_MOST, addition->most, "x");
+    return target_table_add(&job->table, what, AT_MOST, addition->max_ratio, "x");
 }
 
 static void judge_addition(target *line, const frame_comparison *found) {
@@ -212,14 +205,14 @@ static dunlin_result compare_additions(targets_job *job, const bench_start *star
     frame_case cases[BENCH_ADDITIONS];
     target *lines[BENCH_ADDITIONS];
     for (int i = 0; i < BENCH_ADDITIONS; i++) {
-        if (bench_additions[i].most == 0.0) continue;
+        if (bench_additions[i].max_ratio == 0.0) continue;
         cases[count] = plain;
         cases[count].addition = &bench_additions[i];
         lines[count++] = add_promise(job, &bench_additions[i], dimensions);
     }
     announce("behaviours and ways of seeing", dimensions);
     frame_comparison found[BENCH_ADDITIONS];
-    dunlin_result result = watched_bench_compare(&plain, cases, count, found, error);
+    dunlin_result result = watched_bench_compare(&plain, cases, count, found, false, error);
     for (int i = 0; i < count && result == DUNLIN_OK; i++) judge_addition(lines[i], &found[i]);
     return result;
 }
@@ -377,10 +370,9 @@ static int run(void) {
 }
 
 int bench_targets(int argc, const char **argv) {
-    static const struct poptOption options[] = {COMMAND_LINE_HELP, POPT_TABLEEND};
-    command_line line;
+    option_values read;
     int status;
-    if (command_line_read(&line, argc, argv, options, NULL, &status)) status = run();
-    command_line_free(&line);
+    if (options_read(&read, argc, argv, NULL, 0, NULL, &status)) status = run();
+    options_free(&read);
     return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/kernel_names.h"
-
-#include <dunlin/dunlin.h>
+#include "harness/command/options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +14,24 @@ const char *kernel_automatic(void) {
     return name;
 }
 
-void kernel_list(char names[KERNEL_NAMES], bool running) {
-    names[0] = '\0';
+dunlin_kernel_info kernel_find(const char *name) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
-        size_t length = strlen(names);
-        if (!running || kernel.runs_here) {
-            snprintf(names + length, KERNEL_NAMES - length, "%s%s", length > 0 ? ", " : "", kernel.name);
-        }
+        if (strcmp(kernel.name, name) == 0) return kernel;
     }
+    return (dunlin_kernel_info){.name = NULL};
+}
+
+bool kernel_check(const char *name, const char *also) {
+    return strcmp(name, "auto") == 0 || kernel_find(name).name || kernel_reject(name, also);
+}
+
+bool kernel_reject(const char *text, const char *also) {
+    char allowed[512];
+    snprintf(allowed, sizeof allowed, "%sauto", also);
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
+        size_t length = strlen(allowed);
+        snprintf(allowed + length, sizeof allowed - length, ", %s", dunlin_kernel_at(i).name);
+    }
+    return option_reject("kernel", text, allowed);
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels by name, as commands ask for them. */
+/* Kernels by name, as the option --kernel takes them. */
 #ifndef DUNLIN_HARNESS_KERNEL_NAMES_H
 #define DUNLIN_HARNESS_KERNEL_NAMES_H
 
-#include <stdbool.h>
+#include <dunlin/dunlin.h>
 
-enum { KERNEL_NAMES = 512 }; /* bytes that hold the names of all, the terminator included */
-
-/* The kernel that a world picks by itself, or "" where none can be made. */
+/* The kernel that a world chooses by itself, or "" where none can be made. */
 const char *kernel_automatic(void);
 
-/* "scalar, simd128, avx2": all, or those that run here. */
-void kernel_list(char names[KERNEL_NAMES], bool running);
+/* The kernel of that name, with name NULL if there is none. */
+dunlin_kernel_info kernel_find(const char *name);
+
+/* Whether it is "auto" or a kernel of the library; otherwise reports it as the value of --kernel, as kernel_reject() does. */
+bool kernel_check(const char *name, const char *also);
+
+/* Reports that --kernel must not be `text`. `also`, as "all, ", is allowed besides auto and the library's kernels. False. */
+bool kernel_reject(const char *text, const char *also);
 
 #endif

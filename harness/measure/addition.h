@@ -7,7 +7,7 @@
 
 typedef struct bench_addition {
     const char *name;
-    double most; /* what Dunlin promises of a frame with it, over a frame of the plain flock; 0: nothing */
+    double max_ratio; /* promised: a frame with it takes at most so many times a frame of the plain flock; 0: no promise */
     dunlin_result (*add)(dunlin_world *world, const bench_start *start, dunlin_error *error);
 } bench_addition;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/frame_rows.h"
+#include "harness/command/kernel_names.h"
 #include "harness/report/numbers.h"
 #include "harness/measure/baseline.h"
 
@@ -77,16 +78,10 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_kernel(const char *name) {
-    for (int i = 0; i < dunlin_kernel_count(); i++)
-        if (strcmp(dunlin_kernel_at(i).name, name) == 0) return true;
-    return false;
-}
-
 /* Whether the two must have come to the same state. */
 static bool must_agree(const frame_row *a, const frame_row *b) {
     return a->repeats > 0 && b->repeats > 0 && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0 &&
-           is_kernel(a->kernel) && is_kernel(b->kernel);
+           kernel_find(a->kernel).name && kernel_find(b->kernel).name;
 }
 
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {

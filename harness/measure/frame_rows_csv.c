@@ -203,7 +203,7 @@ dunlin_result frame_rows_append_csv(const char *path, const machine *host, const
                                     dunlin_error *error) {
     output_file file;
     dunlin_result result = frame_rows_check_csv(path, error);
-    if (result == DUNLIN_OK) result = output_file_open_or_print(&file, path, error);
+    if (result == DUNLIN_OK) result = output_file_open(&file, path, error);
     if (result != DUNLIN_OK) return result;
     result = write_present(&file, error);
     for (int i = 0; i < count && result == DUNLIN_OK; i++) {

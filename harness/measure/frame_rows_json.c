@@ -60,11 +60,18 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
     return list;
 }
 
-dunlin_result frame_rows_write_json(FILE *file, const machine *host, json_t *rows, dunlin_error *error) {
-    json_t *json = json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows);
-    bool is_written = json && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
+dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error) {
+    if (!file->stream) {
+        json_decref(json);
+        return DUNLIN_OK;
+    }
+    bool is_written = json && json_dumpf(json, file->stream, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
     json_decref(json);
-    if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
-    fputc('\n', file);
-    return DUNLIN_OK;
+    if (!is_written && !ferror(file->stream)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
+    fputc('\n', file->stream);
+    return output_file_finish(file, error);
+}
+
+dunlin_result frame_rows_write_json(output_file *file, const machine *host, json_t *rows, dunlin_error *error) {
+    return json_write(file, json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows), error);
 }

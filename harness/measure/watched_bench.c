@@ -11,8 +11,8 @@ typedef struct watch {
     uint64_t done; /* repeats of all cases */
 } watch;
 
-static watch begin_watch(uint64_t repeats) {
-    return (watch){.progress = progress_begin("repeat", repeats, true)};
+static watch begin_watch(uint64_t repeats, bool quiet) {
+    return (watch){.progress = progress_begin("repeat", repeats, !quiet)};
 }
 
 static bool note_repeat(void *context, int repeats_done, int repeats_all) {
@@ -29,10 +29,10 @@ static uint64_t count_repeats(const frame_case *cases, int count) {
     return repeats;
 }
 
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
+dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, bool quiet, dunlin_error *error) {
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
-    watch seen = begin_watch(count_repeats(cases, count));
+    watch seen = begin_watch(count_repeats(cases, count), quiet);
     int done;
     dunlin_result result = frame_bench_run(cases, count, rows, note_repeat, &seen, &done, error);
     progress_end(&seen.progress);
@@ -40,11 +40,11 @@ dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *r
 }
 
 dunlin_result watched_bench_compare(const frame_case *reference, const frame_case *cases, int count, frame_comparison *found,
-                                    dunlin_error *error) {
+                                    bool quiet, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     memset(found, 0, (size_t)count * sizeof *found);
     if (interrupt_signal() != 0) return DUNLIN_OK;
-    watch seen = begin_watch(COMPARED_CASES * count_repeats(cases, count));
+    watch seen = begin_watch(COMPARED_CASES * count_repeats(cases, count), quiet);
     for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         result = frame_bench_compare(reference, &cases[i], &found[i], note_repeat, &seen, error);
     }
@@ -54,7 +54,7 @@ dunlin_result watched_bench_compare(const frame_case *reference, const frame_cas
 
 dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error) {
     if (workload->distribution == BENCH_FLOCKED) {
-        fprintf(stderr, "%u agents fly %d steps first, until they have flocked\n", (unsigned)workload->agents,
+        fprintf(stderr, "%u agents fly %d steps first, so that they flock\n", (unsigned)workload->agents,
                 (int)BENCH_FLOCKING_STEPS);
     }
     return bench_start_make(workload, start, error);

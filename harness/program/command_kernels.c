@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/command/command_line.h"
+#include "harness/command/options.h"
 #include "harness/command/commands.h"
 #include "harness/command/kernel_names.h"
 #include "harness/report/table.h"
@@ -7,8 +7,6 @@
 #include <dunlin/dunlin.h>
 
 #include <string.h>
-
-static const struct poptOption options[] = {COMMAND_LINE_HELP, POPT_TABLEEND};
 
 static void print_kernels(void) {
     const char *automatic = kernel_automatic();
@@ -27,9 +25,9 @@ static void print_kernels(void) {
 }
 
 int command_kernels(int argc, const char **argv) {
-    command_line line;
+    option_values read;
     int status;
-    if (command_line_read(&line, argc, argv, options, NULL, &status)) print_kernels();
-    command_line_free(&line);
+    if (options_read(&read, argc, argv, NULL, 0, NULL, &status)) print_kernels();
+    options_free(&read);
     return status;
 }

@@ -37,7 +37,7 @@ static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     result = scenario_load(path, &run->script, error);
     free(path);
     if (result != DUNLIN_OK) return result;
-    run->steps = run->options->steps ? *run->options->steps : scenario_steps(run->script);
+    run->steps = run->options->has_steps ? run->options->steps : scenario_steps(run->script);
     scenario_options build = run->options->build;
     if (!run->options->quiet) build.warn = print_warning;
     return scenario_build(run->script, &build, &run->world, error);
@@ -83,20 +83,28 @@ static dunlin_result take_steps(flight *run, dunlin_error *error) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
+/* The report would stand in the middle of what somebody reads from standard output. */
+static bool prints_output(const run_options *options) {
+    return output_file_is_stdout(options->final) || output_file_is_stdout(options->metrics) ||
+           output_file_is_stdout(options->picture);
+}
+
 static dunlin_result report(flight *run, dunlin_error *error) {
     uint64_t hash = dunlin_world_state_hash(run->world);
-    if (!run->options->quiet) {
+    bool is_quiet = run->options->quiet || prints_output(run->options);
+    if (!is_quiet) {
         dunlin_result result = run_report_print(stdout, run->script, run->world, &run->totals, run->steps, error);
         if (result != DUNLIN_OK) return result;
     }
-    if (run->options->hash || !run->options->quiet) printf("state hash: %016" PRIx64 "\n", hash);
+    if (run->options->hash || !is_quiet) printf("state hash: %016" PRIx64 "\n", hash);
     return DUNLIN_OK;
 }
 
 /* The library replaces the file itself; the claim kept its place. */
 static dunlin_result finish_final(flight *run, dunlin_error *error) {
     if (!run->options->final) return DUNLIN_OK;
-    dunlin_result result = dunlin_world_save(run->world, run->options->final, error);
+    const char *path = output_file_is_stdout(run->options->final) ? "/dev/stdout" : run->options->final;
+    dunlin_result result = dunlin_world_save(run->world, path, error);
     output_file_drop(&run->final);
     return result;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/command/command_line.h"
+#include "harness/command/options.h"
 #include "harness/command/commands.h"
 #include "harness/scenario/scenario.h"
 #include "harness/program/scenario_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const struct poptOption options[] = {COMMAND_LINE_HELP, POPT_TABLEEND};
 
 static dunlin_result print_scenario(const char *path, dunlin_error *error) {
     scenario *script = NULL;
@@ -27,9 +25,9 @@ static int print_all(void) {
 }
 
 int command_scenarios(int argc, const char **argv) {
-    command_line line;
+    option_values read;
     int status;
-    if (command_line_read(&line, argc, argv, options, NULL, &status)) status = print_all();
-    command_line_free(&line);
+    if (options_read(&read, argc, argv, NULL, 0, NULL, &status)) status = print_all();
+    options_free(&read);
     return status;
 }

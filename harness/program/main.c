@@ -40,7 +40,7 @@ static int print_help(void) {
     for (int i = 0; i < COMMANDS; i++) printf("  %-12s %s\n", commands[i].name, commands[i].summary);
     puts("\n"
          "Options:\n"
-         "  --help       show this help; dunlin COMMAND --help shows a command's\n"
+         "  --help       show this help; dunlin help COMMAND shows the options of a command\n"
          "  --version    show the version");
     return EXIT_OK;
 }
@@ -56,7 +56,14 @@ static int fail_usage(const char *problem, const char *word) {
 
 static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
+    bool wants_help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (wants_help && argc == 2)) return print_help();
+    /* dunlin help COMMAND is dunlin COMMAND --help */
+    static char help[] = "--help";
+    if (wants_help) {
+        argv[1] = argv[2];
+        argv[2] = help;
+    }
     if (strcmp(argv[1], "--version") == 0) {
         printf("dunlin %s\n", dunlin_version());
         return EXIT_OK;

@@ -1,120 +1,117 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_options.h"
 #include "harness/command/commands.h"
+#include "harness/report/message.h"
 #include "harness/report/numbers.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-enum {
-    OPTION_AGENTS = OPTION_HELP + 1,
-    OPTION_STEPS,
-    OPTION_THREADS,
-    OPTION_KERNEL,
-    OPTION_INDEX,
-    OPTION_SEED,
-    OPTION_INIT,
-    OPTION_RESEED,
-    OPTION_FINAL,
-    OPTION_METRICS,
-    OPTION_PICTURE,
-    OPTION_PICTURE_SIZE,
-    OPTION_COLOUR,
-    OPTION_ALLOW_OUTSIDE,
-    OPTION_HASH,
-    OPTION_QUIET
-};
-
-static const struct poptOption options_table[] = {
-    TEXT_OPTION("agents", OPTION_AGENTS, "fly N agents in all, shared out among the species as the scenario does", "N"),
-    TEXT_OPTION("steps", OPTION_STEPS, "take N steps", "N"),
-    TEXT_OPTION("threads", OPTION_THREADS, "use N threads; 0, the default: one a processor", "N"),
-    TEXT_OPTION("kernel", OPTION_KERNEL, "use this kernel; dunlin kernels lists them; default: auto", "NAME"),
-    TEXT_OPTION("index", OPTION_INDEX, "find neighbours by grid, tree or brute; default: auto", "NAME"),
-    TEXT_OPTION("seed", OPTION_SEED, "draw random numbers from this seed", "N"),
-    TEXT_OPTION("init", OPTION_INIT, "start from the agents of a state file instead of the scenario's", "STATE.csv"),
-    FLAG_OPTION("reseed", OPTION_RESEED, "go on from a state that was flown with another seed"),
-    TEXT_OPTION("final", OPTION_FINAL, "write the agents after the last step", "STATE.csv"),
-    TEXT_OPTION("metrics", OPTION_METRICS, "write the metrics of every step", "FILE.csv"),
-    TEXT_OPTION("picture", OPTION_PICTURE, "draw the agents after the last step", "FILE.png"),
-    TEXT_OPTION("picture-size", OPTION_PICTURE_SIZE, "pixels, up to 4096x4096, or of the longer side alone; default: 1600",
-                "WxH"),
-    TEXT_OPTION("colour", OPTION_COLOUR, "colour the picture by this attribute; default: by where agents fly", "ATTRIBUTE"),
-    FLAG_OPTION("allow-outside", OPTION_ALLOW_OUTSIDE, "let the scenario name files outside its own folder"),
-    FLAG_OPTION("hash", OPTION_HASH, "print the hash of the last state"),
-    FLAG_OPTION("quiet", OPTION_QUIET, "print nothing but errors and what was asked for"),
-    COMMAND_LINE_HELP,
-    POPT_TABLEEND};
-
-/* ---- values ----------------------------------------------------------------------------------------------------------- */
+#include <strings.h>
 
 /* "1600" or "1920x1080" */
-static bool read_picture_size(const command_line *line, picture_size *size) {
-    const char *text = line->text[OPTION_PICTURE_SIZE];
+static bool read_picture_size(const char *text, picture_size *size) {
     if (!text) return true;
     uint64_t width = 0, height = 0;
     const char *x = strchr(text, 'x');
     char first[8] = "";
     if (x && (size_t)(x - text) < sizeof first) memcpy(first, text, (size_t)(x - text));
-    bool valid = !x ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
-                    : number_parse(first, 1, PICTURE_MAX_SIDE, &width) && number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
-    if (!valid) return command_line_reject("picture-size", text, "WxH or one number, each 1 .. 4096");
+    bool is_valid = !x ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
+                       : number_parse(first, 1, PICTURE_MAX_SIDE, &width) && number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
+    if (!is_valid) return option_reject("picture-size", text, "WxH or one number, each 1 .. 4096");
     *size = (picture_size){.width = (int)width, .height = (int)height};
     return true;
 }
 
-static bool read_numbers(run_options *options) {
-    const command_line *line = &options->line;
-    uint64_t agents = 0, threads = 0;
-    /* Ids are 32 bits wide, and the largest is taken. */
-    bool valid = command_line_number(line, OPTION_AGENTS, "agents", 0, UINT32_MAX, &agents) &&
-                 command_line_number(line, OPTION_STEPS, "steps", 0, SCENARIO_MAX_STEPS, &options->steps_value) &&
-                 command_line_number(line, OPTION_THREADS, "threads", 0, 1024, &threads) &&
-                 command_line_number(line, OPTION_SEED, "seed", 0, UINT64_MAX, &options->seed_value) &&
-                 read_picture_size(line, &options->picture_look.size);
-    options->agents_value = (uint32_t)agents;
-    options->build.threads = (int)threads;
-    if (line->given[OPTION_AGENTS]) options->build.agents = &options->agents_value;
-    if (line->given[OPTION_STEPS]) options->steps = &options->steps_value;
-    if (line->given[OPTION_SEED]) options->build.seed = &options->seed_value;
-    return valid;
+/* A file without an ending may be a device. */
+static bool check_picture(const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL, *ending = path ? strrchr(slash ? slash : path, '.') : NULL;
+    return !ending || ending[1] == '\0' || strcasecmp(ending, ".png") == 0 ||
+           option_reject("picture", path, "a FILE.png, or - for standard output");
 }
 
-static bool read_values(run_options *options) {
-    const command_line *line = &options->line;
-    options->scenario = line->argument;
-    options->build.kernel = line->text[OPTION_KERNEL];
-    options->build.index = line->text[OPTION_INDEX];
-    options->build.init = line->text[OPTION_INIT];
-    options->build.reseed = line->given[OPTION_RESEED];
-    options->final = line->text[OPTION_FINAL];
-    options->metrics = line->text[OPTION_METRICS];
-    options->picture = line->text[OPTION_PICTURE];
-    options->picture_look.colour = line->text[OPTION_COLOUR];
-    options->build.allow_outside = line->given[OPTION_ALLOW_OUTSIDE];
-    options->build.shown = options->picture_look.colour;
-    options->hash = line->given[OPTION_HASH];
-    options->quiet = line->given[OPTION_QUIET];
-    if (options->build.init && line->given[OPTION_AGENTS]) {
-        fputs("dunlin: --agents and --init cannot go together: the state file says how many agents there are\n", stderr);
+static bool check(run_options *run) {
+    scenario_options *build = &run->build;
+    if (build->init && run->has_agents) {
+        message_print("--agents and --init cannot go together: the state file says how many agents there are");
         return false;
     }
-    if (!options->build.init && options->build.reseed) {
-        fputs("dunlin: --reseed needs --init: it is about the seed of a state file\n", stderr);
+    if (build->reseed && !build->init) {
+        message_print("--reseed needs --init: it is about the seed of a state file");
         return false;
     }
-    return read_numbers(options);
+    if (run->has_agents) build->agents = &run->agents;
+    if (run->has_seed) build->seed = &run->seed;
+    build->shown = run->picture_look.colour;
+    return check_picture(run->picture) && read_picture_size(run->picture_size, &run->picture_look.size);
 }
 
-bool run_options_read(run_options *options, int argc, const char **argv, int *status) {
-    *options = (run_options){.build = scenario_options_default(), .picture_look = {.size = {.width = 1600}}};
-    if (!command_line_read(&options->line, argc, argv, options_table, "SCENARIO", status)) return false;
-    bool valid = read_values(options);
-    *status = valid ? EXIT_OK : EXIT_USAGE;
-    return valid;
+bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
+    *run = (run_options){.build = scenario_options_default(), .picture_look = {.size = {.width = 1600}}};
+    const option_row rows[] = {
+        {.name = "agents",
+         OPTION_UINT32,
+         &run->agents,
+         "N",
+         "fly N agents in all, shared out among the species as in the scenario",
+         0,
+         UINT32_MAX,
+         .given = &run->has_agents},
+        {.name = "steps",
+         OPTION_UINT64,
+         &run->steps,
+         "N",
+         "take N steps; default: as in the scenario",
+         0,
+         SCENARIO_MAX_STEPS,
+         .given = &run->has_steps},
+        ROW_THREADS(&run->build.threads),
+        ROW_KERNEL(&run->build.kernel, "use this kernel (dunlin kernels lists them); default: auto"),
+        {.name = "index", OPTION_TEXT, &run->build.index, "NAME", "find neighbours by grid, tree or brute; default: auto"},
+        {.name = "seed",
+         OPTION_UINT64,
+         &run->seed,
+         "N",
+         "draw random numbers from this seed",
+         0,
+         UINT64_MAX,
+         .given = &run->has_seed},
+        {.name = "init",
+         OPTION_TEXT,
+         &run->build.init,
+         "STATE.csv",
+         "start from the agents of a state file, not the scenario's"},
+        {.name = "reseed", OPTION_FLAG, &run->build.reseed, NULL, "continue a state that was flown with another seed"},
+        {.name = "final", OPTION_TEXT, &run->final, "STATE.csv", "write the agents after the last step; -: to standard output"},
+        {.name = "metrics", OPTION_TEXT, &run->metrics, "FILE.csv", "write the metrics of every step; -: to standard output"},
+        {.name = "picture",
+         OPTION_TEXT,
+         &run->picture,
+         "FILE.png",
+         "draw the agents after the last step; -: to standard output"},
+        {.name = "picture-size",
+         OPTION_TEXT,
+         &run->picture_size,
+         "WxH",
+         "in pixels, up to 4096x4096, or the longer side; default: 1600"},
+        {.name = "colour",
+         OPTION_TEXT,
+         &run->picture_look.colour,
+         "ATTRIBUTE",
+         "colour agents by this attribute; default: by heading"},
+        {.name = "allow-outside",
+         OPTION_FLAG,
+         &run->build.allow_outside,
+         NULL,
+         "let the scenario name files outside its own folder"},
+        {.name = "hash", OPTION_FLAG, &run->hash, NULL, "print the hash of the last state"},
+        ROW_QUIET(&run->quiet),
+    };
+    if (!options_read(&run->read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status)) return false;
+    run->scenario = run->read.argument;
+    bool is_valid = check(run);
+    *status = is_valid ? EXIT_OK : EXIT_USAGE;
+    return is_valid;
 }
 
-void run_options_free(run_options *options) {
-    command_line_free(&options->line);
+void run_options_free(run_options *run) {
+    options_free(&run->read);
 }

@@ -8,20 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Only what a person writes: no sign before the number, no spaces, no "inf", no hexadecimal digits. */
+static bool parse(const char *text, double *value) {
+    char *end;
+    bool is_number = strchr("0123456789.", *text) && *text != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0';
+    if (!is_number) return false;
+    *value = strtod(text, &end);
+    return *end == '\0';
+}
+
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value) {
-    if (*text == '\0' || text[strspn(text, "0123456789")] != '\0') return false;
+    double scaled = 0.0;
     errno = 0;
     unsigned long long parsed = strtoull(text, NULL, 10);
-    if (errno == ERANGE || parsed < low || parsed > high) return false;
+    if (text[strspn(text, "0123456789")] != '\0') {
+        bool is_whole = parse(text, &scaled) && scaled < 0x1p53 && floor(scaled) == scaled && strpbrk(text, "eE");
+        if (!is_whole) return false;
+        parsed = (unsigned long long)scaled;
+    }
+    if (*text == '\0' || errno == ERANGE || parsed < low || parsed > high) return false;
     *value = parsed;
     return true;
 }
 
 bool number_parse_decimal(const char *text, double low, double high, double *value) {
-    char *end;
-    if (*text == '\0' || text[strspn(text, "0123456789.")] != '\0') return false;
-    double parsed = strtod(text, &end);
-    if (*end != '\0' || !(parsed >= low) || !(parsed <= high)) return false;
+    double parsed;
+    if (!parse(text, &parsed) || !(parsed >= low && parsed <= high)) return false;
     *value = parsed;
     return true;
 }

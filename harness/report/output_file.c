@@ -56,9 +56,17 @@ static void leave_place(const output_file *file) {
     taken->file = NULL;
 }
 
+bool output_file_is_stdout(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error) {
     *file = (output_file){.path = path};
     if (!path) return DUNLIN_OK;
+    if (output_file_is_stdout(path)) {
+        *file = (output_file){.stream = stdout, .path = "to standard output"};
+        return DUNLIN_OK;
+    }
     if (!dun_replace_begin(&file->replacement, path))
         return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
     file->stream = file->replacement.stream;
@@ -68,16 +76,6 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
     }
     output_file_drop(file);
     return fail(path, "another output is already meant to go there", error);
-}
-
-bool output_file_is_stdout(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
-dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error) {
-    if (!output_file_is_stdout(path)) return output_file_open(file, path, error);
-    *file = (output_file){.stream = stdout, .path = "to standard output"};
-    return DUNLIN_OK;
 }
 
 dunlin_result output_file_check(const output_file *file, dunlin_error *error) {

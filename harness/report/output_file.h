@@ -18,12 +18,9 @@ typedef struct output_file {
     dun_replacement replacement;
 } output_file;
 
-/* Claims the place, which nothing else that is open may have; `path` must outlive it, and the file stay where it is. With
- * `path` NULL there is no file: finishing and dropping it then do nothing. */
+/* Claims the place, which no other open output may have; "-" is standard output. `path` must outlive the file, which must not
+ * be moved. If `path` is NULL there is no file, and finishing and dropping it do nothing. */
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
-
-/* The same, but "-" is standard output. */
-dunlin_result output_file_open_or_print(output_file *file, const char *path, dunlin_error *error);
 
 /* Whether that path is standard output. */
 bool output_file_is_stdout(const char *path);

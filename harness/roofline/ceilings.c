@@ -12,6 +12,7 @@
  */
 #include "harness/roofline/ceilings.h"
 
+#include "harness/command/kernel_names.h"
 #include "harness/report/clock.h"
 #include "harness/report/statistics.h"
 
@@ -48,14 +49,6 @@ static uint64_t rounds_for(const loop *l, double seconds) {
 ceiling ceiling_of(double *rates, int count) {
     spread of = spread_of(rates, count);
     return (ceiling){.best = of.high, .median = of.median, .least = of.low};
-}
-
-static bool runs_here(const char *kernel) {
-    for (int i = 0; i < dunlin_kernel_count(); i++) {
-        const dunlin_kernel_info info = dunlin_kernel_at(i);
-        if (strcmp(info.name, kernel) == 0) return info.runs_here;
-    }
-    return false;
 }
 
 static bool has_fma(void) {
@@ -105,7 +98,7 @@ static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) 
 
 static const char *reason_to_skip(const roofline_loops *loops, const char *kernel) {
     if (!loops) return "there are no loops for this kernel";
-    return runs_here(kernel) ? NULL : "this processor has no such instructions";
+    return kernel_find(kernel).runs_here ? NULL : "this processor has no such instructions";
 }
 
 width_ceilings ceilings_measure(const char *kernel, int repeats) {

@@ -25,8 +25,8 @@ typedef struct roofline_run {
 /* Everything that can be wrong with a path is found before measuring. */
 static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
-    dunlin_result result = output_file_open_or_print(&run->json, options->json, error);
-    if (result == DUNLIN_OK) result = output_file_open_or_print(&run->csv, options->csv, error);
+    dunlin_result result = output_file_open(&run->json, options->json, error);
+    if (result == DUNLIN_OK) result = output_file_open(&run->csv, options->csv, error);
     if (result != DUNLIN_OK || !options->output) return result;
     return output_folder_make(options->output, &run->folder, error);
 }
@@ -39,12 +39,6 @@ static dunlin_result measure(roofline_run *run, dunlin_error *error) {
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
-
-static dunlin_result write_json(roofline_run *run, dunlin_error *error) {
-    if (!run->json.stream) return DUNLIN_OK;
-    dunlin_result result = roofline_write_json(run->json.stream, run->result, error);
-    return result == DUNLIN_OK ? output_file_finish(&run->json, error) : result;
-}
 
 static dunlin_result write_csv(roofline_run *run, dunlin_error *error) {
     if (run->csv.stream) roofline_write_csv(run->csv.stream, run->result);
@@ -82,8 +76,9 @@ static dunlin_result write_folder(const roofline_run *run, dunlin_error *error) 
 
 static dunlin_result report(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
-    if (!output_file_is_stdout(options->json) && !output_file_is_stdout(options->csv)) roofline_print(stdout, run->result);
-    dunlin_result result = write_json(run, error);
+    bool is_silent = options->plan.quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv);
+    if (!is_silent) roofline_print(stdout, run->result);
+    dunlin_result result = roofline_write_json(&run->json, run->result, error);
     if (result == DUNLIN_OK) result = write_csv(run, error);
     return result == DUNLIN_OK ? write_folder(run, error) : result;
 }
@@ -105,6 +100,6 @@ int command_roofline(int argc, const char **argv) {
     roofline_options options;
     int status;
     if (roofline_options_read(&options, argc, argv, &status)) status = roofline_all(&options);
-    roofline_options_free(&options);
+    options_free(&options.read);
     return status;
 }

@@ -40,7 +40,7 @@ static void measure_ceilings(roofline *r) {
     choose_teams(r);
     int kernels = dunlin_kernel_count(), done = 0;
     if (kernels > ROOFLINE_KERNELS_MOST) kernels = ROOFLINE_KERNELS_MOST;
-    run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + r->team_count), true);
+    run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + r->team_count), !r->plan.quiet);
     for (int i = 0; i < kernels && interrupt_signal() == 0; i++) {
         r->widths[r->width_count++] = ceilings_measure(dunlin_kernel_at(i).name, r->ceiling_repeats);
         progress_update(&progress, (uint64_t)++done, 0);
@@ -117,7 +117,7 @@ static dunlin_result measure_rows(roofline *r, const bench_start *start, dunlin_
                                 .steps = r->plan.quick ? QUICK_STEPS : STEPS,
                                 .repeats = r->plan.repeats};
     }
-    dunlin_result result = watched_bench_run(cases, r->plan.kernel_count, rows, error);
+    dunlin_result result = watched_bench_run(cases, r->plan.kernel_count, rows, r->plan.quiet, error);
     for (int i = 0; i < r->plan.kernel_count && result == DUNLIN_OK; i++) {
         if (rows[i].repeats == 0) continue;
         r->rows[r->row_count] = (roofline_row){.measured = rows[i]};
@@ -139,6 +139,7 @@ static dunlin_result measure_dimensions(roofline *r, int dimensions, dunlin_erro
 
 dunlin_result roofline_measure(const roofline_plan *plan, roofline *r, dunlin_error *error) {
     *r = (roofline){.plan = *plan, .host = machine_describe()};
+    if (plan->threads == 0) r->plan.threads = r->host.threads;
     measure_ceilings(r);
     dunlin_result result = DUNLIN_OK;
     for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; dimensions++) {

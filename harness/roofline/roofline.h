@@ -16,7 +16,7 @@ typedef struct roofline_plan {
     int kernel_count;
     const char *kernels[ROOFLINE_KERNELS_MOST]; /* all run here */
     int threads, repeats;
-    bool quick;
+    bool quick, quiet; /* quiet: no progress */
 } roofline_plan;
 
 /* One kernel in 2D or 3D. */

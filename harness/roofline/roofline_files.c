@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON and CSV. */
-#include "harness/report/fail.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/roofline/roofline_tables.h"
 
 #include <string.h>
-
-enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
@@ -87,13 +84,8 @@ static json_t *document(const roofline *r) {
                      levels, "rows", rows);
 }
 
-dunlin_result roofline_write_json(FILE *file, const roofline *r, dunlin_error *error) {
-    json_t *json = document(r);
-    bool is_written = json && json_dumpf(json, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
-    json_decref(json);
-    if (!is_written && !ferror(file)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
-    fputc('\n', file);
-    return DUNLIN_OK;
+dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error) {
+    return json_write(file, document(r), error);
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 
+#include "harness/report/output_file.h"
 #include "harness/roofline/roofline.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ void roofline_print(FILE *file, const roofline *r);
 void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
 
 /* All of it, as one document. What cannot be written, the file tells. */
-dunlin_result roofline_write_json(FILE *file, const roofline *r, dunlin_error *error);
+dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
 
 /* Bounds and what was reached: a row a kernel, dimensions and stage. */
 void roofline_write_csv(FILE *file, const roofline *r);

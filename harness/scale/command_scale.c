@@ -5,6 +5,7 @@
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/output_file.h"
 #include "harness/command/progress.h"
 #include "harness/scale/findings.h"
 #include "harness/report/gnuplot.h"
@@ -31,6 +32,10 @@ typedef struct scale_run {
     int rows_planned, rows_measured;
 } scale_run;
 
+static bool is_silent(const scale_run *run) {
+    return run->options->quiet || output_file_is_stdout(run->options->csv);
+}
+
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result make_plan(scale_run *run, dunlin_error *error) {
@@ -47,8 +52,8 @@ static dunlin_result make_plan(scale_run *run, dunlin_error *error) {
 }
 
 static dunlin_result prepare(scale_run *run, dunlin_error *error) {
-    if (run->options->results) {
-        dunlin_result result = frame_rows_check_csv(run->options->results, error);
+    if (run->options->csv) {
+        dunlin_result result = frame_rows_check_csv(run->options->csv, error);
         if (result != DUNLIN_OK) return result;
     }
     dunlin_result result = output_folder_make(run->options->output, &run->folder, error);
@@ -71,14 +76,14 @@ static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const fra
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     dunlin_result result = frame_rows_append_csv(path, &run->machine, rows, count, error);
     free(path);
-    if (result != DUNLIN_OK || !run->options->results) return result;
-    return frame_rows_append_csv(run->options->results, &run->machine, rows, count, error);
+    if (result != DUNLIN_OK || !run->options->csv) return result;
+    return frame_rows_append_csv(run->options->csv, &run->machine, rows, count, error);
 }
 
 /* After the sweep's last batch in 2D or in 3D. */
 static void print_sweep(const scale_run *run, const plan_batch *batch) {
     const sweep_rows *rows = &run->results->of[batch->sweep][batch->dimensions];
-    if (rows->count == 0) return;
+    if (rows->count == 0 || is_silent(run)) return;
     table t = sweep_table(batch->sweep, rows);
     printf("\n%s in %dD\n\n", sweep_title(batch->sweep), batch->dimensions);
     table_print(stdout, &t);
@@ -107,7 +112,7 @@ static dunlin_result measure_one(scale_run *run, const plan_batch *batch, dunlin
 
 static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    run->progress = progress_begin("row", (uint64_t)run->rows_planned, true);
+    run->progress = progress_begin("row", (uint64_t)run->rows_planned, !run->options->quiet);
     for (int i = 0; i < run->plan.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         result = measure_one(run, &run->plan.batches[i], error);
         bool last = result != DUNLIN_OK || interrupt_signal() != 0 || is_last_of_sweep(run, i);
@@ -159,9 +164,10 @@ static dunlin_result finish(const scale_run *run, const char *problem, dunlin_er
                            .rows_planned = run->rows_planned,
                            .rows_measured = run->rows_measured};
     dunlin_result result = DUNLIN_OK;
-    if (run->options->plots) result = make_plots(run, report.drawn, error);
+    if (!run->options->no_plots) result = make_plots(run, report.drawn, error);
     if (result == DUNLIN_OK) result = scale_report_write(&report, error);
     if (result != DUNLIN_OK) return result;
+    if (is_silent(run)) return result;
     fputs("\nreport: ", stdout);
     message_write(stdout, "%s/%s", run->folder, REPORT_NAME);
     putchar('\n');
@@ -170,6 +176,7 @@ static dunlin_result finish(const scale_run *run, const char *problem, dunlin_er
 
 static void print_head(const scale_run *run) {
     char time[NUMBER_LENGTH];
+    if (is_silent(run)) return;
     number_duration(run->seconds_planned, time);
     machine_print(stdout, &run->machine);
     report_print_load(stdout, run->load);
@@ -220,6 +227,6 @@ int command_scale(int argc, const char **argv) {
         status = command_end(scale(&run, &error), &error, NULL);
         clean_up(&run);
     }
-    scale_options_free(&options);
+    options_free(&options.read);
     return status;
 }

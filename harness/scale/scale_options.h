@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 #define DUNLIN_HARNESS_SCALE_SCALE_OPTIONS_H
 
-#include "harness/command/command_line.h"
+#include "harness/command/options.h"
 #include "harness/scale/sweep.h"
 
 /* What `dunlin scale` was asked for. A number of 0 was not given. */
@@ -11,17 +11,15 @@ typedef struct scale_options {
     bool dimensions[4]; /* [2] and [3] */
     uint32_t agents, agents_per_thread, max_agents;
     int threads, repeats, steps;
-    const char *kernel;  /* "auto" where none was given */
-    const char *output;  /* NULL: a folder named after the time */
-    const char *results; /* NULL: not wanted */
-    bool quick, plots;
+    const char *kernel;
+    const char *output; /* NULL: a folder named after the time */
+    const char *csv;    /* NULL: not wanted */
+    bool quick, no_plots, quiet;
 
-    command_line line; /* owns the strings */
+    option_values read; /* owns the strings */
 } scale_options;
 
 /* Like run_options_read(). */
-bool scale_options_read(scale_options *options, int argc, const char **argv, int *status);
-
-void scale_options_free(scale_options *options);
+bool scale_options_read(scale_options *scale, int argc, const char **argv, int *status);
 
 #endif

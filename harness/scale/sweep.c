@@ -2,7 +2,6 @@
 #include "harness/scale/sweep.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct sweep_text {
     const char *name, *title, *summary;
@@ -29,15 +28,6 @@ const char *sweep_title(sweep_kind sweep) {
 
 const char *sweep_summary(sweep_kind sweep) {
     return texts[sweep].summary;
-}
-
-bool sweep_find(const char *name, size_t length, sweep_kind *sweep) {
-    for (int i = 0; i < SWEEPS; i++) {
-        if (strlen(texts[i].name) != length || strncmp(texts[i].name, name, length) != 0) continue;
-        *sweep = (sweep_kind)i;
-        return true;
-    }
-    return false;
 }
 
 double row_ns_per_useful_pair(const frame_row *row) {

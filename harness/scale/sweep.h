@@ -27,9 +27,6 @@ const char *sweep_title(sweep_kind sweep);
 /* What it keeps and what it varies, in a sentence. */
 const char *sweep_summary(sweep_kind sweep);
 
-/* false: there is no such name. */
-bool sweep_find(const char *name, size_t length, sweep_kind *sweep);
-
 /* What one sweep has measured in 2D or in 3D, in the order of its plan. */
 enum { SWEEP_ROWS = 64 };
 typedef struct sweep_rows {

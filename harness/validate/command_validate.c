@@ -57,7 +57,7 @@ static void print_present(validate_run *run) {
         present += run->results->of[i].is_there;
         if (!run->results->of[i].is_there) run->seconds_all += run->results->list.at[i].seconds;
     }
-    if (present > 0) {
+    if (present > 0 && !run->options->quiet) {
         message_write(stdout, "%d trials are in %s already", present, run->path);
         putchar('\n');
     }
@@ -88,6 +88,7 @@ static bool is_last_of_kind(const validate_run *run, int number) {
 }
 
 static void print_kind(const validate_run *run, trial_kind kind) {
+    if (run->options->quiet) return;
     table t = verdict_table(run->results, kind, false);
     if (t.count > 0) printf("\n%s\n\n", trial_kind_name(kind));
     table_print(stdout, &t);
@@ -97,7 +98,7 @@ static void print_kind(const validate_run *run, trial_kind kind) {
 
 static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    run->progress = progress_begin("trial", (uint64_t)run->results->list.count, true);
+    run->progress = progress_begin("trial", (uint64_t)run->results->list.count, !run->options->quiet);
     for (int i = 0; i < run->results->list.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
         if (!is_wanted(run, i)) continue;
         if (!run->results->of[i].is_there) result = fly(run, i, error);
@@ -137,9 +138,9 @@ static dunlin_result validate(validate_run *run, int *off, dunlin_error *error) 
     result = fly_all(run, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
     *off = count_off(run);
-    if (*off == 0)
+    if (*off == 0 && !run->options->quiet)
         puts("\nall as published");
-    else
+    else if (*off > 0)
         printf("\n%d %s off\n", *off, *off == 1 ? "trial is" : "trials are");
     return leave_files(run, error);
 }
@@ -157,6 +158,6 @@ int command_validate(int argc, const char **argv) {
         free(run.results);
         free(run.path);
     }
-    validate_options_free(&options);
+    options_free(&options.read);
     return status;
 }

@@ -35,11 +35,13 @@ static int clean_up(void **state) {
 
 static void help_names_everything(void **state) {
     (void)state;
-    static const char *const options[] = {"--dimensions",   "--agents", "--neighbours", "--threads", "--kernel", "--index",
-                                          "--distribution", "--steps",  "--repeat",     "--json",    "--csv",    NULL};
+    static const char *const options[] = {
+        "--dimensions", "--agents", "--neighbours", "--threads", "--kernel", "--index", "--distribution",
+        "--steps",      "--repeat", "--json",       "--quiet",   "--csv",    NULL};
+    static const char *const behaviours_options[] = {"--dimensions", "--agents", "--neighbours",   "--threads",
+                                                     "--kernel",     "--index",  "--distribution", "--steps",
+                                                     "--repeat",     "--json",   "--quiet",        NULL};
     static const char *const lists[] = {"bench", "bench --help"};
-    static const char *const behaviours_options[] = {"--dimensions", "--agents", "--threads", "--kernel",
-                                                     "--steps",      "--repeat", "--json",    NULL};
     for (int i = 0; i < 2; i++) {
         expect_success(lists[i]);
         assert_non_null(strstr(out, "frame"));
@@ -48,22 +50,22 @@ static void help_names_everything(void **state) {
     }
     expect_options("bench frame", options);
     expect_options("bench behaviours", behaviours_options);
-    expect_options("bench targets", options + 11);
+    expect_options("bench targets", options + 12);
 }
 
 static void wrong_flags_exit_with_2(void **state) {
     (void)state;
     static const char *const wrong[][2] = {
-        {"dimensions 4", "2 .. 3"},
-        {"dimensions x", "2 .. 3"},
+        {"dimensions 4", "2, 3, both"},
+        {"dimensions x", "2, 3, both"},
         {"agents 0", "1 .. 4294967294"},
         {"agents -5", "1 .. 4294967294"},
         {"neighbours 0", "0.01 .. 1e+06"},
         {"neighbours many", "0.01 .. 1e+06"},
         {"neighbours nan", "0.01"},
-        {"neighbours 1e3", "0.01"},
-        {"threads 0", "1 .. 1024"},
-        {"threads 1025", "1 .. 1024"},
+        {"neighbours 1e9", "0.01"},
+        {"threads -1", "0 .. 1024"},
+        {"threads 1025", "0 .. 1024"},
         {"steps 0", "1 .. 1000000"},
         {"repeat 0", "1 .. 1000"},
         {"repeat 1.5", "1 .. 1000"},
@@ -196,11 +198,29 @@ static void json_has_every_field(void **state) {
 }
 
 /* Every kernel that runs here, and both baselines; one state for all kernels. */
+/* 2D first, both unless it is said otherwise; the rows say so themselves. */
+static void both_dimensions_are_measured(void **state) {
+    (void)state;
+    expect_success("bench frame --agents 5e2 --kernel scalar --steps 1 --repeat 1 --json rows.json --quiet");
+    assert_string_equal(out, "");
+    static char text[OUTPUT];
+    read_file("rows.json", text);
+    json_t *document = parse(text);
+    const json_t *rows = json_object_get(document, "rows");
+    assert_int_equal(json_array_size(rows), 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(number_in(json_array_get(rows, i), "dimensions"), 2 + (int)i);
+        assert_int_equal(number_in(json_array_get(rows, i), "agents"), 500);
+    }
+    json_decref(document);
+}
+
 static void all_measures_every_kernel(void **state) {
     (void)state;
     int expected = 2;
     for (int k = 0; k < dunlin_kernel_count(); k++) expected += dunlin_kernel_at(k).runs_here;
-    expect_success("bench frame --agents 400 --kernel all --index grid --steps 2 --repeat 1 --json -");
+    expect_success(
+        "bench frame --dimensions 2 --threads 1 --agents 400 --kernel all --index grid --steps 2 --repeat 1 --json -");
     json_t *document = parse(out), *row;
     const json_t *rows = json_object_get(document, "rows");
     assert_int_equal(json_array_size(rows), expected);
@@ -212,7 +232,8 @@ static void all_measures_every_kernel(void **state) {
         if (i >= 2) assert_string_equal(text_in(row, "hash"), text_in(json_array_get(rows, 2), "hash"));
     }
     json_decref(document);
-    expect_success("bench frame --agents 10001 --kernel all --index grid --steps 1 --repeat 1 --json -");
+    expect_success(
+        "bench frame --dimensions 2 --threads 1 --agents 10001 --kernel all --index grid --steps 1 --repeat 1 --json -");
     assert_null(strstr(out, "baseline-brute"));
     assert_non_null(strstr(err, "baseline-brute is left out"));
 }
@@ -242,7 +263,8 @@ static void expect_behaviours(const char *arguments, int dimensions) {
 
 static void behaviours_have_rows_and_ratios(void **state) {
     (void)state;
-    expect_behaviours("bench behaviours --agents 400 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -", 2);
+    expect_behaviours("bench behaviours --dimensions 2 --agents 400 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -",
+                      2);
     expect_behaviours("bench behaviours --agents 400 --dimensions 3 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -",
                       3);
 }
@@ -250,7 +272,7 @@ static void behaviours_have_rows_and_ratios(void **state) {
 static void behaviours_have_a_table(void **state) {
     (void)state;
     static char text[OUTPUT];
-    expect_success("bench behaviours --agents 500 --steps 1 --repeat 1 --json rows.json");
+    expect_success("bench behaviours --dimensions 2 --threads 1 --agents 500 --steps 1 --repeat 1 --json rows.json");
     static const char *const words[] = {
         "processor", "2D, 500 agents, 20 neighbours, uniform, 1 thread", "times a plain frame", "plain ", "<= 1.25", "<= 1.1",
         "snapshot"};
@@ -269,7 +291,8 @@ static void files_come_beside_the_table(void **state) {
         "processor",    "caches", "system",   "build", "2D, 500 agents, 20 neighbours, clumped, 1 thread",
         "baseline-aos", "scalar", "snapshot", "useful"};
     static char text[OUTPUT];
-    expect_success("bench frame --agents 500 --distribution clumped --kernel baseline-aos,scalar --steps 2 --repeat 2 "
+    expect_success("bench frame --dimensions 2 --threads 1 --agents 500 --distribution clumped --kernel baseline-aos,scalar "
+                   "--steps 2 --repeat 2 "
                    "--json rows.json --csv rows.csv");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strstr(out, words[i])) fail_msg("'%s' is not in the table:\n%s", words[i], out);
@@ -318,8 +341,9 @@ static void csv_rows_are_appended(void **state) {
                                          "kernel",         "date",     "agents", "ms_frame", "agent_updates_per_second",
                                          "bytes_per_agent"};
     static char text[OUTPUT];
-    expect_success("bench frame --agents 500 --kernel scalar,baseline-aos --steps 1 --repeat 1 --csv rows.csv");
-    expect_success("bench frame --agents 600 --kernel scalar --steps 1 --repeat 1 --threads 2 --csv rows.csv");
+    expect_success(
+        "bench frame --dimensions 2 --threads 1 --agents 500 --kernel scalar,baseline-aos --steps 1 --repeat 1 --csv rows.csv");
+    expect_success("bench frame --dimensions 2 --agents 600 --kernel scalar --steps 1 --repeat 1 --threads 2 --csv rows.csv");
     read_file("rows.csv", text);
     char *names[64], *fields[64], *line = strtok(text, "\n");
     const int columns = split(line, names);
@@ -335,7 +359,7 @@ static void csv_rows_are_appended(void **state) {
         rows++;
     }
     assert_int_equal(rows, 3);
-    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    expect_success("bench frame --dimensions 2 --threads 1 --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
     assert_int_equal(strncmp(out, names[0], strlen(names[0])), 0);
 }
 
@@ -346,12 +370,12 @@ static void other_files_are_left_alone(void **state) {
     EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "another header");
     read_file("other.csv", text);
     assert_string_equal(text, "step,species,agents\n0,dunlins,5\n");
-    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
+    expect_success("bench frame --dimensions 2 --threads 1 --agents 500 --kernel scalar --steps 1 --repeat 1 --csv -");
     out[strlen(out) - 1] = '\0';
     write_file("other.csv", out);
     EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "no end");
     write_file("other.csv", ""); /* empty is as good as none */
-    expect_success("bench frame --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
+    expect_success("bench frame --dimensions 2 --threads 1 --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
     read_file("other.csv", text);
     assert_non_null(strstr(text, ",scalar,"));
     remove("other.csv");
@@ -610,17 +634,18 @@ static void a_start_is_the_same_for_all_threads(void **state) {
 
 static void threads_that_are_not_bound_are_said_to_be(void **state) {
     (void)state;
-    expect_success("bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+    expect_success("bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
     assert_non_null(strstr(out, "threads     not bound: OMP_PROC_BIND=false"));
     run_in("env -u OMP_PLACES -u OMP_PROC_BIND",
-           "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
+           "bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
     assert_non_null(strstr(out, "threads     bound by OMP_PLACES=cores"));
 }
 
 /* Bound threads have one core each; the machine has as many as before. */
 static void threads_are_bound(void **state) {
     (void)state;
-    const char *const arguments = "bench frame --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
+    const char *const arguments =
+        "bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
     run_in("env -u OMP_PLACES -u OMP_PROC_BIND", arguments);
     assert_int_equal(status, 0);
     json_t *document = parse(out);
@@ -719,6 +744,7 @@ int main(void) {
         cmocka_unit_test(wrong_flags_exit_with_2),
         cmocka_unit_test(what_cannot_be_measured_exits_with_1),
         cmocka_unit_test(json_has_every_field),
+        cmocka_unit_test(both_dimensions_are_measured),
         cmocka_unit_test(all_measures_every_kernel),
         cmocka_unit_test(behaviours_have_rows_and_ratios),
         cmocka_unit_test(behaviours_have_a_table),

@@ -106,7 +106,7 @@ static void numbers_out_of_range_exit_with_2(void **state) {
                                              {"steps", "0 .. 1000000000000"},
                                              {"threads", "0 .. 1024"},
                                              {"seed", "0 .. 18446744073709551615"}};
-    static const char *const bad[] = {"-1", "1.5", "ten", "''", "99999999999999999999", "' 5'", "5x", "1e3", "0x10"};
+    static const char *const bad[] = {"-1", "1.5", "ten", "''", "99999999999999999999", "' 5'", "5x", "1e-3", "1e", "0x10"};
     for (int o = 0; o < 4; o++) {
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
             char arguments[256];
@@ -121,6 +121,40 @@ static void numbers_out_of_range_exit_with_2(void **state) {
         EXPECT_FAILURE(2, arguments, "picture-size", sizes[s], "1 .. 4096");
     }
     assert_false(exists("a.png"));
+}
+
+static void help_is_a_command_too(void **state) {
+    (void)state;
+    static char help[OUTPUT];
+    expect_success("--help");
+    strcpy(help, out);
+    expect_success("help");
+    assert_string_equal(out, help);
+    expect_success("run --help");
+    strcpy(help, out);
+    expect_success("help run");
+    assert_string_equal(out, help);
+    EXPECT_FAILURE(2, "help fly", "unknown command fly");
+}
+
+static void pictures_are_png(void **state) {
+    (void)state;
+    EXPECT_FAILURE(2, "run noc_5_09_flock --picture flock.jpg", "--picture is 'flock.jpg'", "FILE.png", "-");
+    assert_false(exists("flock.jpg"));
+    expect_success("run noc_5_09_flock --steps 1e0 --picture -");
+    assert_memory_equal(out, "\211PNG", 4);
+}
+
+/* Nothing else stands on standard output. */
+static void a_dash_is_standard_output(void **state) {
+    (void)state;
+    static char text[OUTPUT];
+    expect_success("run noc_5_09_flock --steps 3 --metrics - --final final.csv");
+    assert_int_equal(strncmp(out, "step,species,", 13), 0);
+    assert_null(strstr(out, "agent-updates"));
+    read_file("final.csv", text);
+    expect_success("run noc_5_09_flock --steps 3 --final -");
+    assert_string_equal(out, text);
 }
 
 static void what_cannot_be_done_exits_with_1(void **state) {
@@ -574,7 +608,7 @@ static void outputs_that_cannot_be_written_fail_before_the_first_step(void **sta
     }
     EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --final other.csv --metrics other.csv", "other.csv",
                    "another output");
-    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --picture ./other.csv --metrics other.csv", "other.csv",
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --picture ./other.png --metrics other.png", "other.png",
                    "another output");
     assert_int_equal(files_with(".dunlin-"), 0);
     assert_false(exists("other.csv"));
@@ -616,6 +650,9 @@ int main(void) {
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(wrong_usage_exits_with_2),
         cmocka_unit_test(numbers_out_of_range_exit_with_2),
+        cmocka_unit_test(help_is_a_command_too),
+        cmocka_unit_test(pictures_are_png),
+        cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(what_cannot_be_done_exits_with_1),
         cmocka_unit_test(files_outside_its_folder_need_leave),
         cmocka_unit_test(warnings_are_printed),

@@ -342,14 +342,14 @@ static void wrong_flags_are_clear_errors(void **state) {
     EXPECT_FAILURE(2, "roofline --agents 0", "agents", "1 .. 4294967294");
     EXPECT_FAILURE(2, "roofline --neighbours none", "neighbours", "none");
     EXPECT_FAILURE(2, "roofline --kernel baseline-aos", "baseline-aos", "scalar");
-    EXPECT_FAILURE(2, "roofline --threads 0", "threads", "1 .. 1024");
+    EXPECT_FAILURE(2, "roofline --threads -1", "threads", "0 .. 1024");
     EXPECT_FAILURE(2, "roofline --repeat 1.5", "repeat", "1.5");
     EXPECT_FAILURE(2, "roofline --json - --csv -", "--json", "--csv");
     EXPECT_FAILURE(2, "roofline --wings 2", "--wings", "--help");
     EXPECT_FAILURE(2, "roofline fast", "fast", "--help");
     EXPECT_FAILURE(1, "roofline --quick --json no/such/folder.json", "no/such/folder.json");
     static const char *const options[] = {"--dimensions", "--agents", "--neighbours", "--kernel", "--threads", "--repeat",
-                                          "--quick",      "--json",   "--csv",        "--output", NULL};
+                                          "--quick",      "--json",   "--csv",        "--output", "--quiet",   NULL};
     expect_options("roofline", options);
 }
 

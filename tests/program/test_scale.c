@@ -120,7 +120,7 @@ static void results_are_appended(void **state) {
     assert_int_equal(system("cp machine.csv more.csv"), 0);
     const int before = count_rows("more.csv");
     assert_true(before > 0);
-    expect_success(SMALL "--sweep strong --dimensions 2 --no-plots --output one --results more.csv");
+    expect_success(SMALL "--sweep strong --dimensions 2 --no-plots --output one --csv more.csv");
     assert_int_equal(count_rows("more.csv"), before + 2);
     assert_int_equal(count_rows("one/strong.csv"), 2);
     assert_false(is_there("one/weak.csv"));
@@ -269,10 +269,10 @@ static void wrong_usage_exits_with_2(void **state) {
         {"--sweep strong,", "--sweep is 'strong,'", "commas between"},
         {"--sweep ''", "--sweep is ''", "strong, weak"},
         {"--dimensions 4", "--dimensions is '4'", "2, 3, both"},
-        {"--agents 0", "--agents is '0'", "1 .. 4000000000"},
-        {"--agents-per-thread 1e6", "--agents-per-thread is '1e6'", "whole number"},
+        {"--agents 0", "--agents is '0'", "1 .. 4294967294"},
+        {"--agents-per-thread 1e-6", "--agents-per-thread is '1e-6'", "whole number"},
         {"--max-agents -1", "--max-agents is '-1'", "whole number"},
-        {"--threads 2000", "--threads is '2000'", "1 .. 1024"},
+        {"--threads 2000", "--threads is '2000'", "0 .. 1024"},
         {"--repeat none", "--repeat is 'none'", "1 .. 1000"},
         {"--steps 0", "--steps is '0'", "1 .. 1000000"},
         {"--kernel warp", "--kernel is 'warp'", "scalar"},
@@ -303,8 +303,8 @@ static void what_cannot_be_done_exits_with_1(void **state) {
 static void help_names_every_option(void **state) {
     (void)state;
     static const char *const options[] = {
-        "--sweep", "--dimensions", "--agents", "--agents-per-thread", "--max-agents", "--threads", "--kernel",
-        "--steps", "--repeat",     "--output", "--results",           "--no-plots",   "--quick",   NULL};
+        "--sweep",  "--dimensions", "--agents", "--agents-per-thread", "--max-agents", "--threads", "--kernel", "--steps",
+        "--repeat", "--output",     "--csv",    "--no-plots",          "--quick",      "--quiet",   NULL};
     expect_options("scale", options);
 }
 

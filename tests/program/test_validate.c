@@ -442,7 +442,7 @@ static void mistakes_are_told(void **state) {
     append_to("one", "a file");
     EXPECT_FAILURE(1, SMALL "one", "cannot make one", strerror(ENOTDIR));
     EXPECT_FAILURE(1, SMALL "''", "cannot make ''", strerror(ENOENT));
-    static const char *const options[] = {"--only", "--threads", "--output", "--page", "--fresh", "--quick", NULL};
+    static const char *const options[] = {"--only", "--threads", "--output", "--page", "--fresh", "--quick", "--quiet", NULL};
     expect_options("validate", options);
 }
 

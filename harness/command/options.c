@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/command/options.h"
+#include "harness/command/commands.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
+
+#include <popt.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELP = OPTION_ROWS + 1 };
+
+/* ---- values ----------------------------------------------------------------------------------------------------------- */
+
+bool option_reject(const char *option, const char *text, const char *allowed) {
+    message_print("--%s is '%s'; allowed: %s", option, text, allowed);
+    return false;
+}
+
+static bool read_whole(const option_row *row, const char *text) {
+    uint64_t value;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a whole number, %" PRIu64 " .. %" PRIu64, row->low, row->high);
+    if (!number_parse(text, row->low, row->high, &value)) return option_reject(row->name, text, allowed);
+    if (row->kind == OPTION_INT)
+        *(int *)row->to = (int)value;
+    else if (row->kind == OPTION_UINT32)
+        *(uint32_t *)row->to = (uint32_t)value;
+    else
+        *(uint64_t *)row->to = value;
+    return true;
+}
+
+static bool read_real(const option_row *row, const char *text) {
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a number, %g .. %g", row->min, row->max);
+    return number_parse_decimal(text, row->min, row->max, row->to) || option_reject(row->name, text, allowed);
+}
+
+static bool read_dimensions(const option_row *row, const char *text) {
+    bool *dimensions = row->to, is_both = strcmp(text, "both") == 0;
+    dimensions[2] = is_both || strcmp(text, "2") == 0;
+    dimensions[3] = is_both || strcmp(text, "3") == 0;
+    return dimensions[2] || dimensions[3] || option_reject(row->name, text, "2, 3, both");
+}
+
+static bool reject_names(const option_row *row, const char *text) {
+    char allowed[256] = "";
+    for (int i = 0; i < row->name_count; i++) {
+        size_t length = strlen(allowed);
+        snprintf(allowed + length, sizeof allowed - length, "%s, ", row->names[i]);
+    }
+    return option_reject(row->name, text, strcat(allowed, "with commas between"));
+}
+
+static bool read_names(const option_row *row, const char *text) {
+    bool *wanted = row->to;
+    memset(wanted, 0, (size_t)row->name_count * sizeof *wanted);
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        int i = 0;
+        while (i < row->name_count && (strlen(row->names[i]) != length || strncmp(row->names[i], at, length) != 0)) i++;
+        if (i == row->name_count) return reject_names(row, text);
+        wanted[i] = true;
+        at += length;
+        if (*at == '\0') return true;
+    }
+}
+
+static bool read_value(const option_row *row, const char *text) {
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)row->to = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)row->to = text;
+        return true;
+    case OPTION_REAL:
+        return read_real(row, text);
+    case OPTION_NAMES:
+        return read_names(row, text);
+    case OPTION_DIMENSIONS:
+        return read_dimensions(row, text);
+    default:
+        return read_whole(row, text);
+    }
+}
+
+bool options_check_outputs(const char *json, const char *csv) {
+    if (!json || !csv || strcmp(json, csv) != 0) return true;
+    message_print("--json and --csv cannot go to the same place");
+    return false;
+}
+
+/* ---- the command line ------------------------------------------------------------------------------------------------- */
+
+static int fail(const char *command, const char *problem, const char *word) {
+    message_print("%s%s; see %s --help", problem, word, command);
+    return EXIT_USAGE;
+}
+
+/* The arguments that are no options: one where the command takes one, otherwise none. */
+static int read_argument(option_values *read, poptContext context, const char *command, const char *argument) {
+    const char **rest = poptGetArgs(context);
+    int count = 0, wanted = argument ? 1 : 0;
+    while (rest && rest[count]) count++;
+    if (count < wanted) return fail(command, argument, " is missing");
+    if (count > wanted) return fail(command, "one argument too many: ", rest[wanted]);
+    if (argument) read->argument = strdup(rest[0]);
+    return EXIT_OK;
+}
+
+static int read_all(option_values *read, poptContext context, const option_row *rows, const char *command,
+                    const char *argument) {
+    bool given[OPTION_ROWS] = {false};
+    int option;
+    while ((option = poptGetNextOpt(context)) > 0 && option != HELP) {
+        given[option - 1] = true;
+        free(read->text[option - 1]);
+        read->text[option - 1] = poptGetOptArg(context);
+    }
+    if (option == HELP) return -1;
+    if (option < -1) {
+        char problem[80];
+        snprintf(problem, sizeof problem, "%s: ", poptStrerror(option));
+        return fail(command, problem, poptBadOption(context, POPT_BADOPTION_NOALIAS));
+    }
+    int status = read_argument(read, context, command, argument);
+    for (int i = 0; i < OPTION_ROWS && status == EXIT_OK; i++) {
+        if (!given[i]) continue;
+        if (rows[i].given) *rows[i].given = true;
+        if (!read_value(&rows[i], read->text[i])) status = EXIT_USAGE;
+    }
+    return status;
+}
+
+bool options_read(option_values *read, int argc, const char **argv, const option_row *rows, int count, const char *argument,
+                  int *status) {
+    struct poptOption table[OPTION_ROWS + 2] = {{NULL, '\0', 0, NULL, 0, NULL, NULL}};
+    *read = (option_values){0};
+    for (int i = 0; i < count; i++) {
+        unsigned type = rows[i].kind == OPTION_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
+        unsigned hidden = rows[i].help ? 0u : POPT_ARGFLAG_DOC_HIDDEN;
+        table[i] = (struct poptOption){rows[i].name, '\0', type | hidden, NULL, i + 1, rows[i].help, rows[i].value};
+    }
+    table[count] = (struct poptOption){"help", 'h', POPT_ARG_NONE, NULL, HELP, "show this help", NULL};
+    poptContext context = poptGetContext(argv[0], argc, argv, table, 0);
+    if (argument) {
+        char usage[64];
+        snprintf(usage, sizeof usage, "%s [OPTION...]", argument);
+        poptSetOtherOptionHelp(context, usage);
+    }
+    *status = read_all(read, context, rows, argv[0], argument);
+    bool wants_help = *status < 0, proceeds = *status == EXIT_OK;
+    if (wants_help) {
+        poptPrintHelp(context, stdout, 0);
+        *status = EXIT_OK;
+    }
+    poptFreeContext(context);
+    return proceeds;
+}
+
+void options_free(option_values *read) {
+    for (int i = 0; i < OPTION_ROWS; i++) free(read->text[i]);
+    free(read->argument);
+}

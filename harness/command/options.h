@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of all commands: tables of rows, read with popt. Commands share the rows below, so that a name means the same. */
+#ifndef DUNLIN_HARNESS_OPTIONS_H
+#define DUNLIN_HARNESS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum option_kind {
+    OPTION_FLAG,       /* to: bool; takes no value */
+    OPTION_TEXT,       /* to: const char *, which lives until options_free() */
+    OPTION_INT,        /* to: int, low .. high */
+    OPTION_UINT32,     /* to: uint32_t, low .. high */
+    OPTION_UINT64,     /* to: uint64_t, low .. high */
+    OPTION_REAL,       /* to: double, min .. max */
+    OPTION_NAMES,      /* to: bool[name_count]; some of `names` with commas between */
+    OPTION_DIMENSIONS, /* to: bool[4], of which [2] and [3] are set */
+} option_kind;
+
+typedef struct option_row {
+    const char *name;
+    option_kind kind;
+    void *to;          /* keeps its value unless the option is given */
+    const char *value; /* what help calls the value */
+    const char *help;
+    uint64_t low, high;
+    double min, max;
+    const char *const *names;
+    int name_count;
+    bool *given; /* becomes true where the option is given; may be NULL */
+} option_row;
+
+enum { OPTION_ROWS = 24 };
+
+/* Ids have 32 bits, and the largest is reserved. */
+#define OPTION_MAX_AGENTS 4294967294u
+
+#define ROW_THREADS(to)                                                                                                        \
+    { .name = "threads", OPTION_INT, to, "N", "use N threads; default: 0, one per processor", 0, 1024 }
+#define ROW_DIMENSIONS(to)                                                                                                     \
+    { .name = "dimensions", OPTION_DIMENSIONS, to, "D", "2, 3 or both; default: both" }
+#define ROW_QUIET(to)                                                                                                          \
+    { .name = "quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for" }
+#define ROW_QUICK(to, help)                                                                                                    \
+    { .name = "quick", OPTION_FLAG, to, NULL, help }
+#define ROW_AGENTS(to, help)                                                                                                   \
+    { .name = "agents", OPTION_UINT32, to, "N", help, 1, OPTION_MAX_AGENTS }
+#define ROW_STEPS(to, help)                                                                                                    \
+    { .name = "steps", OPTION_INT, to, "N", help, 1, 1000000 }
+#define ROW_REPEAT(to, help)                                                                                                   \
+    { .name = "repeat", OPTION_INT, to, "N", help, 1, 1000 }
+#define ROW_KERNEL(to, help)                                                                                                   \
+    { .name = "kernel", OPTION_TEXT, to, "NAME", help }
+#define ROW_OUTPUT(to, help)                                                                                                   \
+    { .name = "output", OPTION_TEXT, to, "FOLDER", help }
+#define ROW_NEIGHBOURS(to)                                                                                                     \
+    {                                                                                                                          \
+        .name = "neighbours", OPTION_REAL, to, "N", "size the world for a mean of N neighbours; default: 20", .min = 0.01,     \
+        .max = 1e6                                                                                                             \
+    }
+#define ROW_JSON(to)                                                                                                           \
+    { .name = "json", OPTION_TEXT, to, "FILE", "write the results as JSON; -: to standard output, without tables" }
+#define ROW_CSV(to)                                                                                                            \
+    { .name = "csv", OPTION_TEXT, to, "FILE", "append the results to a CSV file; -: to standard output, without tables" }
+
+typedef struct option_values {
+    char *text[OPTION_ROWS]; /* as given, by row */
+    char *argument;          /* the one argument that is no option, or NULL */
+} option_values;
+
+/*
+ * Reads argv by the rows. If an option is given twice, the last value counts. `argument` names the one argument that the
+ * command takes, or is NULL. Returns false when there is nothing left to do: help was printed, or a mistake was reported on
+ * standard error; *status is then the exit status. Always free the result.
+ */
+bool options_read(option_values *read, int argc, const char **argv, const option_row *rows, int count, const char *argument,
+                  int *status);
+void options_free(option_values *read);
+
+/* Reports that the value of --`option` is not allowed, and what is. Returns false. */
+bool option_reject(const char *option, const char *text, const char *allowed);
+
+/* Two outputs of a command that cannot both be written to one place: reports it and returns false. */
+bool options_check_outputs(const char *json, const char *csv);
+
+#endif
