@@ -17,6 +17,7 @@
 #include "engine/scenery/field_fill.h"
 #include "engine/scenery/path.h"
 #include "engine/world/attribute.h"
+#include "engine/world/memory.h"
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -92,8 +93,24 @@ static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
     f->world->ids.valid = false;
 }
 
+/* Removes the agents that were only seen. */
+static void keep_own(const dun_frame *f, int number) {
+    dun_species *species = f->world->species[number];
+    const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
+    dun_word *column[DUN_MAX_COLUMNS];
+    const int columns = dun_agents_columns(f->next[number], f->world->def.dimensions, species->attribute_count, column);
+    for (int c = 0; c < columns && begin > 0; c++) memmove(column[c], column[c] + begin, count * sizeof *column[c]);
+    if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
+    species->count = count;
+    species->own_begin = 0;
+    species->own_end = UINT32_MAX;
+}
+
 static void finish(const dun_frame *f) {
-    for (int s = 0; s < f->world->species_count; s++) take_over(f->world->species[s]);
+    for (int s = 0; s < f->world->species_count; s++) {
+        take_over(f->world->species[s]);
+        keep_own(f, s);
+    }
     set_state(f, (const dun_agents *const *)f->next);
 }
 

@@ -210,7 +210,7 @@ dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     dunlin_result result = dun_ids_check(world, count_births(world, born), error);
     for (int s = 0; s < world->species_count && !result; s++) {
-        const uint64_t before = world->species[s]->count, after = before - deaths_of(f, s) + born[s];
+        const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
         if (!result) result = dun_species_make_room(world, s, after, false, error);

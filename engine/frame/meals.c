@@ -46,7 +46,7 @@ static void eat(dun_frame *f, const dunlin_meal_def *meal) {
     const dun_species *food = f->world->species[meal->food];
     const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
     float *energy = meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
-    for (uint32_t i = 0; i < food->count; i++) {
+    for (uint32_t i = f->own_begin[meal->food]; i < f->own_end[meal->food]; i++) {
         const uint32_t eater = f->eaters[i];
         if (eater == NONE || food->dies[i]) continue;
         food->dies[i] = 1;
@@ -71,7 +71,7 @@ void dun_take_meals(dun_frame *f) {
         const dunlin_meal_def *meal = &world->meals[m];
         meal_job job = {f, meal, {.observer = meal->food, .observed = meal->eater, .radius = meal->radius}};
         if (world->species[meal->eater]->count == 0) continue;
-        world->executor.run(&world->executor, dun_tiles_of(world->species[meal->food]->count), serve_tile, &job);
+        world->executor.run(&world->executor, dun_own_tiles(f, meal->food), serve_tile, &job);
         eat(f, meal);
     }
 }

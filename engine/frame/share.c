@@ -13,8 +13,7 @@ enum {
 };
 
 static void number_tiles(dun_frame *f) {
-    for (int s = 0; s < f->world->species_count; s++)
-        f->first_tile[s + 1] = f->first_tile[s] + dun_tiles_of(f->world->species[s]->count);
+    for (int s = 0; s < f->world->species_count; s++) f->first_tile[s + 1] = f->first_tile[s] + dun_own_tiles(f, s);
 }
 
 /* ---- estimates -------------------------------------------------------------------------------------------------------- */
@@ -77,11 +76,11 @@ static void cut_shares(dun_frame *f, uint64_t total, uint32_t parts) {
     const uint64_t part = total / parts + 1;
     uint64_t done = 0;
     for (int s = 0; s < f->world->species_count; s++) {
-        dun_share share = {.species = s};
+        dun_share share = {s, f->own_begin[s], f->own_begin[s]};
         for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
             const uint64_t before = done / part;
             done += f->tile_work[tile];
-            share.end = min_u32(share.end + DUN_TILE, f->world->species[s]->count);
+            share.end = min_u32(share.end + DUN_TILE, f->own_end[s]);
             if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
             f->shares[f->share_count++] = share;
             share.begin = share.end;

@@ -33,5 +33,7 @@ void dun_take_snapshot(dun_frame *f) {
         const int snapshot = species->indexed ? sort_species(f, s) : species->current;
         f->snapshot[s] = &species->buffer[snapshot];
         f->next[s] = &species->buffer[1 - snapshot];
+        f->own_begin[s] = species->own_begin;
+        f->own_end[s] = min_u32(species->own_end, species->count);
     }
 }

@@ -78,6 +78,7 @@ typedef struct dun_frame {
 
     /* written by snapshot, read by every stage after it */
     const dun_agents *snapshot[DUNLIN_MAX_SPECIES];
+    uint32_t own_begin[DUNLIN_MAX_SPECIES], own_end[DUNLIN_MAX_SPECIES]; /* slots; tiles go over these, looks over all */
     float cell_radius[DUNLIN_MAX_SPECIES]; /* world units: the radius that the cells are made for; INFINITY: one covers all */
 
     /* written by prepare, read by behave */
@@ -105,15 +106,19 @@ static inline uint32_t dun_tiles_of(uint32_t agents) {
     return agents / DUN_TILE + (agents % DUN_TILE != 0);
 }
 
+static inline uint32_t dun_own_tiles(const dun_frame *f, int species) {
+    return dun_tiles_of(f->own_end[species] - f->own_begin[species]);
+}
+
 /* Tile 0, 1, ... of a species. */
 static inline dun_tile dun_frame_tile(const dun_frame *f, int species, uint32_t number, dun_scratch *scratch) {
-    const uint32_t begin = number * DUN_TILE;
-    return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->world->species[species]->count), scratch};
+    const uint32_t begin = f->own_begin[species] + number * DUN_TILE;
+    return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->own_end[species]), scratch};
 }
 
 /* A tile's number among those of all species. */
 static inline uint32_t dun_tile_number(const dun_frame *f, const dun_tile *tile) {
-    return f->first_tile[tile->species] + tile->begin / DUN_TILE;
+    return f->first_tile[tile->species] + (tile->begin - f->own_begin[tile->species]) / DUN_TILE;
 }
 
 /* Where the agent of that id lies in the snapshot; species -1: nowhere. It searches all agents. */

@@ -64,7 +64,8 @@ dun_space dun_species_space(const dunlin_world *world, int species, uint32_t age
     const dunlin_world_def *def = &world->def;
     dun_space space = {.dimensions = def->dimensions,
                        .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC,
-                       .open = def->boundary == DUNLIN_BOUNDARY_OPEN};
+                       .open = def->boundary == DUNLIN_BOUNDARY_OPEN,
+                       .agents = world->species[species]->whole_count};
     for (int a = 0; a < def->dimensions; a++) {
         space.min[a] = 0.0f - def->margin;
         space.size[a] = def->size[a] + 2.0f * def->margin;

@@ -62,6 +62,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
         return dun_fail_memory(error, "a species");
     }
     take_over(made, def);
+    made->own_end = UINT32_MAX;
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
     world->prepared = false;
@@ -88,6 +89,16 @@ int dunlin_world_find_species(const dunlin_world *world, const char *name) {
     for (int s = 0; name && s < world->species_count; s++)
         if (strcmp(world->species[s]->name, name) == 0) return s;
     return -1;
+}
+
+/* ---- a part of a flock ------------------------------------------------------------------------------------------------ */
+
+void dun_species_set_part(dunlin_world *world, int number, uint64_t whole_count, uint32_t own_begin, uint32_t own_end) {
+    dun_species *species = world->species[number];
+    species->own_begin = own_begin;
+    species->own_end = own_end;
+    if (species->whole_count != whole_count) world->prepared = false;
+    species->whole_count = whole_count;
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */

@@ -43,6 +43,8 @@ typedef struct dun_species {
     uint32_t count, room;   /* agents there are, and fit */
     dun_agents buffer[2];
     int current; /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
+    uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
+    uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_index *index;
     bool indexed; /* looks at someone or is looked at, so is sorted each frame; dun_world_prepare() finds it out, … */
     int attribute_count;
