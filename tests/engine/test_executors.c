@@ -151,7 +151,6 @@ static void threads_sleep_between_steps(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* The thread sanitizer ends a child that makes threads. */
 #ifdef DUNLIN_TEST_CANNOT_FORK
 enum { CAN_FORK = 0 };
 #else

@@ -92,7 +92,7 @@ typedef enum dunlin_integrator {
  * regions of the caller's, have run on that thread. Within a parallel region of the caller's a world uses one thread, unless
  * OpenMP is told to nest. After fork() such a world may not be used in the child.
  * "pthreads": threads of the world's own, which are made when they are first needed, sleep while there is nothing to do, and
- * end with the world. After fork() the world may be used in the child, where it makes new ones.
+ * end with the world. On Linux, the world may be used in the child after fork(), where it makes new ones.
  * "serial": the calling thread alone.
  * "custom": the caller's own, for programs with a job system. It is the function dunlin_world_def.run.
  */
