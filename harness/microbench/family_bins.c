@@ -1,99 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bins/…: the counting sort alone, with the columns and the cells that the bench's frame has at 20 neighbours.
+ * bins/…: the counting sort alone, at 20 neighbours: what a step of a world without rules says of its snapshot's time.
  *
- * `steady` is what every frame but the first meets: agents that were sorted, and have flown on for one step at most a tenth of
- * the radius. `random` is the first frame: agents in no order. Every iteration sorts the same input anew.
+ * `steady` is what every frame but the first meets: agents that were sorted, and have flown for one step of at most a tenth of
+ * the radius. `random` is the first frame: agents in no order.
  */
-#include "harness/microbench/crowd.h"
+#include "harness/measure/workload.h"
 #include "harness/microbench/microbench.h"
 
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 
-enum { NEIGHBOURS = 20 };
-static const float speed = 0.1f; /* radii a step: bench_max_speed */
-
 typedef struct bins_row {
-    int dimensions;
-    uint32_t agents;
-    uint32_t threads;
-    bool steady;
-    crowd crowd; /* from setup to teardown */
+    bench_workload workload;
+    int threads;
+    bool is_steady;
+
+    /* from setup to teardown */
+    bench_start start;
+    dunlin_world *world;
+    double seconds; /* of the last run */
+    dunlin_error error;
 } bins_row;
 
-static dun_space space_of(const bins_row *row) {
-    const double pi = 3.14159265358979323846;
-    double volume = row->agents * (row->dimensions == 2 ? pi : 4.0 / 3.0 * pi) / NEIGHBOURS;
-    float side = (float)pow(volume, 1.0 / row->dimensions);
-    return (dun_space){.dimensions = row->dimensions, .size = {side, side, side}, .periodic = true, .radius = 1.0f};
+/* Makes the world sort: something looks at neighbours, and does nothing. */
+static void look(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+}
+
+static dunlin_result make_world(bins_row *row) {
+    dunlin_result result = bench_world_make(&row->start, row->threads, "auto", "grid", &row->world, &row->error);
+    if (result != DUNLIN_OK) return result;
+    dunlin_interaction_def none = dunlin_world_get_interaction(row->world, 0);
+    for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) none.rules[rule].weight = 0.0f;
+    dunlin_behaviour_def pairs = dunlin_behaviour_def_default(row->world, DUNLIN_BEHAVIOUR_PAIRS);
+    pairs.pairs = (dunlin_pairs){0, bench_radius, look};
+    result = dunlin_world_set_interaction(row->world, 0, &none, &row->error);
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(row->world, &pairs, NULL, &row->error) : result;
+}
+
+static bool renew(void *user, gbench_state *state) {
+    bins_row *row = user;
+    dunlin_world_destroy(row->world);
+    row->world = NULL;
+    dunlin_result result = make_world(row);
+    if (result == DUNLIN_OK && row->is_steady) result = dunlin_world_step(row->world, &row->error);
+    if (result != DUNLIN_OK) gbench_fail(state, row->error.message);
+    return result == DUNLIN_OK;
 }
 
 static bool set_up(void *user, gbench_state *state) {
     bins_row *row = user;
-    dun_space space = space_of(row);
-    if (!crowd_make(&row->crowd, &space, row->agents, speed, row->threads)) {
-        gbench_fail(state, "out of memory");
-        return false;
-    }
-    crowd_sort(&row->crowd); /* also the warm-up: every page has been written */
-    if (row->steady) crowd_move(&row->crowd);
-    return true;
+    row->world = NULL;
+    if (bench_start_make(&row->workload, &row->start, &row->error) == DUNLIN_OK) return renew(row, state);
+    gbench_fail(state, row->error.message);
+    return false;
 }
 
 static void run(void *user, int64_t iterations) {
     bins_row *row = user;
-    for (int64_t i = 0; i < iterations; i++) crowd_sort(&row->crowd);
+    row->seconds = 0.0;
+    for (int64_t i = 0; i < iterations; i++) {
+        if (dunlin_world_step(row->world, &row->error) != DUNLIN_OK) return;
+        row->seconds += 1e-3 * dunlin_world_stats(row->world).ms_snapshot;
+    }
+}
+
+static double seconds_of(void *user) {
+    return ((const bins_row *)user)->seconds;
 }
 
 /* Bytes are those of the columns, read once and written once: what moving the agents needs, whatever sorting takes on top. */
 static void report(void *user, gbench_state *state) {
     const bins_row *row = user;
-    double agents = (double)row->agents * (double)gbench_iterations(state);
+    double agents = (double)row->workload.agents * (double)gbench_iterations(state);
+    int columns = 2 * row->workload.dimensions + 1;
     gbench_items(state, agents);
-    gbench_bytes(state, agents * row->crowd.columns.columns * 2 * sizeof(dun_word));
+    gbench_bytes(state, agents * columns * 2 * sizeof(float));
 }
 
 static void tear_down(void *user) {
-    crowd_free(&((bins_row *)user)->crowd);
+    bins_row *row = user;
+    dunlin_world_destroy(row->world);
+    bench_start_free(&row->start);
 }
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
-static bool register_row(const bins_row *row) {
+static bool register_row(bins_row row, int threads) {
     char name[64];
-    snprintf(name, sizeof name, "bins/%dd/%s", row->dimensions, row->steady ? "steady" : "random");
-    void *user = microbench_keep(row, sizeof *row);
+    row.threads = threads;
+    snprintf(name, sizeof name, "bins/%dd/%s", row.workload.dimensions, row.is_steady ? "steady" : "random");
+    void *user = microbench_keep(&row, sizeof row);
     return user && gbench_register(&(gbench_benchmark){.name = name,
-                                                       .args = {{"agents", row->agents}, {"threads", row->threads}},
+                                                       .args = {{"agents", row.workload.agents}, {"threads", threads}},
                                                        .user = user,
                                                        .unit = GBENCH_MICROSECONDS,
-                                                       .real_time = row->threads > 1,
                                                        .setup = set_up,
                                                        .run = run,
+                                                       .seconds = seconds_of,
+                                                       .slice = row.is_steady ? 0 : 1,
+                                                       .renew = renew,
                                                        .report = report,
                                                        .teardown = tear_down});
 }
 
-static bool register_sizes(bins_row row) {
+static bool register_sizes(int dimensions, bool is_steady) {
     static const uint32_t sizes[] = {10000, 100000, 1000000, 10000000};
+    int threads = omp_get_max_threads();
     bool registered = true;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes && registered; s++) {
-        row.agents = sizes[s];
-        row.threads = 1;
-        registered = register_row(&row);
-        row.threads = (uint32_t)omp_get_max_threads();
-        if (row.threads > 1) registered = registered && register_row(&row);
+        bins_row row = {.workload = {.dimensions = dimensions, .agents = sizes[s], .neighbours = 20.0}, .is_steady = is_steady};
+        registered = register_row(row, 1) && (threads == 1 || register_row(row, threads));
     }
     return registered;
 }
 
 bool register_bins_rows(void) {
     bool registered = true;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        registered = registered && register_sizes((bins_row){.dimensions = dimensions, .steady = true}) &&
-                     register_sizes((bins_row){.dimensions = dimensions, .steady = false});
-    }
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        registered = registered && register_sizes(dimensions, true) && register_sizes(dimensions, false);
     return registered;
 }

@@ -64,6 +64,7 @@ void time_run(const gbench_benchmark &benchmark, gbench_state *state) {
     while (state->google.KeepRunningBatch(left > 0 ? std::min(slice, left) : 1)) {
         if (left < all && benchmark.renew && !renew(benchmark, state)) continue;
         benchmark.run(benchmark.user, std::min(slice, left));
+        if (benchmark.seconds) state->google.SetIterationTime(benchmark.seconds(benchmark.user));
         left -= std::min(slice, left);
     }
 }
@@ -208,6 +209,7 @@ void add(const gbench_benchmark &benchmark) {
     if (!names.empty()) added->ArgNames(names)->Args(values);
     added->Unit(unit_of(benchmark.unit));
     if (benchmark.real_time) added->UseRealTime();
+    if (benchmark.seconds) added->UseManualTime();
 }
 
 } // namespace

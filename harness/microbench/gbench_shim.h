@@ -48,6 +48,10 @@ typedef struct gbench_benchmark {
 
     void (*run)(void *user, int64_t iterations); /* all that is timed; iterations >= 1 */
 
+    /* Seconds that the last run() measured itself, which count in place of the library's own (appends "/manual_time"); NULL:
+     * the library's. */
+    double (*seconds)(void *user);
+
     /* > 0: run() gets at most so many iterations at a time, and renew(), not timed, comes before every call but the first. For
      * what changes as it runs. It returns false after gbench_fail(). */
     int64_t slice;

@@ -53,7 +53,7 @@ static void make_job(kernel_row *row) {
     for (int a = 0; a < row->dimensions; a++) {
         row->job.observer[a] = row->job.position[a] = row->patch.position[a];
         row->job.velocity[a] = row->patch.velocity[a];
-        row->job.size[a] = row->patch.crowd.space.size[a];
+        row->job.size[a] = row->patch.size[a];
     }
     row->interact = row->kernel->interact(&row->job.shape);
 }
@@ -78,7 +78,7 @@ static bool make_sums(kernel_row *row) {
 bool kernel_row_setup(void *user, gbench_state *state) {
     kernel_row *row = user;
     row->block = NULL;
-    if (!patch_make(&row->patch, row->dimensions, row->neighbours, row->kernel->lanes) || !make_sums(row)) {
+    if (!patch_make(&row->patch, row->dimensions, row->neighbours, row->kernel->name) || !make_sums(row)) {
         gbench_fail(state, "out of memory");
         return false;
     }
@@ -93,7 +93,7 @@ void kernel_row_run(void *user, int64_t iterations) {
     const patch_group *groups = row->patch.groups;
     for (int64_t i = 0; i < iterations; i++) {
         for (uint32_t g = 0; g < row->patch.group_count; g++) {
-            row->interact(&row->job, groups[g].slots, groups[g].runs, groups[g].run_count, &row->sums,
+            row->interact(&row->job, groups[g].slots, row->patch.runs + groups[g].first_run, groups[g].run_count, &row->sums,
                           groups[g].slots.first - row->patch.begin);
         }
     }

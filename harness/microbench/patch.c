@@ -1,62 +1,111 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/microbench/patch.h"
 
+#include <dunlin/dunlin.h>
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROWS_ACROSS = 5, STRETCH_2D = 256, STRETCH_3D = 128 };
 
-static const double row_width = 1.002; /* a little more than the radius, as the grid makes them */
+static const double row_width = 1.002; /* a little more than the radius, as the grid makes its rows */
 static const double end_width = 1.5;   /* before and after the stretch: more than a radius */
-static const double surplus = 1.3;     /* the row is random, too: it has to hold the stretch in any case */
+static const double surplus = 1.3;     /* rows are random, too, and one must hold the stretch in any case */
 static const float speed = 0.1f;
 
-static double agents_per_volume(int dimensions, int neighbours) {
-    const double pi = 3.14159265358979323846;
-    return neighbours / (dimensions == 2 ? pi : 4.0 / 3.0 * pi);
+/* ---- a step of the beam ----------------------------------------------------------------------------------------------- */
+
+static uint32_t min_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
 }
 
-static bool make_crowd(patch *made, int dimensions, int neighbours, uint32_t stretch) {
-    double density = agents_per_volume(dimensions, neighbours);
-    double row_area = pow(row_width, dimensions - 1), across = pow(ROWS_ACROSS, dimensions - 1);
-    double length = surplus * stretch / (density * row_area) + 2.0 * end_width;
-    dun_space space = {.dimensions = dimensions, .radius = 1.0f, .size = {(float)length}};
-    for (int a = 1; a < dimensions; a++) space.size[a] = (float)(row_width * ROWS_ACROSS);
-    return crowd_make(&made->crowd, &space, (uint32_t)(density * row_area * across * length), speed, 1);
+/* Arrays have room for kernels to read past their end. */
+static bool copy_agents(patch *made, const dunlin_group_view *view) {
+    size_t stride = ((size_t)made->agents + 2 * DUN_PADDING) / DUN_PADDING * DUN_PADDING;
+    made->block = aligned_alloc(DUN_CACHE_LINE, 6 * stride * sizeof *made->block);
+    if (!made->block) return false;
+    memset(made->block, 0, 6 * stride * sizeof *made->block);
+    for (int a = 0; a < made->dimensions; a++) {
+        float *position = made->block + (size_t)a * stride, *velocity = made->block + (size_t)(3 + a) * stride;
+        memcpy(position, view->position[a], made->agents * sizeof *position);
+        memcpy(velocity, view->velocity[a], made->agents * sizeof *velocity);
+        made->position[a] = position;
+        made->velocity[a] = velocity;
+    }
+    return true;
 }
 
-/* The first agent of the middle row, of those far enough from the end of the beam that nobody misses a neighbour there. */
+/* Keeps a group of the step. Where memory runs out, groups are missing, and patch_make() fails. */
+static void keep_group(void *user, const dunlin_group_view *view) {
+    patch *made = user;
+    if (!made->block && !copy_agents(made, view)) return;
+    dun_run *runs = realloc(made->runs, (made->run_count + view->run_count) * sizeof *runs);
+    if (!runs) return;
+    made->runs = runs;
+    made->groups[made->group_count++] = (patch_group){{view->first, view->count}, made->run_count, view->run_count};
+    for (uint32_t r = 0; r < view->run_count; r++)
+        runs[made->run_count++] = (dun_run){view->runs[r].begin, view->runs[r].end, view->runs[r].folds};
+}
+
+static dunlin_result fill(patch *made, dunlin_world *world) {
+    dunlin_species_def species = dunlin_species_def_default();
+    dunlin_result result = dunlin_world_add_species(world, &species, NULL, NULL);
+    if (result != DUNLIN_OK) return result;
+    dunlin_scatter_def start = dunlin_scatter_def_default(world);
+    start.count = made->agents;
+    start.max_speed = speed;
+    dunlin_behaviour_def keep = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
+    keep.pairs = (dunlin_pairs){0, 1.0f, keep_group};
+    keep.user = made;
+    result = dunlin_world_scatter(world, 0, &start, NULL);
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &keep, NULL, NULL) : result;
+}
+
+static bool step_beam(patch *made, const char *kernel) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    def.dimensions = made->dimensions;
+    def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    def.threads = 1;
+    def.kernel = kernel;
+    def.index = "grid";
+    memcpy(def.size, made->size, sizeof def.size);
+    dunlin_result result = dunlin_world_create(&def, &world, NULL);
+    if (result == DUNLIN_OK) result = fill(made, world);
+    if (result == DUNLIN_OK) result = dunlin_world_step(world, NULL);
+    dunlin_world_destroy(world);
+    return result == DUNLIN_OK && made->block;
+}
+
+/* ---- the stretch ------------------------------------------------------------------------------------------------------ */
+
+/* The first agent of the middle row that is far enough from the end of the beam to miss no neighbour there. */
 static uint32_t find_stretch(const patch *made) {
-    const int dimensions = made->crowd.space.dimensions;
     uint32_t slot = 0;
-    for (; slot < made->crowd.columns.agents; slot++) {
-        bool inside = (double)made->position[0][slot] >= end_width;
-        for (int a = 1; a < dimensions; a++) {
-            inside = inside && (int)((double)made->position[a][slot] / row_width) == ROWS_ACROSS / 2;
-        }
-        if (inside) break;
+    for (; slot < made->agents; slot++) {
+        bool is_inside = (double)made->position[0][slot] >= end_width;
+        for (int a = 1; a < made->dimensions; a++)
+            is_inside = is_inside && (int)((double)made->position[a][slot] / row_width) == ROWS_ACROSS / 2;
+        if (is_inside) break;
     }
     return slot;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static bool is_near(const patch *made, const float low[3], const float high[3], uint32_t slot) {
     float away2 = 0.0f;
-    for (int a = 0; a < made->crowd.space.dimensions; a++) {
+    for (int a = 0; a < made->dimensions; a++) {
         float at = made->position[a][slot], away = at - fminf(fmaxf(at, low[a]), high[a]);
         away2 += away * away;
     }
-    return away2 <= made->crowd.space.radius * made->crowd.space.radius;
+    return away2 <= 1.0f;
 }
 
-/* Kernels leave out who is further than the radius from the box around the group (add_near() in kernels/neighbours/interact.h).
- */
+/* Kernels leave out what is further than the radius from the box around the group (add_near() in
+ * kernels/neighbours/interact.h). */
 static void count_candidates(patch *made, const patch_group *group) {
     float low[3], high[3];
-    for (int a = 0; a < made->crowd.space.dimensions; a++) {
+    for (int a = 0; a < made->dimensions; a++) {
         const float *position = made->position[a] + group->slots.first;
         low[a] = high[a] = position[0];
         for (uint32_t i = 1; i < group->slots.count; i++) {
@@ -64,53 +113,46 @@ static void count_candidates(patch *made, const patch_group *group) {
             high[a] = fmaxf(high[a], position[i]);
         }
     }
-    for (uint32_t r = 0; r < group->run_count; r++) {
-        made->candidates += group->runs[r].end - group->runs[r].begin;
-        for (uint32_t slot = group->runs[r].begin; slot < group->runs[r].end; slot++)
-            made->near += is_near(made, low, high, slot);
+    for (const dun_run *run = made->runs + group->first_run; run < made->runs + group->first_run + group->run_count; run++) {
+        made->candidates += run->end - run->begin;
+        for (uint32_t slot = run->begin; slot < run->end; slot++) made->near += is_near(made, low, high, slot);
     }
 }
 
-/* As interact_tile() in engine/frame/frame.c asks for them. */
-static void list_groups(patch *made, uint32_t most_runs) {
-    dun_index *index = made->crowd.index;
-    dun_query query = {.own = true, .reach = index->type->reach(index, made->crowd.space.radius)};
-    for (int a = 0; a < made->crowd.space.dimensions; a++) query.position[a] = made->position[a];
-    dun_run *runs = made->runs;
-    for (uint32_t first = made->begin; first < made->end; first += query.group.count) {
-        uint32_t together = smaller(made->end, index->type->group_end(index, first)) - first;
-        query.group = (dun_group){first, smaller(made->lanes, together)};
-        uint32_t count = index->type->list_runs(index, &query, runs);
-        made->groups[made->group_count] = (patch_group){query.group, runs, count};
-        count_candidates(made, &made->groups[made->group_count++]);
-        runs += most_runs;
+/* Keeps only the stretch's groups, cut where they go beyond it: its agents are the same for every kernel. */
+static void cut_groups(patch *made) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < made->group_count; i++) {
+        patch_group group = made->groups[i];
+        uint32_t end = min_of(group.slots.first + group.slots.count, made->end);
+        if (group.slots.first < made->begin) group.slots.first = min_of(made->begin, end);
+        if (group.slots.first >= end) continue;
+        group.slots.count = end - group.slots.first;
+        count_candidates(made, &group);
+        made->groups[kept++] = group;
     }
+    made->group_count = kept;
 }
 
-bool patch_make(patch *made, int dimensions, int neighbours, uint32_t lanes) {
-    *made = (patch){.lanes = lanes};
+bool patch_make(patch *made, int dimensions, int neighbours, const char *kernel) {
+    const double pi = 3.14159265358979323846;
     const uint32_t stretch = dimensions == 2 ? STRETCH_2D : STRETCH_3D;
-    if (!make_crowd(made, dimensions, neighbours, stretch)) return false;
-    crowd_sort(&made->crowd);
-    for (int a = 0; a < dimensions; a++) {
-        made->position[a] = (const float *)made->crowd.columns.to[a];
-        made->velocity[a] = (const float *)made->crowd.columns.to[a + dimensions];
-    }
+    double density = neighbours / (dimensions == 2 ? pi : 4.0 / 3.0 * pi), row_area = pow(row_width, dimensions - 1);
+    double length = surplus * stretch / (density * row_area) + 2.0 * end_width;
+    double across = row_width * ROWS_ACROSS;
+    *made = (patch){.dimensions = dimensions,
+                    .size = {(float)length, (float)across, (float)across},
+                    .agents = (uint32_t)(density * length * pow(across, dimensions - 1))};
+    made->groups = malloc(made->agents * sizeof *made->groups);
+    if (!made->groups || !step_beam(made, kernel)) return false;
     made->begin = find_stretch(made);
-    made->end = smaller(made->begin + stretch, made->crowd.columns.agents);
-
-    const dun_index *index = made->crowd.index;
-    const dun_reach reach = index->type->reach(index, made->crowd.space.radius);
-    const uint32_t most_runs = index->type->max_runs(index, &reach, true);
-    made->groups = malloc(stretch * sizeof *made->groups);
-    made->runs = malloc((size_t)stretch * most_runs * sizeof *made->runs);
-    if (!made->groups || !made->runs) return false;
-    list_groups(made, most_runs);
-    return true;
+    made->end = min_of(made->begin + stretch, made->agents);
+    cut_groups(made);
+    return made->group_count > 0;
 }
 
 void patch_free(patch *made) {
-    crowd_free(&made->crowd);
+    free(made->block);
     free(made->groups);
     free(made->runs);
     *made = (patch){0};

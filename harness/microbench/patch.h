@@ -3,41 +3,42 @@
  * What a kernel meets in a frame, in a size that stays in cache: consecutive agents of a row, and the rows around it.
  *
  * The world is a beam, some rows across and long enough that the stretch in its middle row is whole: 256 agents in 2D and 128
- * in 3D, the same ones for every kernel, in groups of as many lanes as the kernel has. Nobody there sees an edge, as next to
- * nobody does in a large world. The positions and velocities that the stretch looks at, and its sums, take 20 to 25 KiB in 2D:
- * L1. In 3D they take 35 KiB at 20 neighbours and 55 KiB at 200, but a group shares nearly all of it with the next: L1, and a
- * little from L2.
+ * in 3D, the same for every kernel, in groups of as many lanes as the kernel has. As in the interior of a large world, none of
+ * them is near an edge. The positions and velocities that the stretch reads, and its sums, take 20 to 25 KiB in 2D: L1. In 3D
+ * they take 35 KiB at 20 neighbours and 55 KiB at 200, but a group shares nearly all of it with the next: L1, and a little from
+ * L2.
  *
  * An iteration goes through the whole stretch, as a frame goes through a row, so that the loops over runs and near candidates
- * have dozens to hundreds of lengths to predict before the same ones come again: neither learnt by heart nor all new. Measured
- * (avx2, Zen 3, 20 neighbours): four times as many agents take the same time each.
+ * have dozens to hundreds of lengths before the same ones come again. Measured (avx2, Zen 3, 20 neighbours): four times as many
+ * agents take the same time each.
  */
 #ifndef DUNLIN_HARNESS_MICROBENCH_PATCH_H
 #define DUNLIN_HARNESS_MICROBENCH_PATCH_H
 
-#include "harness/microbench/crowd.h"
+#include "kernels/contract/kernel.h"
 
 typedef struct patch_group {
     dun_group slots;
-    const dun_run *runs;
-    uint32_t run_count;
+    uint32_t first_run, run_count;
 } patch_group;
 
 typedef struct patch {
-    crowd crowd;
-    const float *position[3]; /* sorted */
-    const float *velocity[3];
-    uint32_t begin, end; /* the stretch */
-    uint32_t lanes;
-    patch_group *groups;
+    int dimensions;
+    float size[3];
+    uint32_t agents;
+    float *block;                           /* [column][agents + padding], of the following */
+    const float *position[3], *velocity[3]; /* in the order of the grid */
+    uint32_t begin, end;                    /* the stretch */
+    patch_group *groups;                    /* of the stretch */
     uint32_t group_count;
-    uint64_t candidates; /* in the runs of all groups together */
-    uint64_t near;       /* ... of them, so near their group that a lane might see them: vector iterations */
     dun_run *runs;
+    uint32_t run_count;
+    uint64_t candidates; /* in the runs of all groups together */
+    uint64_t near;       /* of these, close enough to their group that a lane might see them: vector iterations */
 } patch;
 
-/* Mean `neighbours` within the radius of 1. false: no memory. Always free it. */
-bool patch_make(patch *made, int dimensions, int neighbours, uint32_t lanes);
+/* A mean of `neighbours` within the radius of 1. false: no memory. Always free it. */
+bool patch_make(patch *made, int dimensions, int neighbours, const char *kernel);
 void patch_free(patch *made);
 
 #endif

@@ -35,8 +35,8 @@ harness/measure:     engine/include harness/report harness/command
 harness/bench:       engine/include harness/report harness/command harness/measure
 harness/scale:       engine/include harness/report harness/command harness/measure
 harness/validate:    engine/include harness/report harness/command harness/models
-harness/roofline:    engine/include harness/report harness/command harness/measure kernels spatial
-harness/microbench:  engine/include harness/report harness/measure kernels spatial
+harness/roofline:    engine/include harness/report harness/command harness/measure kernels
+harness/microbench:  engine/include harness/report harness/measure kernels
 harness/program:     engine/include harness/report harness/command harness/picture harness/scenario
 '
 

@@ -115,7 +115,7 @@ static void the_sort_is_measured_at_every_size(void **state) {
     for (int d = 2; d <= 3; d++)
         for (int agents = 10000; agents <= 10000000; agents *= 10)
             for (int steady = 0; steady < 2; steady++)
-                expect_listed("bins/%dd/%s/agents:%d/threads:1", d, steady ? "steady" : "random", agents);
+                expect_listed("bins/%dd/%s/agents:%d/threads:1/manual_time", d, steady ? "steady" : "random", agents);
 }
 
 static void kernels_that_do_not_run_here_are_reported_as_skipped(void **state) {
