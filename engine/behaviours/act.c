@@ -60,4 +60,6 @@ void dun_behaviour_act(const dun_frame *f, const dun_tile *tile, int number, con
     }
     behaviour->type->call(f, tile, behaviour);
     clear_signs_of_zero(f->world->def.dimensions, count, tile->scratch->force);
+    dun_attributes_clamp(f->world->species[tile->species], f->snapshot[tile->species], f->next[tile->species], tile->begin,
+                         tile->end);
 }

@@ -68,6 +68,8 @@ static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *
         view.count = walk.query.group.count;
         view.run_count = dun_walk_runs(&walk, scratch->runs);
         for (int a = 0; a < f->world->def.dimensions; a++) view.force[a] = scratch->force[a] + (view.first - tile->begin);
+        for (int i = 0; i < f->world->species[tile->species]->attribute_count; i++)
+            view.next_attribute[i] = f->next[tile->species]->attribute[i] + view.first;
         scratch->pairs_tested += view.count * show_runs(scratch->runs, view.run_count, scratch->views);
         scratch->groups++;
         def->pairs.callback(def->user, &view);

@@ -91,6 +91,7 @@ static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
         species->current = agents[s] == &species->buffer[1];
     }
     f->world->ids.valid = false;
+    f->world->generation++;
 }
 
 /* Removes the agents that were only seen. */

@@ -63,6 +63,7 @@ static void bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
     species->count -= deaths;
     dun_ids_spend(world, world->next_id);
     world->ids.valid = false;
+    world->generation++;
 }
 
 /* ---- between frames --------------------------------------------------------------------------------------------------- */

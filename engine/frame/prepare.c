@@ -23,7 +23,8 @@ enum {
 static void find_lives(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
-        species->mortal = species->rewrites = species->calls_back;
+        species->mortal = species->calls_back;
+        species->rewrites = species->rewrites_all;
     }
     for (int m = 0; m < world->meal_count; m++) {
         const dunlin_meal_def *meal = &world->meals[m];
@@ -33,7 +34,10 @@ static void find_lives(const dunlin_world *world) {
 }
 
 static void find_out(const dunlin_world *world) {
-    for (int s = 0; s < world->species_count; s++) world->species[s]->indexed = world->species[s]->calls_back = false;
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        species->indexed = species->calls_back = species->rewrites_all = false;
+    }
     for (int i = 0; i < world->look_count; i++) {
         world->species[world->looks[i].observer]->indexed = true;
         world->species[world->looks[i].observed]->indexed = true;
@@ -41,6 +45,7 @@ static void find_out(const dunlin_world *world) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour_def *def = &world->behaviours[b].def;
         if (def->kind == DUNLIN_BEHAVIOUR_CUSTOM) world->species[def->species]->calls_back = true;
+        if (world->behaviours[b].calls_back) world->species[def->species]->rewrites_all = true;
     }
     find_lives(world);
 }

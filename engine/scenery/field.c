@@ -6,6 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/memory.h"
+#include "engine/world/remove.h"
 
 enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
@@ -104,6 +105,15 @@ dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunl
     for (int a = 0; a < 3; a++) field->vectors[a] = made.vectors[a];
     field->def = *def;
     if (world->def.dimensions == 2) field->def.cells[2] = 1;
+    return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error) {
+    dun_removal r = {.from = DUN_LIST_FIELDS, .number = field};
+    const dunlin_result result = dun_removal_check(world, &r, "field", world->field_count, error);
+    if (result) return result;
+    dun_field_free(&world->fields[field]);
+    dun_removal_finish(world, &r, world->fields, sizeof *world->fields, &world->field_count);
     return DUNLIN_OK;
 }
 

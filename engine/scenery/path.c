@@ -10,6 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/scenery/boxes.h"
 #include "engine/world/memory.h"
+#include "engine/world/remove.h"
 
 enum {
     MAX_POINTS = 1000000,
@@ -226,6 +227,15 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
     result = check_points(world, points, path->count, error);
     if (!result) take_points(world, path, points);
     return result;
+}
+
+dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error) {
+    dun_removal r = {.from = DUN_LIST_PATHS, .number = path};
+    const dunlin_result result = dun_removal_check(world, &r, "path", world->path_count, error);
+    if (result) return result;
+    dun_path_free(&world->paths[path]);
+    dun_removal_finish(world, &r, world->paths, sizeof *world->paths, &world->path_count);
+    return DUNLIN_OK;
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ static dunlin_result fail_outside(const char *who, uint32_t number, int axis, fl
 
 static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {
     float low, high;
+    if (!batch->position[axis]) return DUNLIN_OK;
     dun_world_limits(&world->def, axis, &low, &high);
     const float *x = batch->position[axis];
     for (uint32_t i = 0; i < batch->count; i++) {
@@ -58,7 +59,7 @@ dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_wo
 
 static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunlin_error *error) {
     const float *v = batch->velocity[axis];
-    for (uint32_t i = 0; i < batch->count; i++)
+    for (uint32_t i = 0; v && i < batch->count; i++)
         if (!(fabsf(v[i]) <= DUN_MAX_VELOCITY))
             return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: velocity %c is %.9g: it must be from %g to %g", i,
                             "xyz"[axis], (double)v[i], (double)-DUN_MAX_VELOCITY, (double)DUN_MAX_VELOCITY);
@@ -71,6 +72,10 @@ dunlin_result dun_batch_check(const dunlin_world *world, const dunlin_batch *bat
             return dun_fail(error, DUNLIN_ERROR_VALUE, "batch.%s[%d] is NULL: it must point at %u numbers",
                             batch->position[a] ? "velocity" : "position", a, batch->count);
     }
+    return dun_batch_check_numbers(world, batch, error);
+}
+
+dunlin_result dun_batch_check_numbers(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < world->def.dimensions && !result; a++) {
         result = check_positions(world, a, batch, error);
@@ -127,6 +132,7 @@ dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t co
         return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %llu agents", (unsigned long long)room);
     }
     world->prepared = false;
+    world->generation++;
     return DUNLIN_OK;
 }
 
@@ -158,6 +164,7 @@ void dun_species_append(dunlin_world *world, int number, const dunlin_batch *bat
     dun_attributes_append(world, number, batch, species->count);
     species->count += batch->count;
     world->ids.valid = false;
+    world->generation++;
 }
 
 dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
@@ -181,17 +188,18 @@ dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t co
 /* ---- seeing ----------------------------------------------------------------------------------------------------------- */
 
 dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
-    dunlin_view view = {0};
-    if (species < 0 || species >= world->species_count) return view;
+    static const uint32_t no_id;
+    static const float no_number;
+    if (species < 0 || species >= world->species_count) return (dunlin_view){0};
     const dun_species *s = world->species[species];
     const dun_agents *agents = &s->buffer[s->current];
-    view.count = s->count;
-    view.id = agents->id;
+    const bool any = agents->id;
+    dunlin_view view = {.count = s->count, .id = any ? agents->id : &no_id, .generation = world->generation};
     for (int a = 0; a < world->def.dimensions; a++) {
-        view.position[a] = agents->position[a];
-        view.velocity[a] = agents->velocity[a];
+        view.position[a] = any ? agents->position[a] : &no_number;
+        view.velocity[a] = any ? agents->velocity[a] : &no_number;
     }
-    for (int i = 0; i < s->attribute_count; i++) view.attribute[i] = agents->attribute[i];
+    for (int i = 0; i < s->attribute_count; i++) view.attribute[i] = any ? agents->attribute[i] : &no_number;
     return view;
 }
 

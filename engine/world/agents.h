@@ -20,6 +20,9 @@ dunlin_result dun_species_make_room(dunlin_world *world, int species, uint64_t c
 /* Checks a batch's positions and velocities. */
 dunlin_result dun_batch_check(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error);
 
+/* The same for those of its arrays that are not NULL. */
+dunlin_result dun_batch_check_numbers(const dunlin_world *world, const dunlin_batch *batch, dunlin_error *error);
+
 /* Does all of spawning that can fail, including memory. Nothing changes but the room. */
 dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 

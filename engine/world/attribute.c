@@ -251,6 +251,20 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
     return result;
 }
 
+/* ---- callbacks -------------------------------------------------------------------------------------------------------- */
+
+void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
+                          uint32_t end) {
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dun_range *range = &ranges[species->attribute[i].def.role];
+        const float low = (float)range->low, high = (float)range->high;
+        for (uint32_t k = begin; k < end; k++) {
+            const float value = after->attribute[i][k];
+            after->attribute[i][k] = value == value ? max_float(min_float(value, high), low) : before->attribute[i][k];
+        }
+    }
+}
+
 /* ---- for kernels ------------------------------------------------------------------------------------------------------ */
 
 const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role) {

@@ -15,8 +15,12 @@ void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch 
 
 /* Whether every step writes that attribute anew. */
 static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {
-    return species->rewrites && species->attribute[attribute].def.role == DUNLIN_ROLE_VALUE;
+    return species->rewrites_all || (species->rewrites && species->attribute[attribute].def.role == DUNLIN_ROLE_VALUE);
 }
+
+/* Clamps what a callback has written to each attribute's range. A NaN becomes the value before the step. */
+void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
+                          uint32_t end);
 
 /* The column of that role; NULL: every agent has the species' value. Not for BEHAVIOUR_WEIGHT. */
 const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role);

@@ -18,6 +18,7 @@
 
 #define DUN_TILE         512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
 #define DUN_MAX_STEPS    (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
+#define DUN_MAX_TIME     1e22                /* time units: 2^53 steps of 1e6 take less */
 #define DUN_MAX_VELOCITY 2e9f                /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
 #define DUN_MAX_TARGET   1e18f               /* world units, a coordinate: no target moves further */
 #define DUN_MAX_VALUE    1e30f               /* of a DUNLIN_ROLE_VALUE, either way */
@@ -49,8 +50,9 @@ typedef struct dun_species {
     bool indexed; /* looks at someone or is looked at, so is sorted each frame; dun_world_prepare() finds it out, … */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    bool calls_back; /* … whether it has callbacks, which may rewrite attributes, and of which agents may be born and die, … */
-    bool rewrites;      /* … whether attributes change in a frame, by callbacks or by meals, … */
+    bool calls_back;    /* … whether it has tile callbacks, by which agents may be born and die, … */
+    bool rewrites_all;  /* … whether callbacks may rewrite its attributes, … */
+    bool rewrites;      /* … whether callbacks or meals change its attributes of role VALUE, … */
     bool mortal;        /* … and whether its agents may die in one */
     uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before it is used */
     uint32_t dies_room; /* in a frame of a species that is mortal no less than `room` */
@@ -156,6 +158,7 @@ struct dunlin_world {
     uint32_t next_id;
     uint32_t spent_ids; /* next_id when an agent last died: ids below it are never given again */
     dun_id_table ids;
+    uint64_t generation; /* changes when views of agents move or show other agents */
     dunlin_stats stats;
 };
 

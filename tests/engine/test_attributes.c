@@ -210,8 +210,7 @@ static void test_values_stay_with_their_agents(void **state) {
 
 /* Each agent's count goes up by one a step, and by what it read: itself as it was. */
 static void grow_older(void *user, const dunlin_tile *tile) {
-    assert_null(tile->next_attribute[1]); /* a maximum speed is the engine's */
-    assert_non_null(tile->attribute[1]);
+    assert_null(tile->next_attribute[2]);
     for (uint32_t i = 0; i < tile->count; i++) {
         assert_true(tile->next_attribute[0][i] == (user ? tile->attribute[0][i] + 1.0f : tile->attribute[0][i]));
         tile->next_attribute[0][i] += 1.0f;
@@ -234,6 +233,62 @@ static void test_callbacks_rewrite_values(void **state) {
         world_fly(world, 7);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Beyond its role's range a value goes no further, and what is no number leaves it as it was. */
+static void overdo(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        if (tile->step == 0) {
+            tile->next_attribute[0][i] = 1e38f;
+            tile->next_attribute[1][i] = -5.0f;
+            tile->next_attribute[2][i] = NAN;
+        } else {
+            tile->next_attribute[0][i] = NAN;
+            tile->next_attribute[1][i] = 0.5f;
+            tile->next_attribute[2][i] = INFINITY;
+        }
+    }
+}
+
+static void overdo_pairs(void *user, const dunlin_group_view *group) {
+    (void)user;
+    assert_null(group->next_attribute[3]);
+    for (uint32_t k = 0; k < group->count; k++) {
+        assert_true(group->next_attribute[2][k] == group->attribute[2][group->first + k]);
+        const uint32_t id = group->id[group->first + k];
+        group->next_attribute[0][k] = group->step == 0 ? 1e38f : NAN;
+        group->next_attribute[1][k] = group->step == 0 ? -5.0f : 0.5f;
+        group->next_attribute[2][k] = group->step == 0 ? NAN : id % 2 ? INFINITY : 1e7f;
+    }
+}
+
+static void test_callbacks_rewrite_any_role_within_its_range(void **state) {
+    (void)state;
+    for (int v = 0; v < 2 * world_variant_count(); v++) {
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
+        def.threads = 3;
+        dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
+        add(world, "own", DUNLIN_ROLE_VALUE);
+        add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+        add(world, "mass", DUNLIN_ROLE_MASS);
+        dunlin_behaviour_def over =
+            dunlin_behaviour_def_default(world, v % 2 ? DUNLIN_BEHAVIOUR_PAIRS : DUNLIN_BEHAVIOUR_CUSTOM);
+        over.custom = overdo;
+        over.pairs = (dunlin_pairs){.radius = 5, .callback = overdo_pairs};
+        ACCEPT(dunlin_world_add_behaviour(world, &over, NULL, &refusal));
+        world_fly(world, 1);
+        dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++)
+            assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0 && view.attribute[2][i] == 1);
+        world_fly(world, 1);
+        view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0.5f && view.attribute[2][i] == 1e6f);
+            assert_true(view.velocity[0][i] == 0 && view.velocity[1][i] == 0); /* the speed that the step began with */
+        }
         dunlin_world_destroy(world);
     }
 }
@@ -547,6 +602,7 @@ int main(void) {
         cmocka_unit_test(test_mass_and_speed_by_hand),
         cmocka_unit_test(test_values_stay_with_their_agents),
         cmocka_unit_test(test_callbacks_rewrite_values),
+        cmocka_unit_test(test_callbacks_rewrite_any_role_within_its_range),
         cmocka_unit_test(test_values_are_drawn),
         cmocka_unit_test(test_of_two_zeros_the_end_is_drawn),
         cmocka_unit_test(test_a_range_includes_its_ends),

@@ -202,6 +202,14 @@ DUNLIN_API dunlin_species_def dunlin_world_get_species(const dunlin_world *world
 DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def,
                                                   dunlin_error *error);
 
+/*
+ * Removes a species and its agents, between steps. Interactions, behaviours or meals that use it are an error that names one.
+ * As in an array, the numbers of later species drop by one, also where definitions say them; callbacks have to be told.
+ * Removing anything else does the same to its kind. A world from which something was removed goes on as one that has never had
+ * it, with the same agents and clock.
+ */
+DUNLIN_API dunlin_result dunlin_world_remove_species(dunlin_world *world, int species, dunlin_error *error);
+
 /* The index of the species of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
 
@@ -272,6 +280,7 @@ DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, 
 /* A species' agents as they lie in memory. Valid until the next step, spawn, despawn, scatter, reserve or load, even one that
  * fails, or the world's end. */
 typedef struct dunlin_view {
+    uint64_t generation; /* of the world when the view was made: see dunlin_world_generation() */
     uint32_t count;
     const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
     const float *velocity[3];                      /* [dimensions][count] world units a time unit */
@@ -279,8 +288,36 @@ typedef struct dunlin_view {
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
 } dunlin_view;
 
-/* Zero-copy. Slots are in storage order, which is part of the state. Out of range: a zeroed struct. */
+/* Zero-copy. Slots are in storage order, which is part of the state. No pointer is NULL where a species has no agents. Out of
+ * range: a zeroed struct. */
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
+
+/*
+ * A number that changes whenever views of agents may point at freed memory, or their slots may hold other agents: with steps,
+ * spawning, despawning, growing, removing. A view whose `generation` is this number is good; another one must be made anew.
+ */
+DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
+
+/* Which agents dunlin_world_write() sets, and to what. */
+typedef struct dunlin_write {
+    int cookie;          /* set by dunlin_write_default() */
+    uint32_t count;      /* agents; default 0 */
+    const uint32_t *ids; /* [count] the agents' ids, of any species; or NULL, the default */
+    int species;         /* not read where ids are given; default 0 */
+    const uint32_t
+        *slots; /* [count] slots of the species, as in its view; or NULL, the default: all of its agents, in storage order */
+    const float *position[3]; /* [dimensions][count] as in dunlin_batch; or all NULL, the default: positions stay */
+    const float *velocity[3]; /* [dimensions][count] as in dunlin_batch; or all NULL, the default: velocities stay */
+} dunlin_write;
+
+DUNLIN_API dunlin_write dunlin_write_default(void);
+
+/*
+ * Sets positions and velocities of agents, between steps: of all that are named, or, where one number is refused, of none. Of
+ * an agent that is named twice the later numbers count. Views stay good. O(count), and where ids are given what
+ * dunlin_world_find_agent() takes.
+ */
+DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error);
 
 typedef struct dunlin_slot {
     int species;    /* -1 where there is no such agent */
@@ -376,6 +413,9 @@ DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
 /* The definition of an interaction. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction);
 
+/* Removes an interaction, between steps; the numbers of later ones drop by one. */
+DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error);
+
 /* Replaces an interaction, between steps; observer and observed may change too. Its place in the order stays. Allocates
  * nothing, but the next step may, once. */
 DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
@@ -391,6 +431,21 @@ DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int i
  * applied: the step, taken again, gives the same bits.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
+
+/* Where a world is in time, and which id it gives next. */
+typedef struct dunlin_clock {
+    uint64_t step;    /* steps taken so far, 0 .. 2^53 */
+    double time;      /* time units that have passed in them, 0 .. 1e22 */
+    uint32_t next_id; /* above all ids that agents have */
+} dunlin_clock;
+
+DUNLIN_API dunlin_clock dunlin_world_get_clock(const dunlin_world *world);
+
+/*
+ * Sets the clock, between steps. What follows from time or from steps, such as targets that move, noise that changes and
+ * wander, is where it would be then. Where next_id changes, no id below it is given from now on. O(agents), allocates nothing.
+ */
+DUNLIN_API dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *clock, dunlin_error *error);
 
 /* What the last step did and took. */
 typedef struct dunlin_stats {
@@ -484,6 +539,9 @@ DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
+/* Removes an attribute, between steps; the numbers of later ones drop by one. A meal that uses it is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
+
 /* The number of the species' attribute of that name, or -1; -1 for NULL. */
 DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
 
@@ -529,6 +587,9 @@ DUNLIN_API dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int 
 /* Replaces a path, between steps. What follows it follows the new one. */
 DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const dunlin_path_def *def, dunlin_error *error);
 
+/* Removes a path, between steps; the numbers of later ones drop by one. A behaviour that follows it is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error);
+
 /*
  * Moves a path's points, between steps: as many as it has, points[dimensions][count], of the same range. O(count), allocates
  * nothing. The points of a path through agents cannot be moved.
@@ -569,6 +630,9 @@ DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
 
 /* The definition of a field. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int field);
+
+/* Removes a field, between steps; the numbers of later ones drop by one. A behaviour that uses it is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error);
 
 /* Replaces a field's definition, between steps. Its vectors stay where the number of cells on each axis stays; otherwise they
  * become zero vectors. A field that is filled anew in every step goes on to be. */
@@ -879,9 +943,10 @@ typedef struct dunlin_tile {
     const float *velocity[3];                      /* [dimensions][count] world units a time unit */
     const uint32_t *id;                            /* [count] */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
-    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] of DUNLIN_ROLE_VALUE only, or NULL: what they will be after this
-                                                      step, so far  what they are, or what callbacks before have made of them.
-                                                      -1e30 .. 1e30,  beyond which no state file with it can be loaded */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] each, or NULL where there is none: what they will be after this
+                                                      step; so far, what they are or what callbacks before have made of them.
+                                                      After the call each is brought into its role's range, and a NaN becomes the
+                                                      value before the step */
     float *force[3];         /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
     uint8_t *dies;           /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
                                 for the first callback of a step, and shared by all of the species' */
@@ -936,9 +1001,10 @@ typedef struct dunlin_group_view {
     const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES];
     const dunlin_run_view *runs; /* [run_count] */
     uint32_t run_count;
-    float size[3];   /* world units: of the world */
-    float *force[3]; /* [dimensions][count] as in dunlin_tile: force[a][k] is of slot first + k */
-    uint64_t step;   /* steps taken before this one */
+    float size[3];                                /* world units: of the world */
+    float *force[3];                              /* [dimensions][count] as in dunlin_tile: force[a][k] is of slot first + k */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] as in dunlin_tile, of slot first + k likewise */
+    uint64_t step;                                /* steps taken before this one */
 } dunlin_group_view;
 
 /*
@@ -996,6 +1062,10 @@ DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 /* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour);
 
+/* Removes a behaviour, between steps; the numbers of later ones drop by one, and they wander by their new numbers. An attribute
+ * that weighs it is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error);
+
 /* Replaces a behaviour, between steps. Its place in the order stays. One that an attribute weighs
  * (DUNLIN_ROLE_BEHAVIOUR_WEIGHT) must stay with its species, and cannot become a callback. A target that is as
  * dunlin_world_get_behaviour() says goes on to the same bits. Allocates nothing, but where one calls back or looks at others
@@ -1031,6 +1101,9 @@ DUNLIN_API int dunlin_world_meal_count(const dunlin_world *world);
 
 /* The definition of a meal. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal);
+
+/* Removes a meal, between steps; the numbers of later ones drop by one. */
+DUNLIN_API dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error);
 
 /* Replaces a meal, between steps; the next step may allocate. */
 DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error);
@@ -1155,7 +1228,7 @@ DUNLIN_API int dunlin_kernel_count(void);
 /* The kernel at `position`, 0 <= position < dunlin_kernel_count(); slow before fast. Out of range: a zeroed struct. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
-/* The position of the kernel of that name, or -1; -1 for NULL. */
+/* The position of the kernel of that name, or of the one that "auto" chooses here; -1: there is none. NULL: -1. */
 DUNLIN_API int dunlin_kernel_find(const char *name);
 
 #ifdef __cplusplus

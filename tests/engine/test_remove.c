@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* Removal: a world from which something was removed has the future of one that never had it, and nothing in use can go. */
+#include "tests/lib/worlds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum extra { NONE, SPECIES, INTERACTION, BEHAVIOUR, ATTRIBUTE, PATH, FIELD, OBSTACLE, MEAL, EXTRAS } extra;
+
+static const float few_points[] = {10, 90, 50}, other_points[] = {20, 60, 80};
+
+/* Pushes along x by the nearest observed agents' number, and tells that it has. */
+static void count_observed(void *user, const dunlin_group_view *group) {
+    (void)user;
+    for (uint32_t k = 0; k < group->count; k++)
+        for (uint32_t r = 0; r < group->run_count; r++)
+            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
+                const float dx = group->observed_position[0][j] - group->position[0][group->first + k];
+                const float dy = group->observed_position[1][j] - group->position[1][group->first + k];
+                if (dx * dx + dy * dy <= 100.0f) group->force[0][k] += 0.01f;
+            }
+}
+
+/* ---- a world in which everything refers to something, behind one thing more -------------------------------------------- */
+
+typedef struct numbers {
+    int prey, hawks, energy, worth, flock, follow, path, field, meal;
+} numbers;
+
+static int add_species(dunlin_world *world, const char *name) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = name;
+    def.obstacles_block = true;
+    int number = -1;
+    ACCEPT(dunlin_world_add_species(world, &def, &number, &refusal));
+    return number;
+}
+
+static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_attribute_role role, int behaviour) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    def.behaviour = behaviour;
+    int number = -1;
+    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
+    return number;
+}
+
+static int add_interaction(dunlin_world *world, int observer, int observed, float radius) {
+    dunlin_interaction_def def = world_flocking_rules(radius);
+    def.observer = observer;
+    def.observed = observed;
+    int number = -1;
+    ACCEPT(dunlin_world_add_interaction(world, &def, &number, &refusal));
+    return number;
+}
+
+static int add_meal(dunlin_world *world, dunlin_meal_def def) {
+    const dunlin_meal_def made = dunlin_meal_def_default();
+    def.cookie = made.cookie;
+    def.gain = 0.5f;
+    int number = -1;
+    ACCEPT(dunlin_world_add_meal(world, &def, &number, &refusal));
+    return number;
+}
+
+static int add_path(dunlin_world *world, const float *points) {
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = 3;
+    def.points[0] = points;
+    def.points[1] = other_points;
+    int number = -1;
+    ACCEPT(dunlin_world_add_path(world, &def, &number, &refusal));
+    return number;
+}
+
+static int add_field(dunlin_world *world, float x) {
+    const dunlin_field_def def = dunlin_field_def_default(world);
+    int number = -1;
+    ACCEPT(dunlin_world_add_field(world, &def, &number, &refusal));
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_CONSTANT);
+    source.vector[0] = x;
+    source.vector[1] = 0.02f;
+    ACCEPT(dunlin_world_fill_field(world, number, &source, &refusal));
+    return number;
+}
+
+static int add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def) {
+    int number = -1;
+    ACCEPT(dunlin_world_add_behaviour(world, def, &number, &refusal));
+    return number;
+}
+
+static int add_behaviours(dunlin_world *world, const numbers *n) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
+    def.species = n->prey;
+    def.follow.path = n->path;
+    def.follow.radius = 1;
+    const int follow = add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_WIND;
+    def.flow.field = n->field;
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_WANDER;
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_FLEE;
+    def.target.kind = DUNLIN_TARGET_NEAREST;
+    def.target.species = n->hawks;
+    def.radius = 15;
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_VIEW;
+    def.view.observed = n->prey;
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_PAIRS;
+    def.pairs = (dunlin_pairs){.observed = n->hawks, .radius = 10, .callback = count_observed};
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_PURSUE;
+    def.species = n->hawks;
+    def.target.species = n->prey;
+    def.radius = 30;
+    add_behaviour(world, &def);
+    def.kind = DUNLIN_BEHAVIOUR_SEEK;
+    def.target = (dunlin_target){.kind = DUNLIN_TARGET_POINT, .position = {5, 5}, .velocity = {1, 0.5f}};
+    add_behaviour(world, &def);
+    return follow;
+}
+
+static void add_obstacle(dunlin_world *world, float x, uint32_t *first) {
+    dunlin_obstacle ball = dunlin_obstacle_default(DUNLIN_OBSTACLE_BALL);
+    ball.a[0] = ball.a[1] = x;
+    ball.radius = 5;
+    ACCEPT(dunlin_world_add_obstacles(world, &ball, 1, first, &refusal));
+}
+
+static dunlin_world *make(const char *index, extra more, numbers *n) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.index = index;
+    def.threads = 2;
+    dunlin_world *world = world_create(&def);
+    if (more == SPECIES) add_species(world, "more");
+    n->prey = add_species(world, "prey");
+    n->hawks = add_species(world, "hawks");
+    if (more == ATTRIBUTE) add_attribute(world, n->prey, "more", DUNLIN_ROLE_MASS, 0);
+    if (more == ATTRIBUTE) add_attribute(world, n->hawks, "more", DUNLIN_ROLE_VALUE, 0);
+    n->worth = add_attribute(world, n->prey, "worth", DUNLIN_ROLE_VALUE, 0);
+    n->energy = add_attribute(world, n->hawks, "energy", DUNLIN_ROLE_VALUE, 0);
+    if (more == INTERACTION) add_interaction(world, n->prey, n->hawks, 20);
+    n->flock = add_interaction(world, n->prey, n->prey, 8);
+    if (more == PATH) add_path(world, other_points);
+    n->path = add_path(world, few_points);
+    if (more == FIELD) add_field(world, -0.5f);
+    n->field = add_field(world, 0.05f);
+    if (more == BEHAVIOUR) {
+        dunlin_behaviour_def force = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+        force.species = n->prey;
+        force.force[1] = 0.3f;
+        add_behaviour(world, &force);
+    }
+    n->follow = add_behaviours(world, n);
+    add_attribute(world, n->prey, "eagerness", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, n->follow);
+    if (more == MEAL)
+        add_meal(world, (dunlin_meal_def){.eater = n->prey, .food = n->hawks, .radius = 2, .energy = -1, .worth = -1});
+    n->meal = add_meal(
+        world, (dunlin_meal_def){.eater = n->hawks, .food = n->prey, .radius = 1, .energy = n->energy, .worth = n->worth});
+    if (more == OBSTACLE) add_obstacle(world, 70, NULL);
+    add_obstacle(world, 40, NULL);
+    return world;
+}
+
+static void populate(dunlin_world *world) {
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
+    for (int s = dunlin_world_species_count(world) - 1; s >= 0; s--) {
+        everywhere.count = s == dunlin_world_species_count(world) - 1 ? 40 : 700;
+        ACCEPT(dunlin_world_scatter(world, s, &everywhere, &refusal));
+    }
+}
+
+static void remove_extra(dunlin_world *world, extra more) {
+    switch (more) {
+    case SPECIES:
+        ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
+        break;
+    case INTERACTION:
+        ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+        break;
+    case BEHAVIOUR:
+        ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
+        break;
+    case ATTRIBUTE:
+        for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_remove_attribute(world, s, 0, &refusal));
+        break;
+    case PATH:
+        ACCEPT(dunlin_world_remove_path(world, 0, &refusal));
+        break;
+    case FIELD:
+        ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
+        break;
+    case OBSTACLE:
+        ACCEPT(dunlin_world_remove_obstacles(world, 0, 1, &refusal));
+        break;
+    case MEAL:
+        ACCEPT(dunlin_world_remove_meal(world, 0, &refusal));
+        break;
+    default:
+        break;
+    }
+}
+
+/* The agents of one world, as they lie there, and its clock, given to another. */
+static void copy_agents(dunlin_world *to, const dunlin_world *from) {
+    for (int s = 0; s < dunlin_world_species_count(from); s++) {
+        const dunlin_view view = dunlin_world_view(from, s);
+        dunlin_batch batch = {.count = view.count, .ids = view.id};
+        memcpy(batch.position, view.position, sizeof batch.position);
+        memcpy(batch.velocity, view.velocity, sizeof batch.velocity);
+        memcpy(batch.attribute, view.attribute, sizeof batch.attribute);
+        ACCEPT(dunlin_world_spawn(to, s, &batch, NULL, &refusal));
+    }
+    const dunlin_clock clock = dunlin_world_get_clock(from);
+    ACCEPT(dunlin_world_set_clock(to, &clock, &refusal));
+}
+
+static void the_future_is_that_of_a_world_that_never_had_it(void **state) {
+    (void)state;
+    for (int i = 0; i < WORLD_INDEXES; i++) {
+        for (extra more = NONE; more < EXTRAS; more++) {
+            numbers n, plain;
+            dunlin_world *world = make(world_indexes[i], more, &n), *never = make(world_indexes[i], NONE, &plain);
+            populate(world);
+            world_fly(world, 4);
+            remove_extra(world, more);
+            copy_agents(never, world);
+            assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
+            const uint64_t agents = dunlin_world_agent_count(world);
+            world_fly(world, 8);
+            world_fly(never, 8);
+            assert_true(dunlin_world_agent_count(world) < agents); /* the meal is still served */
+            if (dunlin_world_state_hash(world) != dunlin_world_state_hash(never)) fail_msg("%s: %d", world_indexes[i], more);
+            dunlin_world_destroy(world);
+            dunlin_world_destroy(never);
+        }
+    }
+}
+
+/* ---- what goes, and what stays ------------------------------------------------------------------------------------------ */
+
+static void numbers_above_drop_by_one(void **state) {
+    (void)state;
+    numbers n, plain;
+    for (extra more = SPECIES; more < EXTRAS; more++) {
+        dunlin_world *world = make("grid", more, &n), *never = make("grid", NONE, &plain);
+        remove_extra(world, more);
+        assert_int_equal(dunlin_world_find_species(world, "hawks"), plain.hawks);
+        assert_int_equal(dunlin_world_find_attribute(world, plain.prey, "worth"), plain.worth);
+        assert_string_equal(dunlin_world_get_attribute(world, plain.prey, plain.worth).name, "worth");
+        const dunlin_attribute_def weight = dunlin_world_get_attribute(world, plain.prey, plain.worth + 1);
+        assert_true(weight.species == plain.prey && weight.behaviour == plain.follow);
+        const dunlin_meal_def meal = dunlin_world_get_meal(world, plain.meal);
+        assert_true(meal.eater == plain.hawks && meal.energy == plain.energy && meal.worth == plain.worth);
+        assert_int_equal(dunlin_world_interaction_count(world), dunlin_world_interaction_count(never));
+        assert_int_equal(dunlin_world_behaviour_count(world), dunlin_world_behaviour_count(never));
+        assert_int_equal(dunlin_world_path_count(world), dunlin_world_path_count(never));
+        assert_int_equal(dunlin_world_field_count(world), dunlin_world_field_count(never));
+        assert_int_equal(dunlin_world_obstacle_count(world), 1);
+        assert_true(dunlin_world_get_obstacle(world, 0).a[0] == 40);
+        assert_int_equal(dunlin_world_get_behaviour(world, plain.follow).follow.path, plain.path);
+        assert_int_equal(dunlin_world_get_behaviour(world, plain.follow + 1).flow.field, plain.field);
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(never);
+    }
+}
+
+static void ids_of_a_removed_species_are_not_given_again(void **state) {
+    (void)state;
+    numbers n;
+    dunlin_world *world = make("grid", SPECIES, &n);
+    populate(world);
+    const dunlin_view gone = dunlin_world_view(world, 0);
+    const uint32_t id = gone.id[5], next = dunlin_world_get_clock(world).next_id;
+    const uint64_t before = dunlin_world_agent_count(world);
+    assert_int_equal(dunlin_world_find_agent(world, id).species, 0);
+    ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
+    assert_true(dunlin_world_agent_count(world) == before - gone.count);
+    assert_true(dunlin_world_generation(world) != gone.generation);
+    assert_int_equal(dunlin_world_find_agent(world, id).species, -1);
+    assert_int_equal(dunlin_world_get_clock(world).next_id, next);
+    const float x = 1, *const at[] = {&x, &x};
+    const dunlin_batch again = {.count = 1, .position = {at[0], at[1]}, .velocity = {at[0], at[1]}, .ids = &id};
+    REFUSE(dunlin_world_spawn(world, 0, &again, NULL, &refusal), DUNLIN_ERROR_VALUE, "above all ids");
+    dunlin_world_destroy(world);
+}
+
+static void what_is_used_stays(void **state) {
+    (void)state;
+    numbers n;
+    dunlin_world *world = make("grid", NONE, &n);
+    populate(world);
+    const uint64_t before = dunlin_world_state_hash(world);
+    REFUSE(dunlin_world_remove_species(world, n.prey, &refusal), DUNLIN_ERROR_VALUE, "species 0", "interaction 0");
+    REFUSE(dunlin_world_remove_species(world, n.hawks, &refusal), DUNLIN_ERROR_VALUE, "species 1", "behaviour 3");
+    REFUSE(dunlin_world_remove_behaviour(world, n.follow, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0",
+           "attribute 'eagerness' of species 0");
+    REFUSE(dunlin_world_remove_attribute(world, n.prey, n.worth, &refusal), DUNLIN_ERROR_VALUE, "attribute 0", "meal 0");
+    REFUSE(dunlin_world_remove_attribute(world, n.hawks, n.energy, &refusal), DUNLIN_ERROR_VALUE, "attribute 0", "meal 0");
+    REFUSE(dunlin_world_remove_path(world, n.path, &refusal), DUNLIN_ERROR_VALUE, "path 0", "behaviour 0");
+    REFUSE(dunlin_world_remove_field(world, n.field, &refusal), DUNLIN_ERROR_VALUE, "field 0", "behaviour 1");
+    assert_true(dunlin_world_state_hash(world) == before);
+    /* In the order in which they refer to each other everything can go. */
+    ACCEPT(dunlin_world_remove_meal(world, 0, &refusal));
+    REFUSE(dunlin_world_remove_meal(world, 0, &refusal), DUNLIN_ERROR_VALUE, "meal is 0");
+    for (int s = 0; s < 2; s++)
+        while (dunlin_world_attribute_count(world, s)) ACCEPT(dunlin_world_remove_attribute(world, s, 0, &refusal));
+    while (dunlin_world_behaviour_count(world)) ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    ACCEPT(dunlin_world_remove_path(world, 0, &refusal));
+    ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
+    ACCEPT(dunlin_world_remove_obstacles(world, 0, 1, &refusal));
+    for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
+    world_fly(world, 1);
+    assert_true(dunlin_world_agent_count(world) == 0);
+    dunlin_world_destroy(world);
+}
+
+static void numbers_that_nothing_has_are_refused(void **state) {
+    (void)state;
+    numbers n;
+    dunlin_world *world = make("grid", NONE, &n);
+    for (int number = -1; number < 20; number += 20) {
+        REFUSE(dunlin_world_remove_species(world, number, &refusal), DUNLIN_ERROR_VALUE, "species is");
+        REFUSE(dunlin_world_remove_interaction(world, number, &refusal), DUNLIN_ERROR_VALUE, "interaction is");
+        REFUSE(dunlin_world_remove_behaviour(world, number, &refusal), DUNLIN_ERROR_VALUE, "behaviour is");
+        REFUSE(dunlin_world_remove_attribute(world, number, 0, &refusal), DUNLIN_ERROR_VALUE, "species is");
+        REFUSE(dunlin_world_remove_attribute(world, 0, number, &refusal), DUNLIN_ERROR_VALUE, "attribute is");
+        REFUSE(dunlin_world_remove_path(world, number, &refusal), DUNLIN_ERROR_VALUE, "path is");
+        REFUSE(dunlin_world_remove_field(world, number, &refusal), DUNLIN_ERROR_VALUE, "field is");
+        REFUSE(dunlin_world_remove_meal(world, number, &refusal), DUNLIN_ERROR_VALUE, "meal is");
+    }
+    REFUSE(dunlin_world_remove_obstacles(world, 0, 2, &refusal), DUNLIN_ERROR_VALUE, "obstacles 0 to 1", "has 1");
+    REFUSE(dunlin_world_remove_obstacles(world, 2, 0, &refusal), DUNLIN_ERROR_VALUE, "obstacles 2");
+    REFUSE(dunlin_world_remove_obstacles(world, 1, UINT32_MAX, &refusal), DUNLIN_ERROR_VALUE, "obstacles 1");
+    ACCEPT(dunlin_world_remove_obstacles(world, 1, 0, &refusal));
+    dunlin_world_destroy(world);
+}
+
+/* ---- set, where it is new ----------------------------------------------------------------------------------------------- */
+
+static void fields_keep_vectors_where_they_keep_cells(void **state) {
+    (void)state;
+    numbers n;
+    dunlin_world *world = make("grid", NONE, &n);
+    dunlin_field_def def = dunlin_world_get_field(world, n.field);
+    def.low[0] = -10;
+    def.lookup = DUNLIN_LOOKUP_LINEAR;
+    ACCEPT(dunlin_world_set_field(world, n.field, &def, &refusal));
+    dunlin_field_view view = dunlin_world_field_view(world, n.field);
+    assert_true(view.low[0] == -10 && view.vectors[0][7] == 0.05f && view.cells[2] == 1);
+    assert_true(dunlin_world_get_field(world, n.field).lookup == DUNLIN_LOOKUP_LINEAR);
+    def.cells[1] = 5;
+    ACCEPT(dunlin_world_set_field(world, n.field, &def, &refusal));
+    view = dunlin_world_field_view(world, n.field);
+    assert_true(view.cells[1] == 5 && view.vectors[0][7] == 0 && view.vectors[1][32 * 5 - 1] == 0);
+    def.cells[0] = 0;
+    REFUSE(dunlin_world_set_field(world, n.field, &def, &refusal), DUNLIN_ERROR_VALUE, "field.cells[0] is 0");
+    REFUSE(dunlin_world_set_field(world, 1, &def, &refusal), DUNLIN_ERROR_VALUE, "field is 1");
+    REFUSE(dunlin_world_set_field(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    assert_int_equal(dunlin_world_get_field(world, n.field).cells[0], 32);
+    assert_int_equal(dunlin_world_get_field(world, 1).cookie, 0);
+    dunlin_world_destroy(world);
+}
+
+static void obstacles_stand_where_they_are_set(void **state) {
+    (void)state;
+    numbers n, plain;
+    dunlin_world *world = make("grid", OBSTACLE, &n), *made = make("grid", NONE, &plain);
+    populate(world);
+    populate(made);
+    dunlin_obstacle moved[2] = {dunlin_obstacle_default(DUNLIN_OBSTACLE_BOX), dunlin_world_get_obstacle(world, 1)};
+    moved[0].a[0] = -5;
+    ACCEPT(dunlin_world_add_obstacles(made, &moved[0], 1, NULL, &refusal));
+    const dunlin_obstacle swapped = dunlin_world_get_obstacle(made, 0);
+    ACCEPT(dunlin_world_set_obstacles(made, 0, &moved[0], 1, &refusal));
+    ACCEPT(dunlin_world_set_obstacles(made, 1, &swapped, 1, &refusal));
+    world_fly(world, 1);
+    ACCEPT(dunlin_world_set_obstacles(world, 0, moved, 2, &refusal));
+    dunlin_world *never = make("grid", NONE, &plain);
+    ACCEPT(dunlin_world_remove_obstacles(never, 0, 1, &refusal));
+    ACCEPT(dunlin_world_add_obstacles(never, moved, 2, NULL, &refusal));
+    copy_agents(never, world);
+    world_fly(world, 5);
+    world_fly(never, 5);
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
+    assert_memory_equal(dunlin_world_obstacle_view(made).obstacles, moved, sizeof moved);
+    moved[1].radius = -1;
+    REFUSE(dunlin_world_set_obstacles(world, 0, moved, 2, &refusal), DUNLIN_ERROR_VALUE, "obstacles[1].radius");
+    REFUSE(dunlin_world_set_obstacles(world, 2, moved, 1, &refusal), DUNLIN_ERROR_VALUE, "obstacles 2 to 2");
+    REFUSE(dunlin_world_set_obstacles(world, 0, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "obstacles is NULL");
+    assert_true(dunlin_world_get_obstacle(world, 9).radius == 0);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(made);
+    dunlin_world_destroy(never);
+}
+
+static void attributes_keep_values_that_fit(void **state) {
+    (void)state;
+    numbers n;
+    dunlin_world *world = make("grid", NONE, &n);
+    populate(world);
+    dunlin_attribute_def def = dunlin_world_get_attribute(world, n.hawks, n.energy);
+    REFUSE((def.role = DUNLIN_ROLE_MASS, dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal)),
+           DUNLIN_ERROR_VALUE, "attribute.role", "meal 0");
+    ACCEPT(dunlin_world_remove_meal(world, 0, &refusal));
+    def.name = "bulk";
+    def.value = 3;
+    ACCEPT(dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal));
+    assert_int_equal(dunlin_world_find_attribute(world, n.hawks, "bulk"), n.energy);
+    assert_true(dunlin_world_view(world, n.hawks).attribute[n.energy][0] == 1);
+    def = dunlin_world_get_attribute(world, n.hawks, n.energy);
+    def.role = DUNLIN_ROLE_RADIUS_SCALE;
+    def.value = 0.5f;
+    ACCEPT(dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal));
+    def.role = DUNLIN_ROLE_VALUE;
+    ACCEPT(dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal));
+    float large[40];
+    for (int i = 0; i < 40; i++) large[i] = 40;
+    ACCEPT(dunlin_world_set_attribute_values(world, n.hawks, n.energy, large, &refusal));
+    def.role = DUNLIN_ROLE_RADIUS_SCALE;
+    REFUSE(dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal), DUNLIN_ERROR_VALUE, "agent 0: bulk is 40");
+    def.species = n.prey;
+    REFUSE(dunlin_world_set_attribute(world, n.hawks, n.energy, &def, &refusal), DUNLIN_ERROR_VALUE, "must stay 1");
+    REFUSE(dunlin_world_set_attribute(world, n.hawks, 7, &def, &refusal), DUNLIN_ERROR_VALUE, "attribute is 7");
+    REFUSE(dunlin_world_set_attribute(world, n.hawks, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    def = dunlin_world_get_attribute(world, n.prey, n.worth);
+    def.name = "eagerness";
+    REFUSE(dunlin_world_set_attribute(world, n.prey, n.worth, &def, &refusal), DUNLIN_ERROR_VALUE, "already");
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_future_is_that_of_a_world_that_never_had_it),
+        cmocka_unit_test(numbers_above_drop_by_one),
+        cmocka_unit_test(ids_of_a_removed_species_are_not_given_again),
+        cmocka_unit_test(what_is_used_stays),
+        cmocka_unit_test(numbers_that_nothing_has_are_refused),
+        cmocka_unit_test(fields_keep_vectors_where_they_keep_cells),
+        cmocka_unit_test(obstacles_stand_where_they_are_set),
+        cmocka_unit_test(attributes_keep_values_that_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
