@@ -3,7 +3,6 @@
 # installed static library says to get their runtimes. Not FindOpenMP or FindThreads, which would force their languages on them,
 # nor this machine's path to a runtime.
 
-set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(OpenMP COMPONENTS C)
 if(DUNLIN_OPENMP AND NOT OpenMP_C_FOUND)

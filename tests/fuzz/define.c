@@ -86,6 +86,7 @@ static void set_world(flight *f) {
     dunlin_world_def def = dunlin_world_get_def(f->world[0]);
     def.kernel = "auto";
     def.index = "auto";
+    def.executor = "auto";
     def.threads = 0;
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) flight_edit_world(f, &def);
     AGREE(f, dunlin_world_set_def(world, &def, &error))

@@ -71,6 +71,7 @@ static dunlin_world_def read_head(flight *f) {
 static dunlin_result create(const flight *f, int position, dunlin_world_def def, dunlin_world **world, dunlin_error *error) {
     def.kernel = f->variants[position].kernel;
     def.threads = f->variants[position].threads;
+    def.executor = position % 2 ? "pthreads" : "auto";
     return dunlin_world_create(&def, world, error);
 }
 
