@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes of a control character begin here, or 0: those of ASCII, and U+0080 .. U+009F in UTF-8. */
+/* The length in bytes of the control character at `text`, ASCII or U+0080 .. U+009F in UTF-8; 0: there is none. */
 static int control_length(const char *text) {
     const unsigned char *at = (const unsigned char *)text;
     if (at[0] < ' ' || at[0] == 0x7f) return 1;
@@ -21,7 +21,7 @@ dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *form
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    /* A file's or a caller's text may hold what a terminal would obey. */
+    /* Text from a file or a caller may hold escape sequences, which a terminal would obey. */
     for (char *c = error->message; *c; c++)
         for (int length = control_length(c); length > 0; length--) c[length - 1] = '?';
     return code;
@@ -31,7 +31,7 @@ dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for) {
     return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
 }
 
-/* With as many digits as it takes to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
+/* Writes enough digits to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
 static void write_value(double value, char *text, size_t room) {
     snprintf(text, room, "%g", value);
     if (strtof(text, NULL) != (float)value) snprintf(text, room, "%.9g", value);
@@ -40,11 +40,11 @@ static void write_value(double value, char *text, size_t room) {
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
     const bool above = range->low_open ? value > range->low : value >= range->low;
     if (above && value <= range->high) return DUNLIN_OK;
-    char most[48] = "", text[32];
-    if (isfinite(range->high)) snprintf(most, sizeof most, " and at most %g", range->high);
+    char maximum[48] = "", text[32];
+    if (isfinite(range->high)) snprintf(maximum, sizeof maximum, " and at most %g", range->high);
     write_value(value, text, sizeof text);
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %g%s%s%s", range->field, text,
-                    range->low_open ? "above" : "at least", range->low, most, range->unit ? " " : "",
+                    range->low_open ? "above" : "at least", range->low, maximum, range->unit ? " " : "",
                     range->unit ? range->unit : "");
 }
 

@@ -32,7 +32,7 @@ void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, flo
     dun_random(seed, id, dun_stream(DUN_DRAW_CALLER, stream), step, numbers);
 }
 
-/* Points of the square or cube until one is in it. No sine, so the same everywhere. */
+/* Draws points in the square or cube until one lies in the ball. This takes no sine, so it gives the same bits everywhere. */
 void dun_random_in_ball(uint64_t seed, uint32_t agent, dun_purpose purpose, int dimensions, float v[3]) {
     for (uint32_t draw = 0;; draw++) {
         float u[4], length2 = 0.0f;

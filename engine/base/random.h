@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counter-based random numbers: a function of seed, agent, purpose and draw, never a shared stream. The generator's 128-bit
- * counter is, in 32-bit words from the first: the agent's id; the draw's low half; the purpose in the low 8 bits and, above
- * them, a number that tells apart what has the same purpose, such as behaviours; the draw's high half. The key is the seed.
- * What is drawn again and again as time passes has the time for its draw. kernels/wide/random.h draws the same numbers for
- * several agents.
+ * Counter-based random numbers: a function of seed, agent, purpose and draw, never a shared stream. The key of the generator is
+ * the seed. Its counter has four 32-bit words: the agent's id; the low half of the draw; the purpose in the low 8 bits and a
+ * number above them, which tells apart several things with one purpose, such as behaviours; the high half of the draw. If
+ * something is drawn again as time passes, the time is the draw. kernels/wide/random.h draws the same numbers for several
+ * agents.
  */
 #ifndef DUNLIN_ENGINE_RANDOM_H
 #define DUNLIN_ENGINE_RANDOM_H
@@ -25,11 +25,11 @@ typedef enum dun_purpose {
 /* The counter's third word. `number` is below 2^24. */
 uint32_t dun_stream(dun_purpose purpose, uint32_t number);
 
-/* Four numbers in [0, 1), each a multiple of 2^-24; a purpose alone is its stream number 0. Philox 4x32-10: Salmon et al.,
- * "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
+/* Four numbers in [0, 1), each a multiple of 2^-24. A purpose by itself is the stream with number 0. Philox 4x32-10: Salmon et
+ * al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
 void dun_random(uint64_t seed, uint32_t agent, uint32_t stream, uint64_t draw, float out[4]);
 
-/* Even in the disc or ball of radius 1, and not its centre. */
+/* A point in the disc or ball of radius 1, evenly distributed, never the centre. */
 void dun_random_in_ball(uint64_t seed, uint32_t agent, dun_purpose purpose, int dimensions, float v[3]);
 
 /* The generator itself, for its published test vectors. */

@@ -10,24 +10,24 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, MOST_NAMES = 100, PROC_PATH = 40 };
+enum { MAX_LINKS = 40, MAX_NAMES = 100, PROC_PATH = 40 };
 
 /* ---- the target ------------------------------------------------------------------------------------------------------- */
 
-/* The length of a path without its last name: up to the last slash, or 0. */
+/* The length of a path up to its last slash, or 0. */
 static int folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (int)(slash - path) + 1 : 0;
 }
 
-/* A path of these two parts, the first of them `length` bytes long. */
+/* Joins two parts of a path. The first has `length` bytes. */
 static bool join(char path[PATH_MAX], const char *first, int length, const char *second) {
     const int bytes = snprintf(path, PATH_MAX, "%.*s%s", length, first, second);
     if (bytes >= PATH_MAX) errno = ENAMETOOLONG;
     return bytes < PATH_MAX;
 }
 
-/* Where a chain of links ends, whether or not a file is there: realpath would need one. */
+/* Finds where a chain of links ends, even if no file is there, which realpath() would need. */
 static bool follow_links(const char *path, char end[PATH_MAX]) {
     char link[PATH_MAX], at[PATH_MAX];
     ssize_t length;
@@ -36,7 +36,7 @@ static bool follow_links(const char *path, char end[PATH_MAX]) {
         link[length] = '\0';
         memcpy(at, end, sizeof at);
         errno = ELOOP;
-        if (links == MOST_LINKS || !join(end, at, link[0] == '/' ? 0 : folder_length(at), link)) return false;
+        if (links == MAX_LINKS || !join(end, at, link[0] == '/' ? 0 : folder_length(at), link)) return false;
     }
     return true;
 }
@@ -61,7 +61,7 @@ static bool is_written_to(int descriptor) {
     return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/* The descriptor of standard output or error, where `status` is of what it goes to; else -1. */
+/* Finds whether standard output or standard error goes to the file with this status: its descriptor, or -1. */
 static int find_standard(const struct stat *status) {
     struct stat standard;
     for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++)
@@ -69,7 +69,7 @@ static int find_standard(const struct stat *status) {
     return -1;
 }
 
-/* As a container has a file of its host: nothing can be renamed to there. */
+/* A mount point, such as a file of the host in a container, cannot be renamed over. */
 static bool is_mount_point(const char *path) {
 #ifdef STATX_ATTR_MOUNT_ROOT
     struct statx status;
@@ -80,7 +80,7 @@ static bool is_mount_point(const char *path) {
 #endif
 }
 
-/* Another user's file, in a folder such as /tmp, where only its owner may rename it or over it. */
+/* In a sticky folder such as /tmp only the owner of a file may rename it or rename over it. */
 static bool is_kept_by_folder(const char *folder, const struct stat *old) {
     struct stat status;
     const uid_t own = geteuid();
@@ -88,7 +88,7 @@ static bool is_kept_by_folder(const char *folder, const struct stat *old) {
     return sticky && own != 0 && own != status.st_uid && own != old->st_uid;
 }
 
-/* A regular file that its path alone leads to. Through /proc a path may lead to one that has no place any more. */
+/* Only a regular file can be replaced, and only by its own path: one through /proc may lead to a file without any. */
 static bool can_be_replaced(const dun_replacement *r, const struct stat *old) {
     struct stat status;
     return S_ISREG(old->st_mode) && find_standard(old) < 0 && lstat(r->target, &status) == 0 && is_same(&status, old) &&
@@ -97,7 +97,7 @@ static bool can_be_replaced(const dun_replacement *r, const struct stat *old) {
 
 /* ---- the new contents ------------------------------------------------------------------------------------------------- */
 
-/* By which a file without a name can be reached. */
+/* Writes the path by which a file without a name can be reached. */
 static void write_proc_path(int descriptor, char path[PROC_PATH]) {
     snprintf(path, PROC_PATH, "/proc/self/fd/%d", descriptor);
 }
@@ -115,14 +115,14 @@ static int open_nameless(const char *folder, mode_t mode) {
     if (descriptor < 0) return -1;
     write_proc_path(descriptor, path);
     if (access(path, F_OK) == 0) return descriptor;
-    close(descriptor); /* there is no /proc, so it could never get a name */
+    close(descriptor); /* without /proc the file could never get a name */
 #else
     (void)folder, (void)mode;
 #endif
     return -1;
 }
 
-/* Not made of the target's name, which may be as long as names can be, nor of the process id alone, which is 1 in every
+/* The target's name is not part of it: that may have the maximum length. Nor is the process id enough: it is 1 in every
  * container. */
 static bool make_name(const char *folder, unsigned attempt, char path[PATH_MAX]) {
     char name[20];
@@ -134,10 +134,10 @@ static bool make_name(const char *folder, unsigned attempt, char path[PATH_MAX])
     return join(path, folder, (int)strlen(folder), name);
 }
 
-/* Names beside the target what `descriptor` has written, or, where that is -1, a new file. Returns its descriptor, or -1. */
+/* Gives the file of `descriptor`, or, if that is -1, a new file, a name beside the target. Returns its descriptor, or -1. */
 static int name_beside(dun_replacement *r, int descriptor, mode_t mode) {
     char name[PATH_MAX];
-    for (unsigned attempt = 0; attempt < MOST_NAMES && make_name(r->folder, attempt, name); attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_NAMES && make_name(r->folder, attempt, name); attempt++) {
         const int named =
             descriptor < 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : link_to(descriptor, name);
         if (named < 0 && errno == EEXIST) continue;
@@ -149,8 +149,8 @@ static int name_beside(dun_replacement *r, int descriptor, mode_t mode) {
 }
 
 /*
- * Only root can give a file to another owner, and some file systems have no modes. Neither is worth losing the contents for.
- * The mode comes first, while the file is ours: even root may not be allowed to change that of another owner's.
+ * Only root can give a file to another owner, and some file systems have no modes. Such failures are ignored: the contents
+ * matter more. The mode is set first, while the file is ours: even root may not be allowed to change another owner's file.
  */
 static void keep_owner_and_mode(int descriptor, const struct stat *old) {
     (void)!fchmod(descriptor, old->st_mode & 0777);
@@ -158,7 +158,7 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old) {
     if (is_kept && old->st_mode & 07000) (void)!fchmod(descriptor, old->st_mode & 07777);
 }
 
-/* `old`: NULL where there is no file. Nobody else may read what replaces a file before it has that file's mode. */
+/* `old`: the file's status, or NULL if there is none. Until the new file has the old one's mode no other user may read it. */
 static int open_new(dun_replacement *r, const struct stat *old) {
     const mode_t mode = old ? 0600 : 0666;
     int descriptor = open_nameless(r->folder, mode);
@@ -194,7 +194,7 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
 static bool write_out(dun_replacement *r) {
-    const int before = errno; /* of a write that has failed, if one has */
+    const int before = errno; /* of a failed write, if there was one */
     if (fflush(r->stream) != 0) return false;
     if (!ferror(r->stream)) return r->is_direct || fsync(fileno(r->stream)) == 0;
     errno = before ? before : EIO;
@@ -205,7 +205,8 @@ static bool put_in_place(dun_replacement *r) {
     const int descriptor = fileno(r->stream);
     if (!*r->temporary) {
         if (link_to(descriptor, r->target) == 0) return true;
-        /* A link replaces nothing, so it takes a name and a rename. Killed between the two, the writer leaves that name. */
+        /* A link cannot replace a file, so the file gets a name and is renamed. A writer killed between the two leaves that
+         * name. */
         if (errno != EEXIST || name_beside(r, descriptor, 0) < 0) return false;
     }
     if (rename(r->temporary, r->target) != 0) return false;
@@ -213,7 +214,7 @@ static bool put_in_place(dun_replacement *r) {
     return true;
 }
 
-/* So that the name, too, outlives a power cut. A file system that cannot do this must do without. */
+/* Syncs the folder, so that the name survives a power cut too. Failure is ignored: some file systems cannot do it. */
 static void sync_folder(const char *folder) {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
@@ -225,7 +226,7 @@ bool dun_replace_commit(dun_replacement *r) {
     bool is_done = write_out(r) && (r->is_direct || put_in_place(r));
     int problem = errno;
     if (is_done && !r->is_direct) sync_folder(r->folder);
-    if (fclose(r->stream) != 0 && is_done && r->is_direct) { /* what was replaced is on the disk already */
+    if (fclose(r->stream) != 0 && is_done && r->is_direct) { /* a replaced file is on the disk already */
         problem = errno;
         is_done = false;
     }

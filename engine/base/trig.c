@@ -12,7 +12,7 @@ void dun_sincos_turns(float turns, float *sine, float *cosine) {
     wide_sincos_turns(turns, sine, cosine);
 }
 
-/* Whole turns are taken off exactly, before binary32 would lose what is left. */
+/* Whole turns are subtracted exactly, before rounding to binary32 loses the rest. */
 float dunlin_sine_of_turns(double turns) {
     float sine, cosine;
     if (!isfinite(turns)) return 0.0f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Obstacles. They are added in any order; the next frame sorts them into bins if their number has changed. */
+/* Obstacles. They are added in any order, and the next frame sorts them into bins. */
 #include "engine/scenery/obstacles.h"
 
 #include <float.h>
@@ -53,7 +53,7 @@ static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obs
 static dunlin_result check_stretch(const dunlin_world *world, uint32_t first, uint32_t count, dunlin_error *error) {
     const uint32_t all = world->obstacles.count;
     if (first <= all && count <= all - first) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles %u to %llu: the world has %u, numbered from 0", first,
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles %u to %llu: the world has %u obstacles, numbered from 0", first,
                     (unsigned long long)first + count - (count > 0), all);
 }
 
@@ -75,8 +75,9 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
                                          dunlin_error *error) {
     dun_obstacles *all = &world->obstacles;
     if (count > MAX_OBSTACLES - all->count)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %u: the world has %u obstacles, and it holds %d at most", count,
-                        all->count, MAX_OBSTACLES);
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "count is %u: the world has %u obstacles already, and it may have at most %d", count, all->count,
+                        MAX_OBSTACLES);
     const dunlin_result result = check_obstacles(world, obstacles, count, error);
     if (result) return result;
     if (!grow(all, all->count + count)) return dun_fail_memory(error, "obstacles");
@@ -87,7 +88,7 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
     return DUNLIN_OK;
 }
 
-/* Without bins, the next frame sorts what there is then. */
+/* Without bins the next frame sorts all obstacles anew. */
 static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
     free(all->block);

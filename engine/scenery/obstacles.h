@@ -8,7 +8,7 @@
 void dun_obstacles_free(dun_obstacles *obstacles);
 size_t dun_obstacles_bytes(const dun_obstacles *obstacles);
 
-/* Sorts all obstacles into bins if their number has changed. false: out of memory, and nothing has changed. */
+/* Sorts all obstacles into bins if they have changed. false: out of memory, and nothing has changed. */
 bool dun_obstacles_prepare(dunlin_world *world);
 
 #endif
