@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
 #include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/report/output_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,8 +18,8 @@ extern char **environ;
 
 /* ---- scripts ---------------------------------------------------------------------------------------------------------- */
 
-/* Gnuplot's single quotes take everything as it is, but for themselves, which are doubled. */
-void gnuplot_quote(FILE *file, const char *text) {
+/* Gnuplot's single quotes take every character as it is; a quote is doubled. */
+static void write_quoted(FILE *file, const char *text) {
     fputc('\'', file);
     for (; *text != '\0'; text++) {
         if (*text == '\'') fputc('\'', file);
@@ -26,13 +28,13 @@ void gnuplot_quote(FILE *file, const char *text) {
     fputc('\'', file);
 }
 
-/* Dark on white, whatever the page: the background is part of the picture. */
+/* Dark on white on every page: the background is part of the picture. */
 static void write_head(FILE *file, const char *name, const char *title, const char *subtitle) {
     fprintf(file, "# Drawn by dunlin. To draw it again: gnuplot %s.gp\n\nset encoding utf8\n", name);
     fputs("set label 1 ", file);
-    gnuplot_quote(file, title);
+    write_quoted(file, title);
     fputs(" at screen 0.02, 0.95 font ',19'\nset label 2 ", file);
-    gnuplot_quote(file, subtitle);
+    write_quoted(file, subtitle);
     fputs(" at screen 0.02, 0.895 font ',13' textcolor rgb '#555555'\n"
           "set tmargin at screen 0.84\n"
           "set rmargin 3\n"
@@ -45,22 +47,47 @@ static void write_head(FILE *file, const char *name, const char *title, const ch
           file);
 }
 
-dunlin_result gnuplot_open(gnuplot_script *script, const char *folder, const char *name, const char *title,
-                           const char *subtitle, dunlin_error *error) {
-    *script = (gnuplot_script){.name = name, .path = output_folder_path(folder, "%s/%s.gp", PLOTS_NAME, name)};
-    if (!script->path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
-    dunlin_result result = output_file_open(&script->output, script->path, error);
-    script->file = script->output.stream;
-    if (result == DUNLIN_OK)
-        write_head(script->file, name, title, subtitle);
-    else
-        free(script->path);
+const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"};
+
+static dunlin_result out_of_memory(dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
+}
+
+static void clean_up(plot *p) {
+    output_file_drop(&p->output);
+    free(p->curve_text);
+    free(p->path);
+    *p = (plot){0};
+}
+
+dunlin_result plot_open(plot *p, const char *folder, const char *name, const char *title, const char *subtitle,
+                        dunlin_error *error) {
+    *p = (plot){.path = output_folder_path(folder, "%s/%s.gp", PLOTS_NAME, name)};
+    snprintf(p->name, sizeof p->name, "%s", name);
+    p->curves = open_memstream(&p->curve_text, &p->curve_length);
+    dunlin_result result = p->path && p->curves ? output_file_open(&p->output, p->path, error) : out_of_memory(error);
+    if (result == DUNLIN_OK) {
+        p->file = p->output.stream;
+        write_head(p->file, name, title, subtitle);
+    } else {
+        if (p->curves) fclose(p->curves);
+        clean_up(p);
+    }
     return result;
 }
 
-/* 830 pixels are what GitHub shows; the PNG has twice as many for screens that do. */
-dunlin_result gnuplot_close(gnuplot_script *script, const char *plot, dunlin_error *error) {
-    fprintf(script->file,
+void plot_curve(plot *p, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    if (p->curve_count++ > 0) fputs(", \\\n    ", p->curves);
+    vfprintf(p->curves, format, values);
+    va_end(values);
+}
+
+/* GitHub shows 830 pixels; the PNG has twice as many for screens that show them. */
+dunlin_result plot_close(plot *p, dunlin_error *error) {
+    bool is_whole = fclose(p->curves) == 0;
+    fprintf(p->file,
             "\nset terminal svg noenhanced size 830,520 dynamic background '#ffffff' font 'sans-serif,15' fontscale 1.15\n"
             "set output '%s.svg'\n"
             "plot %s\n"
@@ -69,16 +96,15 @@ dunlin_result gnuplot_close(gnuplot_script *script, const char *plot, dunlin_err
             "set output '%s.png'\n"
             "replot\n"
             "set output\n",
-            script->name, plot, script->name);
-    dunlin_result result = output_file_finish(&script->output, error);
-    free(script->path);
-    *script = (gnuplot_script){0};
+            p->name, is_whole ? p->curve_text : "0", p->name);
+    dunlin_result result = is_whole ? output_file_finish(&p->output, error) : out_of_memory(error);
+    clean_up(p);
     return result;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------------- */
 
-/* Signals that this program ignores end a child as they would end any other program. */
+/* Signals that this program ignores must end its child, as they end any program. */
 static bool restore_signals(posix_spawnattr_t *attributes) {
     sigset_t signals;
     sigemptyset(&signals);
@@ -88,14 +114,14 @@ static bool restore_signals(posix_spawnattr_t *attributes) {
            posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF) == 0;
 }
 
-/* In that folder, with nothing on standard output. */
+/* The child runs in that folder and prints nothing. */
 static bool redirect(posix_spawn_file_actions_t *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder) == 0 &&
            posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
            posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0;
 }
 
-/* false: it could not be started, or failed. */
+/* false: gnuplot could not be started, or failed. */
 static bool run(const char *folder, const char *argument) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -114,12 +140,8 @@ static bool run(const char *folder, const char *argument) {
     return ran && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool gnuplot_is_there(void) {
-    return run(".", "--version");
-}
-
-/* Whether the file's last bytes hold what only ends such pictures: on a full disk gnuplot leaves half of one and is content. */
-static bool is_whole(const char *path, const char *end) {
+/* Whether the file ends as such pictures do: on a full disk gnuplot leaves half of one and reports no failure. */
+static bool is_whole_file(const char *path, const char *end) {
     char last[16];
     FILE *file = fopen(path, "rb");
     if (!file) return false;
@@ -129,21 +151,37 @@ static bool is_whole(const char *path, const char *end) {
     return found;
 }
 
-/* Removes what is no whole picture. */
+/* Removes half a picture. */
 static bool is_picture(const char *folder, const char *name, const char *suffix, const char *end) {
     char *path = output_folder_path(folder, "%s/%s.%s", PLOTS_NAME, name, suffix);
-    bool found = path && is_whole(path, end);
+    bool found = path && is_whole_file(path, end);
     if (path && !found) unlink(path);
     free(path);
     return found;
 }
 
-bool gnuplot_run(const char *folder, const char *name) {
+static bool has_gnuplot(const char *folder) {
+    static enum { UNKNOWN, MISSING, PRESENT } state;
+    if (state == UNKNOWN) {
+        state = run(".", "--version") ? PRESENT : MISSING;
+        if (state == MISSING)
+            message_print(
+                "no plots, because gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
+                "gnuplot *.gp",
+                folder, PLOTS_NAME);
+    }
+    return state == PRESENT;
+}
+
+bool plot_draw(const char *folder, const char *name) {
+    if (!has_gnuplot(folder)) return false;
     char *plots = output_folder_path(folder, PLOTS_NAME);
     char script[64];
     snprintf(script, sizeof script, "%s.gp", name);
     bool ran = plots && run(plots, script);
     bool has_svg = is_picture(folder, name, "svg", "</svg>"), has_png = is_picture(folder, name, "png", "IEND");
     free(plots);
-    return ran && has_svg && has_png;
+    if (ran && has_svg && has_png) return true;
+    message_print("gnuplot could not draw %s/%s/%s.gp", folder, PLOTS_NAME, name);
+    return false;
 }

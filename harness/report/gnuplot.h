@@ -1,32 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots are gnuplot scripts that hold their own data, so that whoever wants them otherwise can draw them anew. */
-#ifndef DUNLIN_HARNESS_SCALE_GNUPLOT_H
-#define DUNLIN_HARNESS_SCALE_GNUPLOT_H
+/* Plots are gnuplot scripts that hold their own data, so that anyone can change one and draw it again. */
+#ifndef DUNLIN_HARNESS_GNUPLOT_H
+#define DUNLIN_HARNESS_GNUPLOT_H
 
 #include "harness/report/output_file.h"
 
+/* Okabe and Ito's colours, which colour-blind people can tell apart. */
+enum { PLOT_COLOURS = 5 };
+extern const char *const plot_colours[PLOT_COLOURS];
+
 /* A script being written: plots/NAME.gp, which draws NAME.svg and NAME.png beside itself. */
-typedef struct gnuplot_script {
-    FILE *file;
-    const char *name;
+typedef struct plot {
+    FILE *file; /* for data and settings */
+    char name[32];
+
+    /* for plot_curve() and plot_close() */
+    FILE *curves;
+    char *curve_text;
+    size_t curve_length;
+    int curve_count;
     char *path;
     output_file output;
-} gnuplot_script;
+} plot;
 
-/* Begins with what all plots have in common, title and subtitle. */
-dunlin_result gnuplot_open(gnuplot_script *script, const char *folder, const char *name, const char *title,
-                           const char *subtitle, dunlin_error *error);
+/* Begins with what all plots share, the title and the subtitle. */
+dunlin_result plot_open(plot *p, const char *folder, const char *name, const char *title, const char *subtitle,
+                        dunlin_error *error);
 
-/* A string of the script, quotes around it. */
-void gnuplot_quote(FILE *file, const char *text);
+/* Adds a curve: an argument of gnuplot's plot command. */
+__attribute__((format(printf, 2, 3))) void plot_curve(plot *p, const char *format, ...);
 
-/* Ends it with `plot` and what is drawn, twice: once a format. The string is the plot command's arguments. */
-dunlin_result gnuplot_close(gnuplot_script *script, const char *plot, dunlin_error *error);
+/* Ends the script with the curves, drawn once per format. */
+dunlin_result plot_close(plot *p, dunlin_error *error);
 
-/* Whether there is a gnuplot to be run. */
-bool gnuplot_is_there(void);
-
-/* Runs plots/NAME.gp. false: gnuplot failed, or left no pictures. What it had to say stands on stderr. */
-bool gnuplot_run(const char *folder, const char *name);
+/* Has gnuplot run plots/NAME.gp. false: it is missing, failed, or left no pictures, and standard error says so. */
+bool plot_draw(const char *folder, const char *name);
 
 #endif

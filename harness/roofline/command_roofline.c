@@ -60,18 +60,14 @@ static dunlin_result write_report(const roofline_run *run, const char *const *pl
 
 /* Without gnuplot there is a report without pictures, and scripts to draw them with elsewhere. */
 static dunlin_result write_folder(const roofline_run *run, dunlin_error *error) {
-    const char *plots[ROOFLINE_PLOTS], *none[] = {NULL};
+    const char *plots[ROOFLINE_PLOTS];
     if (!run->folder) return DUNLIN_OK;
     dunlin_result result = roofline_plots_write(run->folder, run->result, plots, error);
-    bool drawn = gnuplot_is_there();
-    if (!drawn) fputs("dunlin: there is no gnuplot here, so plots are left as scripts\n", stderr);
-    for (int i = 0; result == DUNLIN_OK && drawn && plots[i]; i++) {
-        if (!gnuplot_run(run->folder, plots[i])) {
-            result =
-                bench_fail(error, DUNLIN_ERROR_FILE, "gnuplot could not draw %s/%s/%s.gp", run->folder, PLOTS_NAME, plots[i]);
-        }
-    }
-    return result == DUNLIN_OK ? write_report(run, drawn ? plots : none, error) : result;
+    int drawn = 0;
+    for (int i = 0; result == DUNLIN_OK && plots[i]; i++)
+        if (plot_draw(run->folder, plots[i])) plots[drawn++] = plots[i];
+    plots[drawn] = NULL;
+    return result == DUNLIN_OK ? write_report(run, plots, error) : result;
 }
 
 static dunlin_result report(roofline_run *run, dunlin_error *error) {

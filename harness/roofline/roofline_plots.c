@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/roofline/roofline_plots.h"
-#include "harness/report/fail.h"
 #include "harness/report/numbers.h"
 #include "harness/report/gnuplot.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* Okabe and Ito's, which colour-blind people tell apart. */
 static const char *const stage_colours[STAGES] = {
     [STAGE_SNAPSHOT] = "#56b4e9", [STAGE_INTERACT] = "#0072b2", [STAGE_FRAME] = "#d55e00"};
 static const char *const kernel_colours[] = {"#555555", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#e69f00"};
@@ -21,38 +18,15 @@ static void describe(const roofline *r, char *text, size_t size) {
              r->plan.threads, r->plan.threads == 1 ? "" : "s", r->host.commit);
 }
 
-/* A plot being written: the script, and the arguments of its plot command. */
-typedef struct plot {
+typedef struct roofline_plot {
     const roofline *r;
-    gnuplot_script script;
-    FILE *curves;
-    char *text; /* of curves, once that is closed */
-    size_t length;
-} plot;
+    plot script;
+} roofline_plot;
 
-static dunlin_result begin(plot *p, const char *folder, const char *name, const char *title, dunlin_error *error) {
+static dunlin_result begin(roofline_plot *p, const char *folder, const char *name, const char *title, dunlin_error *error) {
     char subtitle[256];
     describe(p->r, subtitle, sizeof subtitle);
-    p->curves = open_memstream(&p->text, &p->length);
-    if (!p->curves) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
-    dunlin_result result = gnuplot_open(&p->script, folder, name, title, subtitle, error);
-    if (result != DUNLIN_OK) {
-        fclose(p->curves);
-        free(p->text);
-    }
-    return result;
-}
-
-static dunlin_result end(plot *p, dunlin_error *error) {
-    fclose(p->curves);
-    dunlin_result result = gnuplot_close(&p->script, p->text, error);
-    free(p->text);
-    return result;
-}
-
-/* Between two curves. */
-static void next_curve(plot *p) {
-    if (ftell(p->curves) > 0) fputs(", \\\n    ", p->curves);
+    return plot_open(&p->script, folder, name, title, subtitle, error);
 }
 
 /* ---- bars: how much of the bound is reached ---------------------------------------------------------------------------- */
@@ -60,7 +34,7 @@ static void next_curve(plot *p) {
 static const stage bar_stages[] = {STAGE_SNAPSHOT, STAGE_INTERACT, STAGE_FRAME};
 enum { BARS = sizeof bar_stages / sizeof *bar_stages };
 
-static void write_bar_data(const plot *p, int bar) {
+static void write_bar_data(const roofline_plot *p, int bar) {
     FILE *file = p->script.file;
     fprintf(file, "$bar%d << EOD\n# place percent\n", bar);
     for (int i = 0; i < p->r->row_count; i++) {
@@ -79,7 +53,7 @@ static bool has_bars(const roofline *r) {
     return false;
 }
 
-static void write_bar_axes(const plot *p) {
+static void write_bar_axes(const roofline_plot *p) {
     FILE *file = p->script.file;
     fputs("set style fill solid noborder\nset boxwidth 0.25\nset yrange [0:100<*]\n"
           "set ylabel 'reached of the measured bound (%)'\nset offsets 0, 0, graph 0.12, 0\n"
@@ -93,19 +67,18 @@ static void write_bar_axes(const plot *p) {
 }
 
 static dunlin_result plot_bars(const char *folder, const roofline *r, dunlin_error *error) {
-    plot p = {.r = r};
+    roofline_plot p = {.r = r};
     dunlin_result result = begin(&p, folder, "reached", "How much of its bound each kernel reaches", error);
     if (result != DUNLIN_OK) return result;
     for (int bar = 0; bar < BARS; bar++) write_bar_data(&p, bar);
     write_bar_axes(&p);
     for (int bar = 0; bar < BARS; bar++) {
-        next_curve(&p);
-        fprintf(p.curves,
-                "$bar%d using 1:2 with boxes fillcolor rgb '%s' title '%s', \\\n"
-                "    $bar%d using 1:2:3 with labels offset 0, 0.6 font ',12' notitle",
-                bar, stage_colours[bar_stages[bar]], model_stage_name(bar_stages[bar]), bar);
+        plot_curve(&p.script,
+                   "$bar%d using 1:2 with boxes fillcolor rgb '%s' title '%s', \\\n"
+                   "    $bar%d using 1:2:3 with labels offset 0, 0.6 font ',12' notitle",
+                   bar, stage_colours[bar_stages[bar]], model_stage_name(bar_stages[bar]), bar);
     }
-    return end(&p, error);
+    return plot_close(&p.script, error);
 }
 
 /* ---- the roofline ------------------------------------------------------------------------------------------------------ */
@@ -146,7 +119,7 @@ static extent find_extent(const roofline *r, int cores) {
 }
 
 /* Slopes: what each level can feed, up to the highest peak. */
-static void add_slopes(plot *p, const extent *e) {
+static void add_slopes(roofline_plot *p, const extent *e) {
     const level_bandwidth *levels = flying_levels(p->r);
     for (int i = 0; i < p->r->level_count; i++) {
         const double bandwidth = 1e-9 * fmax(levels[i].kinds[BANDWIDTH_READ].best, levels[i].kinds[BANDWIDTH_COPY].best);
@@ -154,9 +127,9 @@ static void add_slopes(plot *p, const extent *e) {
         char name[16];
         bandwidth_level_name(levels[i].level, name);
         const double top = e->high / 2.0, at = fmax(e->left, e->low / bandwidth) * 1.15;
-        next_curve(p);
-        fprintf(p->curves, "x*%.5g<=%.5g ? x*%.5g : 1/0 with lines linewidth 1.5 dashtype 2 linecolor rgb '#888888' notitle",
-                bandwidth, top, bandwidth);
+        plot_curve(&p->script,
+                   "x*%.5g<=%.5g ? x*%.5g : 1/0 with lines linewidth 1.5 dashtype 2 linecolor rgb '#888888' notitle", bandwidth,
+                   top, bandwidth);
         fprintf(p->script.file,
                 "set label '%s, %.3g GB/s' at %.5g, %.5g rotate by SLOPE offset 0.4, 0.9 font ',12' "
                 "textcolor rgb '#555555'\n",
@@ -172,13 +145,12 @@ static int kernel_number(const roofline *r, const roofline_row *row) {
 }
 
 /* A horizontal line a width: adds and multiplies, the most there are of both together. */
-static void add_peaks(plot *p, int cores) {
+static void add_peaks(roofline_plot *p, int cores) {
     for (int i = 0; i < p->r->row_count; i++) {
         const roofline_row *row = &p->r->rows[i];
         if (row->measured.workload.dimensions != p->r->rows[0].measured.workload.dimensions) break;
         const char *colour = kernel_colours[kernel_number(p->r, row) % COLOURS];
-        next_curve(p);
-        fprintf(p->curves, "%.5g with lines linewidth 1.5 linecolor rgb '%s' notitle", peak(row, cores), colour);
+        plot_curve(&p->script, "%.5g with lines linewidth 1.5 linecolor rgb '%s' notitle", peak(row, cores), colour);
         fprintf(p->script.file, "set label '%s: %.3g' at graph 1.01, first %.5g font ',12' textcolor rgb '%s'\n",
                 row->measured.kernel, peak(row, cores), peak(row, cores), colour);
     }
@@ -190,28 +162,26 @@ static int point_type(stage s) {
 }
 
 /* In its kernel's colour, which the kernel's peak names. */
-static void add_point(plot *p, int number, const roofline_row *row, stage s) {
+static void add_point(roofline_plot *p, int number, const roofline_row *row, stage s) {
     const double flops = flops_an_agent(row, s), intensity = flops / row->bounds.stages[s].bytes;
     const double rate = 1e-9 * flops / roofline_achieved(row, s);
     const char *colour = kernel_colours[kernel_number(p->r, row) % COLOURS];
     fprintf(p->script.file, "$p%d_%d << EOD\n%.5g %.5g %dD\nEOD\n", number, s, intensity, rate,
             row->measured.workload.dimensions);
-    next_curve(p);
-    fprintf(p->curves,
-            "$p%d_%d with points pointtype %d pointsize 1.2 linecolor rgb '%s' notitle, \\\n"
-            "    $p%d_%d using 1:2:3 with labels left offset 0.8, 0 font ',11' textcolor rgb '%s' notitle",
-            number, s, point_type(s), colour, number, s, colour);
+    plot_curve(&p->script,
+               "$p%d_%d with points pointtype %d pointsize 1.2 linecolor rgb '%s' notitle, \\\n"
+               "    $p%d_%d using 1:2:3 with labels left offset 0.8, 0 font ',11' textcolor rgb '%s' notitle",
+               number, s, point_type(s), colour, number, s, colour);
 }
 
 /* Curves without points, for the key alone. */
-static void add_key(plot *p, stage s) {
-    next_curve(p);
-    fprintf(p->curves, "1/0 with points pointtype %d pointsize 1.2 linecolor rgb '#333333' title '%s'", point_type(s),
-            model_stage_name(s));
+static void add_key(roofline_plot *p, stage s) {
+    plot_curve(&p->script, "1/0 with points pointtype %d pointsize 1.2 linecolor rgb '#333333' title '%s'", point_type(s),
+               model_stage_name(s));
 }
 
 static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin_error *error) {
-    plot p = {.r = r};
+    roofline_plot p = {.r = r};
     const int cores = r->host.cores > 0 && r->plan.threads > r->host.cores ? r->host.cores : r->plan.threads;
     const extent e = find_extent(r, cores);
     dunlin_result result = begin(&p, folder, "roofline", "Roofline: adds, multiplies, divides, roots of all lanes", error);
@@ -221,8 +191,8 @@ static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin
     fprintf(p.script.file, "SLOPE = %.0f\n", 57.3 * atan(page * log(e.right / e.left) / log(e.high / e.low)));
     fprintf(p.script.file,
             "set rmargin 14\nset logscale xy\nset samples 1000\nset xrange [%.5g:%.5g]\nset yrange [%.5g:%.5g]\n"
-            "set xlabel 'operations a byte'\n"
-            "set ylabel 'billion operations a second'\nset key bottom left\n",
+            "set xlabel 'operations per byte'\n"
+            "set ylabel 'billion operations per second'\nset key bottom left\n",
             e.left, e.right, e.low, e.high);
     add_slopes(&p, &e);
     add_peaks(&p, cores);
@@ -232,7 +202,7 @@ static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin
     }
     add_key(&p, STAGE_INTERACT);
     add_key(&p, STAGE_FRAME);
-    return end(&p, error);
+    return plot_close(&p.script, error);
 }
 
 dunlin_result roofline_plots_write(const char *folder, const roofline *r, const char *names[ROOFLINE_PLOTS],

@@ -126,28 +126,14 @@ static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-static void draw(const scale_run *run, const plot_list *wanted, plot_list *drawn) {
-    for (int i = 0; i < wanted->count; i++) {
-        if (gnuplot_run(run->folder, wanted->name[i])) {
-            memcpy(drawn->name[drawn->count++], wanted->name[i], PLOT_NAME);
-        } else {
-            message_print("gnuplot could not draw %s/%s/%s.gp", run->folder, PLOTS_NAME, wanted->name[i]);
-        }
-    }
-}
-
 static dunlin_result make_plots(const scale_run *run, plot_list drawn[SWEEPS], dunlin_error *error) {
-    bool can_draw = gnuplot_is_there();
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         plot_list wanted;
         dunlin_result result = plots_write(run->folder, &run->machine, (sweep_kind)sweep, run->results, &wanted, error);
         if (result != DUNLIN_OK) return result;
-        if (can_draw) draw(run, &wanted, &drawn[sweep]);
-    }
-    if (!can_draw) {
-        message_print("no plots, for gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
-                      "gnuplot *.gp",
-                      run->folder, PLOTS_NAME);
+        for (int i = 0; i < wanted.count; i++)
+            if (plot_draw(run->folder, wanted.name[i]))
+                memcpy(drawn[sweep].name[drawn[sweep].count++], wanted.name[i], PLOT_NAME);
     }
     return DUNLIN_OK;
 }

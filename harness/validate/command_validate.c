@@ -60,6 +60,7 @@ static void print_present(validate_run *run) {
     if (present > 0 && !run->options->quiet) {
         message_write(stdout, "%d trials are in %s already", present, run->path);
         putchar('\n');
+        fflush(stdout);
     }
 }
 
