@@ -18,15 +18,20 @@
 static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
 
 /* What a column of the file holds. 0 .. 5: one of number_names; from COLUMN_ATTRIBUTE on: an attribute. */
-enum { COLUMN_ID = 6, COLUMN_SPECIES, COLUMN_ATTRIBUTE, MAX_COLUMNS = COLUMN_ATTRIBUTE + DUN_STATE_MAX_NAMES };
+enum {
+    NUMBERS = 6,
+    COLUMN_ID = NUMBERS,
+    COLUMN_SPECIES,
+    COLUMN_ATTRIBUTE,
+    MAX_COLUMNS = COLUMN_ATTRIBUTE + DUN_STATE_MAX_NAMES
+};
 
 /* The rows of one species, in the order of the file. */
 typedef struct rows {
     uint32_t count, room;
     uint32_t *id;
-    unsigned long *line; /* in the file */
-    float *number[6];
-    float *attribute[DUNLIN_MAX_ATTRIBUTES];
+    unsigned long *line;                           /* in the file */
+    float *value[NUMBERS + DUNLIN_MAX_ATTRIBUTES]; /* number_names, then the species' attributes */
 } rows;
 
 typedef struct reader {
@@ -69,13 +74,13 @@ static int column_of(const reader *r, const char *name) {
         if (strcmp(name, r->names.name[n]) == 0) return COLUMN_ATTRIBUTE + n;
     if (strcmp(name, "id") == 0) return COLUMN_ID;
     if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
-    for (int n = 0; n < 6; n++)
+    for (int n = 0; n < NUMBERS; n++)
         if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
     return -1;
 }
 
 static dunlin_result check_columns(const reader *r, const bool found[]) {
-    for (int n = 0; n < 6; n++)
+    for (int n = 0; n < NUMBERS; n++)
         if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "the table needs it");
     if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "the table needs it");
     if (!found[COLUMN_SPECIES] && r->world->species_count != 1)
@@ -118,24 +123,18 @@ static bool grow_column(float **column, size_t room) {
     return grown;
 }
 
-static bool grow_rows(rows *grown, int dimensions, int attributes) {
+static bool grow_rows(rows *grown, int attributes) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
     const size_t room = grown->room ? 2 * (size_t)grown->room : 1024;
     uint32_t *id = realloc(grown->id, room * sizeof *id);
-    if (!id) return false;
-    grown->id = id;
+    if (id) grown->id = id;
     unsigned long *line = realloc(grown->line, room * sizeof *line);
-    if (!line) return false;
-    grown->line = line;
-    for (int n = 0; n < 6; n++) {
-        if (dimensions == 2 && n % 3 == 2) continue;
-        if (!grow_column(&grown->number[n], room)) return false;
-    }
-    for (int i = 0; i < attributes; i++)
-        if (!grow_column(&grown->attribute[i], room)) return false;
-    grown->room = (uint32_t)room;
-    return true;
+    if (line) grown->line = line;
+    bool whole = id && line;
+    for (int n = 0; n < NUMBERS + attributes && whole; n++) whole = grow_column(&grown->value[n], room);
+    if (whole) grown->room = (uint32_t)room;
+    return whole;
 }
 
 static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
@@ -170,7 +169,7 @@ static dunlin_result read_attribute(const reader *r, int name, int species, cons
         return text[0] == '\0' ? DUNLIN_OK
                                : fail_line(r, r->names.name[name], text, "it must be empty: the species has no such attribute");
     const rows *into = &r->species[species];
-    float *value = &into->attribute[attribute][into->count];
+    float *value = &into->value[NUMBERS + attribute][into->count];
     if (!dun_parse_float(text, value))
         return fail_line(r, r->names.name[name], text, "it must be a finite number in decimal digits");
     dunlin_error error;
@@ -201,7 +200,7 @@ static dunlin_result read_field(reader *r, int column, int species) {
         break;
     }
     if (kind >= COLUMN_ATTRIBUTE) return read_attribute(r, kind - COLUMN_ATTRIBUTE, species, text);
-    return read_number(r, column, text, &into->number[kind][into->count]);
+    return read_number(r, column, text, &into->value[kind][into->count]);
 }
 
 static dunlin_result check_row(const reader *r, int fields) {
@@ -223,7 +222,7 @@ static dunlin_result read_row(reader *r) {
     if (result) return result;
     rows *into = &r->species[species];
     const int attributes = r->world->species[species]->attribute_count;
-    if (!grow_rows(into, r->world->def.dimensions, attributes)) return dun_fail_memory(r->error, "the file's agents");
+    if (!grow_rows(into, attributes)) return dun_fail_memory(r->error, "the file's agents");
     for (int c = 0; c < count && !result; c++) result = read_field(r, c, species);
     if (result) return result;
     into->line[into->count++] = r->lines.number;
@@ -252,10 +251,10 @@ static dunlin_result read_table(reader *r) {
 static dunlin_batch batch_of(const reader *r, int species) {
     const rows *read = &r->species[species];
     dunlin_batch batch = {.count = read->count, .ids = read->id};
-    for (int n = 0; n < 6; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->number[n];
+    for (int n = 0; n < NUMBERS; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->value[n];
     for (int n = 0; n < r->names.count; n++) {
         const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[n]);
-        if (attribute >= 0 && r->has_name[n]) batch.attribute[attribute] = read->attribute[attribute];
+        if (attribute >= 0 && r->has_name[n]) batch.attribute[attribute] = read->value[NUMBERS + attribute];
     }
     return batch;
 }
@@ -336,8 +335,7 @@ static void reader_free(reader *r) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
         free(r->species[s].line);
-        for (int n = 0; n < 6; n++) free(r->species[s].number[n]);
-        for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) free(r->species[s].attribute[i]);
+        for (int n = 0; n < NUMBERS + DUNLIN_MAX_ATTRIBUTES; n++) free(r->species[s].value[n]);
     }
     free(r->preamble.targets);
     free(r);
