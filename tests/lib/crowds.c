@@ -49,7 +49,8 @@ static float anywhere(test_random *random, const dun_space *space, int a) {
     return test_uniform(random, space->min[a], space->min[a] + space->size[a]);
 }
 
-/* Ends of the world and of cells, to the last bits: cells are a radius wide, or a little more so that they divide the world. */
+/* On an end of the world or of a cell, give or take a bit. A cell is a radius wide, or a little wider to divide the world
+ * evenly. */
 static float some_edge(test_random *random, const dun_space *space, int a) {
     const float size = space->size[a], columns = fmaxf(1.0f, floorf(size / space->radius * (1.0f - 1e-6f)));
     const float column = (float)test_below(random, 1 + (uint32_t)fminf(columns, 1e6f));
@@ -57,7 +58,7 @@ static float some_edge(test_random *random, const dun_space *space, int a) {
     return test_nudge(random, space->min[a] + places[test_below(random, 5)], 2);
 }
 
-/* Around a corner, where every seam meets, or around a few other places; in an open world these may be very far apart. */
+/* Around a corner, where all seams meet, or around two other places, which in an open world may be very far away. */
 static float some_clump(test_random *random, const dun_space *space, int a) {
     static const float far_out[] = {1.0f, 1e3f, 1e6f, 1e9f, 1e12f, 1e25f};
     const uint32_t clump = test_below(random, 3);
@@ -84,7 +85,7 @@ float crowd_blurred(test_random *random, const dun_space *space, int a, float x)
     return crowd_held(space, a, x + test_uniform(random, -1.0f, 1.0f) * step);
 }
 
-/* Every second agent is a radius from the one before it, give or take a bit: nothing is harder to find. */
+/* Puts every second agent a radius from the agent before it, give or take a bit: the hardest neighbour to find. */
 static void set_apart(test_random *random, crowd *c) {
     for (uint32_t i = 1; i < c->count; i += 2) {
         const int along = (int)test_below(random, (uint32_t)c->space.dimensions);
@@ -115,7 +116,7 @@ static float pick(test_random *random, const float *from, uint32_t count) {
 }
 
 uint32_t crowd_some_count(test_random *random) {
-    static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 60, 120, CROWD_MOST};
+    static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 60, 120, CROWD_MAX};
     return counts[test_below(random, 16)];
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups and runs: in whatever space, the runs that an index lists for a group hold everybody whom any of its lanes sees, once
- * and in ascending order. Who is seen is decided by all pairs, by the oracle's binary32 expression, never by cells.
+ * Groups and runs: in every space, the runs that an index lists for a group hold every neighbour of each of its lanes, once and
+ * in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours, never cells.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index, &dun_brute_index};
 enum { TYPES = 3 };
 
-/* ---- who sees whom ----------------------------------------------------------------------------------------------------- */
+/* ---- neighbours -------------------------------------------------------------------------------------------------------- */
 
-/* As a run may have it too: a candidate that is not listed, listed, or listed with offsets folded. */
+/* Of a neighbour: whether its offset is folded. Of a candidate: whether a run lists it, and whether that run folds. */
 enum { UNSEEN, SEEN, SEEN_FOLDED };
 
 static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, float radius) {
@@ -49,18 +49,18 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
-/* What the runs list, once they are known to be in order; returns how many there are. */
-static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MOST]) {
-    dun_run runs[CROWD_MOST + 1];
+/* Checks the order of the runs, and says which agents they list. Returns the number of runs. */
+static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MAX]) {
+    dun_run runs[CROWD_MAX + 1];
     const dun_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
-    const uint32_t most = observed->type->max_runs(observed->index, &query->reach, query->own);
-    assert_true(most <= CROWD_MOST);
-    runs[most] = canary;
+    const uint32_t max = observed->type->max_runs(observed->index, &query->reach, query->own);
+    assert_true(max <= CROWD_MAX);
+    runs[max] = canary;
     const uint32_t count = observed->type->list_runs(observed->index, query, runs);
-    assert_true(count <= most);
-    assert_memory_equal(&runs[most], &canary, sizeof canary);
+    assert_true(count <= max);
+    assert_memory_equal(&runs[max], &canary, sizeof canary);
 
-    memset(listed, UNSEEN, CROWD_MOST);
+    memset(listed, UNSEEN, CROWD_MAX);
     uint32_t end = 0;
     for (uint32_t r = 0; r < count; r++) {
         assert_true(end <= runs[r].begin && runs[r].begin < runs[r].end && runs[r].end <= observed->count);
@@ -71,7 +71,7 @@ static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CRO
 }
 
 static void check_group(const crowd *observed, dun_query *query, const uint8_t *pairs) {
-    uint8_t listed[CROWD_MOST];
+    uint8_t listed[CROWD_MAX];
     list(observed, query, listed);
     for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
     for (uint32_t i = query->group.first; i < query->group.first + query->group.count; i++) {
@@ -83,7 +83,7 @@ static void check_group(const crowd *observed, dun_query *query, const uint8_t *
     }
 }
 
-/* Groups are cut as the frame cuts them: along the observers' own rows. */
+/* Cuts groups as the frame does: along the observers' own rows. */
 static void look_around(const crowd *observer, const crowd *observed, float radius) {
     uint8_t *pairs = all_pairs(observer, observed, radius);
     dun_query query = {.own = observer == observed, .reach = observed->type->reach(observed->index, radius)};
@@ -102,7 +102,7 @@ static void look_around(const crowd *observer, const crowd *observed, float radi
 
 /* ---- any space --------------------------------------------------------------------------------------------------------- */
 
-/* Own agents look, and those of another species, whose cells have another size, or who are in no order at all. */
+/* The observers are the index's own agents, or those of another species with cells of another size, or in no order. */
 static void check_crowd(test_random *random, const dun_index_type *type, const dun_space *space, crowd_layout layout) {
     crowd observed = crowd_new(type, space, crowd_some_count(random));
     crowd_scatter(random, &observed, layout);
@@ -121,7 +121,7 @@ static void check_crowd(test_random *random, const dun_index_type *type, const d
     crowd_free(&observed);
 }
 
-static void everybody_in_sight_is_listed(void **state) {
+static void every_neighbour_is_listed(void **state) {
     (void)state;
     test_random random = {.state = 20};
     for (int round = 0; round < TEST_ROUNDS(2400); round++) {
@@ -132,7 +132,7 @@ static void everybody_in_sight_is_listed(void **state) {
 
 /* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
 
-/* A point, less or more than a radius, or more than the world; in a periodic one inside it, as its agents are. */
+/* The box may be a point, smaller or larger than a radius, or larger than the world; in a periodic world it is within it. */
 static void some_box(test_random *random, const crowd *c, int a, float corner[2]) {
     const float size = c->space.size[a],
                 halves[] = {0.0f, 0.3f * c->space.radius, 2.0f * c->space.radius, 0.5f * size, 1.5f * size};
@@ -143,7 +143,7 @@ static void some_box(test_random *random, const crowd *c, int a, float corner[2]
     for (int end = 0; end < 2 && c->space.periodic; end++) corner[end] = fminf(fmaxf(corner[end], 0.0f), size);
 }
 
-/* A corner, anywhere between, or just in sight of somebody. */
+/* A corner, any place between, or a place about a radius from an agent. */
 static float some_place(test_random *random, const crowd *c, int a, const float corner[2], float radius) {
     const float sides[] = {-radius, 0.0f, radius};
     float x = test_uniform(random, corner[0], corner[1]);
@@ -161,7 +161,7 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
     oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
     dun_query query = {.group = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
     float corner[3][2], at[3] = {0.0f};
-    uint8_t listed[CROWD_MOST];
+    uint8_t listed[CROWD_MAX];
     for (int a = 0; a < space->dimensions; a++) {
         some_box(random, observed, a, corner[a]);
         query.position[a] = corner[a];
@@ -178,7 +178,7 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
     }
 }
 
-static void everybody_in_sight_of_a_box_is_listed(void **state) {
+static void every_neighbour_of_a_box_is_listed(void **state) {
     (void)state;
     test_random random = {.state = 29};
     for (int round = 0; round < TEST_ROUNDS(4000); round++) {
@@ -194,14 +194,14 @@ static void everybody_in_sight_of_a_box_is_listed(void **state) {
 
 /* ---- the hardest places ------------------------------------------------------------------------------------------------ */
 
-/* Beyond some 2^19 columns the number of a column is rounded by a good part of a cell: cells must be that much wider. */
-static void many_columns_lose_nobody(void **state) {
+/* From about 2^19 columns on, rounding moves an agent by a good part of a cell: cells must be wider by that. */
+static void many_columns_lose_no_neighbour(void **state) {
     (void)state;
     test_random random = {.state = 21};
     for (int round = 0; round < TEST_ROUNDS(160); round++) {
         const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
         const dun_space space = {.dimensions = 2, .periodic = round / 10 % 2, .size = {size, 3.0f}, .radius = 1.0f};
-        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
         crowd_scatter(&random, &c, PAIRS);
         crowd_sort(&c);
         look_around(&c, &c, space.radius);
@@ -209,14 +209,14 @@ static void many_columns_lose_nobody(void **state) {
     }
 }
 
-/* Others may look any number of cells far, exactly. One row of cells, not shared, so that there are as many as columns. */
+/* The radius of another species may be exactly any number of cells. One row of cells, which is not folded. */
 static void whole_cells_are_within_reach(void **state) {
     (void)state;
     test_random random = {.state = 28};
     for (int round = 0; round < TEST_ROUNDS(160); round++) {
         const float size = test_uniform(&random, 600.0f, 1300.0f);
         const dun_space space = {.dimensions = 2, .periodic = round % 2, .size = {size, 0.5f}, .radius = 1.0f};
-        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
         crowd_scatter(&random, &c, POINT);
         crowd_sort(&c);
         const double width = (double)size / (double)c.type->cells(c.index);
@@ -232,7 +232,8 @@ static void whole_cells_are_within_reach(void **state) {
     }
 }
 
-/* An agent a hair before a cell's edge and one on the edge `cells` further on: in sight once their offset is rounded. */
+/* One agent is just before a cell's edge, the other on the edge `cells` further on: neighbours, once their offset is rounded.
+ */
 static void check_open_edge(test_random *random, uint32_t cells, bool made_for_it) {
     const double width = 1.0 * (1.0 + 2e-6); /* of the grid's cells in an open world, for a radius of 1 */
     dun_space space = {.dimensions = 2, .open = true, .size = {1.0f, 1.0f}, .radius = 1.0f};
@@ -259,7 +260,7 @@ static void open_cells_are_wide_enough(void **state) {
     }
 }
 
-/* Two clumps a million radii apart, and one where numbers are 64 apart: a table's cells are shared by agents from afar. */
+/* Two clumps a million radii apart, and one where binary32 numbers are 64 apart: agents from afar share cells of the table. */
 static void distance_is_no_excuse(void **state) {
     (void)state;
     test_random random = {.state = 23};
@@ -275,14 +276,14 @@ static void distance_is_no_excuse(void **state) {
     }
 }
 
-/* Powers of two from the least number to the farthest place, on both sides of the origin: no two passes halve alike. */
+/* Powers of two from the minimum to the maximum of binary32, on both sides of the origin: no two passes halve alike. */
 static void every_magnitude_is_ordered(void **state) {
     (void)state;
     test_random random = {.state = 31};
     for (int round = 0; round < 60; round++) {
         const dun_space space = {
             .dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = ldexpf(1.0f, round - 20)};
-        crowd c = crowd_new(&dun_tree_index, &space, CROWD_MOST);
+        crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
         for (int a = 0; a < space.dimensions; a++)
             for (uint32_t i = 0; i < c.count; i++)
                 c.from[a].at[i] = ldexpf(i % 2 ? -1.0f : 1.0f, (int)test_below(&random, 275) - 149);
@@ -292,7 +293,7 @@ static void every_magnitude_is_ordered(void **state) {
     }
 }
 
-/* Boxes on both sides of a seam, just in sight once offsets are rounded to steps of the world's size, which is many radii. */
+/* Boxes on both sides of a seam, whose agents are neighbours once offsets are rounded to steps as large as many radii. */
 static void rounded_offsets_meet_boxes_over_the_edge(void **state) {
     (void)state;
     test_random random = {.state = 37};
@@ -315,7 +316,7 @@ static void rounded_offsets_meet_boxes_over_the_edge(void **state) {
 
 enum { THRONG = 70000 }; /* more than one worker sorts at a time */
 
-/* Everywhere, in two clumps of which either is a throng beside its distance from the other, on a line, or at one point. */
+/* Everywhere; in two clumps that are small beside their distance; on a line; or at one point. */
 static float throng_place(test_random *random, int layout, uint32_t i, int a) {
     const float here = test_uniform(random, 0.0f, 100.0f);
     switch (layout) {
@@ -330,7 +331,7 @@ static float throng_place(test_random *random, int layout, uint32_t i, int a) {
     }
 }
 
-/* By any number of workers, in whatever order they do their tasks: column 2 is the agents' numbers. */
+/* Sorts by any number of workers, which do their tasks in any order. Column 2 has the agents' numbers. */
 static void sort_throng(const test_array from[3], test_array to[3], const dun_executor *executor) {
     const dun_space space = {.dimensions = 2, .open = true, .size = {1, 1}, .radius = 1.0f};
     dun_columns columns = {.agents = THRONG, .columns = 3};
@@ -390,16 +391,17 @@ static void workers_build_the_same_tree(void **state) {
 
 enum { ANSWERS = 512 };
 
-/* What the tree answers to a box. */
+/* The tree's answer to a box. */
 static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_run runs[ANSWERS]) {
     dun_query query = {.group = {.count = 2}, .box = true, .reach = c->type->reach(c->index, c->space.radius)};
     for (int a = 0; a < 3; a++) query.position[a] = corners[a];
-    const uint32_t count = c->type->list_runs(c->index, &query, runs), most = c->type->max_runs(c->index, &query.reach, false);
-    assert_true(count > 16 && count <= most && most <= 256);
+    const uint32_t count = c->type->list_runs(c->index, &query, runs), max = c->type->max_runs(c->index, &query.reach, false);
+    assert_true(count > 16 && count <= max && max <= 256);
     return count;
 }
 
-/* A slice of a cube meets hundreds of boxes that are no neighbours in the order. Their runs are bridged, and nobody is lost. */
+/* A slice of a cube meets hundreds of boxes that are not adjacent in memory. Gaps between their runs are closed; no agent is
+ * lost. */
 static void long_answers_are_cut_short(void **state) {
     (void)state;
     test_random random = {.state = 34};
@@ -422,14 +424,14 @@ static void long_answers_are_cut_short(void **state) {
     crowd_free(&c);
 }
 
-static bool is_over_the_edge(const crowd *c, int axis, uint32_t j) {
+static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
     for (int a = 0; a < 3; a++)
         if (a != axis && (c->position[a][j] < 3.0f || c->position[a][j] > 97.0f)) return false;
     return c->position[axis][j] >= c->space.size[axis] - c->space.radius;
 }
 
-/* The same slice at the edge of a flat, periodic world, where who folds lies next to who does not: bridged or not, a run with
- * anyone from over the edge folds. */
+/* The same slice at the edge of a flat, periodic world, where boxes that fold lie next to boxes that do not: a run with any
+ * agent from across the edge folds. */
 static void answers_that_are_cut_short_still_fold(void **state) {
     (void)state;
     test_random random = {.state = 35};
@@ -446,29 +448,29 @@ static void answers_that_are_cut_short_still_fold(void **state) {
         uint32_t over = 0, listed = 0;
         for (uint32_t r = 0; r < count; r++)
             for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
-                if (!is_over_the_edge(&c, axis, j)) continue;
+                if (!is_across_the_edge(&c, axis, j)) continue;
                 assert_true(runs[r].folds);
                 listed++;
             }
-        for (uint32_t j = 0; j < THRONG; j++) over += is_over_the_edge(&c, axis, j);
+        for (uint32_t j = 0; j < THRONG; j++) over += is_across_the_edge(&c, axis, j);
         assert_true(over > 256 && listed == over);
         crowd_free(&c);
     }
 }
 
-/* A leaf's groups ask for boxes near them: not for many more than the grid lists. */
+/* Groups of a leaf ask only for boxes around them: a tenth of all pairs at most. */
 static void leaves_look_only_around_themselves(void **state) {
     (void)state;
     test_random random = {.state = 33};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {40, 40}, .radius = 2.0f};
-    crowd c = crowd_new(&dun_tree_index, &space, CROWD_MOST);
+    crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
     dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
     uint32_t total = 0;
     for (int a = 0; a < 2; a++) query.position[a] = c.position[a];
     for (; query.group.first < c.count; query.group.first++) {
-        uint8_t listed[CROWD_MOST];
+        uint8_t listed[CROWD_MAX];
         list(&c, &query, listed);
         for (uint32_t j = 0; j < c.count; j++) total += listed[j] != UNSEEN;
     }
@@ -478,29 +480,29 @@ static void leaves_look_only_around_themselves(void **state) {
 
 /* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
 
-/* In the middle of a world three cells times three, or times nine, are enough, in as many runs, and no offset needs folding. */
-static void check_middle(int dimensions, uint32_t most_runs, double most_listed) {
+/* In the middle of a world 3 or 9 runs with three cells of a radius each are enough, and no offset needs folding. */
+static void check_middle(int dimensions, uint32_t max_runs, double max_listed) {
     test_random random = {.state = 24};
     const float size = 15.0f;
     const dun_space space = {.dimensions = dimensions, .periodic = true, .size = {size, size, size}, .radius = 2.0f};
-    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
     dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
     double total = 0.0;
     for (int a = 0; a < dimensions; a++) query.position[a] = c.position[a];
     for (; query.group.first < c.count; query.group.first++) {
-        uint8_t listed[CROWD_MOST];
+        uint8_t listed[CROWD_MAX];
         bool middle = true;
         for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.group.first] - 0.5f * size) < 3.0f;
         if (!middle) continue;
-        assert_true(list(&c, &query, listed) <= most_runs);
+        assert_true(list(&c, &query, listed) <= max_runs);
         for (uint32_t j = 0; j < c.count; j++) {
             assert_true(listed[j] != SEEN_FOLDED);
             total += listed[j] == SEEN;
         }
     }
-    assert_true(total > 0.0 && total <= most_listed * c.count * c.count);
+    assert_true(total > 0.0 && total <= max_listed * c.count * c.count);
     crowd_free(&c);
 }
 
@@ -511,7 +513,7 @@ static void groups_look_only_around_themselves(void **state) {
     check_middle(3, 9, 1.3 * middle * middle * middle * seen * seen * seen);
 }
 
-/* Others on both sides of a seam are near each other: around them lie four cells of seven times three of seven. */
+/* Observers on both sides of a seam are close: four cells of seven by three cells of seven are around them. */
 static void check_astride(const crowd *observed, int axis, float one, float other) {
     crowd observers = crowd_new(&dun_brute_index, &observed->space, 2);
     dun_query query = {.group = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
@@ -520,7 +522,7 @@ static void check_astride(const crowd *observed, int axis, float one, float othe
         observers.from[a].at[1] = a == axis ? other : 7.5f;
         query.position[a] = observers.from[a].at;
     }
-    uint8_t listed[CROWD_MOST];
+    uint8_t listed[CROWD_MAX];
     uint32_t total = 0;
     list(observed, &query, listed);
     for (uint32_t j = 0; j < observed->count; j++) total += listed[j] != UNSEEN;
@@ -532,7 +534,7 @@ static void groups_astride_a_seam_look_only_around_it(void **state) {
     (void)state;
     test_random random = {.state = 26};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {15.0f, 15.0f}, .radius = 2.0f};
-    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MOST);
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
     for (int axis = 0; axis < 2; axis++) {
@@ -542,8 +544,7 @@ static void groups_astride_a_seam_look_only_around_it(void **state) {
     crowd_free(&c);
 }
 
-/* Cells are made for the radius: to see that far, the next cell is far enough. */
-/* Or, along a row, up to four short ones. */
+/* Cells are made for the radius, which reaches the next cell, or up to four short ones along a row. */
 static void a_radius_reaches_one_cell(void **state) {
     (void)state;
     test_random random = {.state = 27};
@@ -562,9 +563,9 @@ static void a_radius_reaches_one_cell(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everybody_in_sight_is_listed),
-        cmocka_unit_test(everybody_in_sight_of_a_box_is_listed),
-        cmocka_unit_test(many_columns_lose_nobody),
+        cmocka_unit_test(every_neighbour_is_listed),
+        cmocka_unit_test(every_neighbour_of_a_box_is_listed),
+        cmocka_unit_test(many_columns_lose_no_neighbour),
         cmocka_unit_test(whole_cells_are_within_reach),
         cmocka_unit_test(open_cells_are_wide_enough),
         cmocka_unit_test(distance_is_no_excuse),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an index takes: memory for its agents, however large their world is. */
+/* An index takes memory for its agents, however large their world is. */
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
 
@@ -31,7 +31,7 @@ static void memory_follows_agents_not_space(void **state) {
     }
 }
 
-/* A frame after agents have died, or have not all been born, is built in what was reserved for more. */
+/* When agents have died, or are not all born yet, the index is built in the memory that was reserved for more. */
 static void fewer_agents_need_no_more(void **state) {
     (void)state;
     test_random random = {.state = 25};
@@ -39,7 +39,7 @@ static void fewer_agents_need_no_more(void **state) {
     for (int round = 0; round < TEST_ROUNDS(400); round++) {
         const dun_space space = crowd_some_space(&random);
         const float radius = crowd_some_radius(&random, &space);
-        crowd c = crowd_new(types[round % 2], &space, CROWD_MOST);
+        crowd c = crowd_new(types[round % 2], &space, CROWD_MAX);
         crowd_scatter(&random, &c, (crowd_layout)test_below(&random, LAYOUTS));
         assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
         const dun_reach widest = c.type->reach(c.index, radius);
@@ -62,7 +62,7 @@ static void fewer_agents_need_no_more(void **state) {
     }
 }
 
-/* Where auto has taken the tree, it says how many runs the grid may list in the next frame. */
+/* After auto has taken the tree, max_runs() still allows for the runs of the grid in the next frame. */
 static void room_for_runs_is_for_either_index(void **state) {
     (void)state;
     test_random random = {.state = 36};

@@ -43,7 +43,7 @@ static part whole_new(test_random *random, const dun_index_type *type, const dun
 }
 
 /* A random part, in the order in which its agents lie in the whole before it is sorted. */
-static part part_of(test_random *random, const part *whole, bool held[CROWD_MOST]) {
+static part part_of(test_random *random, const part *whole, bool held[CROWD_MAX]) {
     dun_space space = whole->crowd.space;
     space.agents = whole->crowd.count;
     const uint32_t one_in = 1 + test_below(random, 4);
@@ -65,14 +65,14 @@ static void part_free(part *p) {
     test_array_free(&p->to);
 }
 
-/* ---- what an agent sees ------------------------------------------------------------------------------------------------ */
+/* ---- candidates of an agent -------------------------------------------------------------------------------------------- */
 
-/* The numbers of the candidates of the agent in this slot, twice as large plus whether their offsets fold; returns how many. */
-static uint32_t candidates(const part *p, uint32_t slot, float radius, const bool held[CROWD_MOST], uint32_t out[CROWD_MOST]) {
+/* Lists the candidates of the agent in this slot: twice the number of each, plus 1 if its offset folds. Returns their count. */
+static uint32_t candidates(const part *p, uint32_t slot, float radius, const bool held[CROWD_MAX], uint32_t out[CROWD_MAX]) {
     const crowd *c = &p->crowd;
     dun_query query = {.group = {slot, 1}, .own = true, .reach = c->type->reach(c->index, radius)};
     for (int a = 0; a < c->space.dimensions; a++) query.position[a] = c->position[a];
-    dun_run runs[CROWD_MOST];
+    dun_run runs[CROWD_MAX];
     const uint32_t count = c->type->list_runs(c->index, &query, runs);
     uint32_t listed = 0;
     for (uint32_t r = 0; r < count; r++)
@@ -81,8 +81,8 @@ static uint32_t candidates(const part *p, uint32_t slot, float radius, const boo
     return listed;
 }
 
-static void check_part(const part *whole, const part *p, const bool held[CROWD_MOST], float radius) {
-    uint32_t want[CROWD_MOST], got[CROWD_MOST], slot = 0;
+static void check_part(const part *whole, const part *p, const bool held[CROWD_MAX], float radius) {
+    uint32_t want[CROWD_MAX], got[CROWD_MAX], slot = 0;
     assert_int_equal(whole->crowd.type->cells(whole->crowd.index), p->crowd.type->cells(p->crowd.index));
     for (uint32_t i = 0; i < whole->crowd.count; i++) {
         if (!held[whole->number[i]]) continue;
@@ -102,7 +102,7 @@ static void a_part_has_the_cells_of_the_whole(void **state) {
     for (int round = 0; round < TEST_ROUNDS(1500); round++) {
         const dun_space space = crowd_some_space(&random);
         part whole = whole_new(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
-        bool held[CROWD_MOST];
+        bool held[CROWD_MAX];
         part p = part_of(&random, &whole, held);
         if (p.crowd.count || whole.crowd.type->sorts) check_part(&whole, &p, held, crowd_some_radius(&random, &space));
         part_free(&whole);
@@ -110,7 +110,7 @@ static void a_part_has_the_cells_of_the_whole(void **state) {
     }
 }
 
-/* Left to itself, `auto` takes the tree for a long line of agents. A part of it cannot know, so all parts take the grid. */
+/* For a long line of agents `auto` takes the tree. A part of the line cannot tell, so all parts take the grid. */
 static void parts_agree_on_an_index(void **state) {
     (void)state;
     enum { LINE = 300000 };

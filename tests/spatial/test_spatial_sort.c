@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counting sort gives the one stable order, whoever does which of its tasks, and when. */
+/* The counting sort gives the one stable order, whichever worker does which of its tasks, and when. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ typedef struct sort_case {
     uint32_t *edge; /* [cells + 1] */
 } sort_case;
 
-/* Rows of two words: key and agent. Agents break ties, so that any sort is a stable one. */
+/* Rows of two words: key and agent. Agents break ties, so that any sort is stable. */
 static int compare_rows(const void *left, const void *right) {
     const uint32_t *a = left, *b = right;
     const int cell = (a[0] > b[0]) - (a[0] < b[0]);
@@ -116,11 +116,11 @@ static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executo
     test_same_bits(sorter->edge, c->edge, c->cells + 1, "a cell's first slot");
 }
 
-/* The last are too many to have tables: they sort by buckets whatever the cells. */
+/* The last are too many workers for tables: they sort by buckets for any number of cells. */
 static const uint32_t worker_counts[] = {1, 2, 3, 5, 65};
 enum { WORKER_COUNTS = 5 };
 
-/* By tasks in ascending, descending and shuffled order, and by real threads in whatever order comes. */
+/* Does tasks in ascending, descending and shuffled order, and by real threads. */
 static void check_every_way(const sort_case *c) {
     for (int w = 0; w < WORKER_COUNTS; w++) {
         const uint32_t workers = worker_counts[w];
@@ -162,7 +162,7 @@ static void many_agents_and_cells(void **state) {
     }
 }
 
-/* A sorter lives as long as its species: what an earlier sort of more or fewer agents left behind means nothing. */
+/* A sorter lives as long as its species: what an earlier sort left behind must not matter. */
 static void sorters_are_used_again(void **state) {
     (void)state;
     test_random random = {.state = 30};
