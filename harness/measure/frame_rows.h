@@ -40,17 +40,9 @@ dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
-/* The text in quotes, and quotes in there twice: RFC 4180. */
-void frame_rows_csv_quote(FILE *file, const char *text);
-
-/*
- * Results are kept as one CSV a machine, to which every run appends; each row says what it was measured on. An error where the
- * file cannot be written, or begins with another header; to be asked before measuring. Leaves no file where there was none.
- */
+/* Results are kept as one CSV per machine, to which every run appends; each row says what it was measured on. Both as in csv.h:
+ * the check comes before measuring. */
 dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error);
-
-/* Appends the rows, after a header line where the file is new or empty: all of them, or none and an error. `path` "-" is
- * standard output. */
 dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
                                     dunlin_error *error);
 

@@ -16,7 +16,7 @@
 typedef struct roofline_run {
     const roofline_options *options;
     roofline *result;
-    output_file json, csv;
+    output_file json;
     char *folder; /* NULL: not wanted */
 } roofline_run;
 
@@ -26,7 +26,7 @@ typedef struct roofline_run {
 static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
     dunlin_result result = output_file_open(&run->json, options->json, error);
-    if (result == DUNLIN_OK) result = output_file_open(&run->csv, options->csv, error);
+    if (result == DUNLIN_OK && options->csv) result = roofline_check_csv(options->csv, error);
     if (result != DUNLIN_OK || !options->output) return result;
     return output_folder_make(options->output, &run->folder, error);
 }
@@ -39,11 +39,6 @@ static dunlin_result measure(roofline_run *run, dunlin_error *error) {
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
-
-static dunlin_result write_csv(roofline_run *run, dunlin_error *error) {
-    if (run->csv.stream) roofline_write_csv(run->csv.stream, run->result);
-    return output_file_finish(&run->csv, error);
-}
 
 static dunlin_result write_report(const roofline_run *run, const char *const *plots, dunlin_error *error) {
     char *path = output_folder_path(run->folder, REPORT_NAME);
@@ -75,7 +70,7 @@ static dunlin_result report(roofline_run *run, dunlin_error *error) {
     bool is_silent = options->plan.quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv);
     if (!is_silent) roofline_print(stdout, run->result);
     dunlin_result result = roofline_write_json(&run->json, run->result, error);
-    if (result == DUNLIN_OK) result = write_csv(run, error);
+    if (result == DUNLIN_OK && options->csv) result = roofline_append_csv(options->csv, run->result, error);
     return result == DUNLIN_OK ? write_folder(run, error) : result;
 }
 
@@ -86,7 +81,6 @@ static int roofline_all(const roofline_options *options) {
     if (result == DUNLIN_OK) result = measure(&run, &error);
     if (result == DUNLIN_OK) result = report(&run, &error);
     output_file_drop(&run.json);
-    output_file_drop(&run.csv);
     free(run.folder);
     free(run.result);
     return command_end(result, &error, "stopped before everything was measured");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON and CSV. */
 #include "harness/measure/frame_rows.h"
+#include "harness/report/csv.h"
 #include "harness/roofline/roofline_tables.h"
 
-#include <string.h>
+#include <math.h>
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
@@ -90,35 +91,40 @@ dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_e
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
-static void write_text(FILE *file, const char *text) {
-    frame_rows_csv_quote(file, text);
-    fputc(',', file);
-}
+static const char header[] =
+    "date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,"
+    "achieved_ns,achieved_over_bound,bytes,vector_instructions,binds\n";
 
 static void write_row(FILE *file, const machine *host, const roofline_row *row, stage s) {
     const stage_bound *b = &row->bounds.stages[s];
+    const char *const machine_texts[] = {host->date, host->commit, host->compiler, host->flags, host->cpu, host->pinning};
     char binds[64];
     roofline_binds(row, s, binds);
-    write_text(file, host->date);
-    write_text(file, host->commit);
-    write_text(file, host->compiler);
-    write_text(file, host->flags);
-    write_text(file, host->cpu);
-    write_text(file, host->pinning);
-    fprintf(file, "%s,%d,%d,%u,%g,%s,", row->measured.kernel, row->measured.threads, row->measured.workload.dimensions,
-            (unsigned)row->measured.workload.agents, row->measured.workload.neighbours, model_stage_name(s));
-    if (b->bound > 0.0) fprintf(file, "%.9g", 1e9 * b->bound);
-    fprintf(file, ",%.9g,", 1e9 * roofline_achieved(row, s));
-    if (b->bound > 0.0) fprintf(file, "%.9g", roofline_share(row, s));
-    fprintf(file, ",%.9g,%.9g,", b->bytes, model_operations(&b->instructions, RESOURCE_VECTOR));
-    fprintf(file, "\"%s\"\n", binds);
+    for (size_t i = 0; i < sizeof machine_texts / sizeof *machine_texts; i++) csv_text(file, machine_texts[i]);
+    csv_text(file, row->measured.kernel);
+    csv_count(file, (uint64_t)row->measured.threads);
+    csv_count(file, (uint64_t)row->measured.workload.dimensions);
+    csv_count(file, row->measured.workload.agents);
+    csv_number(file, row->measured.workload.neighbours);
+    csv_text(file, model_stage_name(s));
+    csv_number(file, b->bound > 0.0 ? 1e9 * b->bound : (double)NAN);
+    csv_number(file, 1e9 * roofline_achieved(row, s));
+    csv_number(file, b->bound > 0.0 ? roofline_share(row, s) : (double)NAN);
+    csv_number(file, b->bytes);
+    csv_number(file, model_operations(&b->instructions, RESOURCE_VECTOR));
+    csv_text(file, binds);
+    csv_end_row(file);
 }
 
-void roofline_write_csv(FILE *file, const roofline *r) {
-    fputs("date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"
-          "achieved_over_bound,bytes,vector_instructions,binds\n",
-          file);
-    for (int i = 0; i < r->row_count; i++) {
-        for (int s = 0; s < STAGES; s++) write_row(file, &r->host, &r->rows[i], (stage)s);
-    }
+dunlin_result roofline_check_csv(const char *path, dunlin_error *error) {
+    return csv_check(path, header, error);
+}
+
+dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_error *error) {
+    output_file file;
+    dunlin_result result = csv_open(&file, path, header, error);
+    if (result != DUNLIN_OK) return result;
+    for (int i = 0; i < r->row_count; i++)
+        for (int s = 0; s < STAGES; s++) write_row(file.stream, &r->host, &r->rows[i], (stage)s);
+    return output_file_finish(&file, error);
 }

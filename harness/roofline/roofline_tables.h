@@ -17,7 +17,8 @@ void roofline_print_markdown(FILE *file, const roofline *r, const char *const *p
 /* All of it, as one document. What cannot be written, the file tells. */
 dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
 
-/* Bounds and what was reached: a row a kernel, dimensions and stage. */
-void roofline_write_csv(FILE *file, const roofline *r);
+/* Bounds and what was reached: a row per kernel, dimensions and stage. The check comes before measuring. */
+dunlin_result roofline_check_csv(const char *path, dunlin_error *error);
+dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/validate/results.h"
+#include "harness/report/csv.h"
 #include "harness/report/fail.h"
 
 #include <errno.h>
@@ -97,8 +98,12 @@ dunlin_result results_append(const char *path, const results_stamp *stamp, const
     bool is_written = begin(file);
     for (int i = 0; i < t->samples && is_written; i++) {
         const double *figure = samples[i].figure;
-        is_written = fprintf(file, "%s,%s,%s,%s,%d,%.17g,%.17g\n", stamp->commit, stamp->size, trial_kind_name(t->kind),
-                             t->name, i, figure[0], figure[1]) > 0;
+        const char *const texts[] = {stamp->commit, stamp->size, trial_kind_name(t->kind), t->name};
+        for (int text = 0; text < 4; text++) csv_text(file, texts[text]);
+        csv_count(file, (uint64_t)i);
+        for (int f = 0; f < TRIAL_FIGURES; f++) csv_exact_number(file, figure[f]);
+        csv_end_row(file);
+        is_written = !ferror(file);
     }
     is_written = fclose(file) == 0 && is_written;
     return is_written ? DUNLIN_OK : fail("append to", path, strerror(errno), error);

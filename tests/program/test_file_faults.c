@@ -126,7 +126,7 @@ static const output outputs[] = {
     {BENCH "--json %s", "rows.json", false},
     {BENCH "--csv %s", "rows.csv", true},
     {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
-    {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", false},
+    {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", true},
 };
 enum { OUTPUTS = sizeof outputs / sizeof *outputs, SLOW_OUTPUTS = 1 /* the last: it measures this machine for seconds */ };
 

@@ -410,7 +410,7 @@ static int lines_of(const char *all) {
 
 static void everything_is_written(void **state) {
     (void)state;
-    assert_int_equal(system("rm -rf report"), 0);
+    assert_int_equal(system("rm -rf report r.csv"), 0);
     expect_success("roofline --quick --agents 3000 --repeat 1 --kernel scalar --json r.json --csv r.csv --output report");
     json_error_t problem;
     json_t *document = json_load_file("r.json", 0, &problem);
