@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One kernel. Compiled once an instruction set (kernels/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_LANES its
- * width; the only symbol that leaves the object is dun_kernel_<name>.
+ * One kernel. Compiled once per kernel (kernels/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_WIDE the path of its
+ * target. The only symbol that leaves the object is dun_kernel_<name>.
  */
+#include "kernels/contract/kernel.h"
 #include "kernels/motion/integrate.h"
-#include "kernels/neighbours/lowest.h"
-#include "kernels/neighbours/nearby.h"
-#include "kernels/neighbours/span.h"
+#include "kernels/motion/respond.h"
 #include "kernels/motion/touch.h"
+#include "kernels/neighbours/box_candidates.h"
+#include "kernels/neighbours/interact.h"
+#include "kernels/neighbours/min_id.h"
+#include "kernels/neighbours/min_max.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
@@ -23,10 +26,10 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .lanes = DUNLIN_LANES,
     .interact = interact_choose,
     .select = JOIN(dun_select_, DUNLIN_KERNEL),
-    .closest = JOIN(dun_select_, DUNLIN_KERNEL) + 2,
-    .lowest = lowest,
-    .span = span,
-    .nearby = nearby,
+    .nearest = JOIN(dun_select_, DUNLIN_KERNEL) + 2,
+    .min_id = min_id,
+    .min_max = min_max,
+    .candidates = candidates,
     .respond = respond,
     .behave = JOIN(dun_behave_, DUNLIN_KERNEL),
     .integrate = integrate,

@@ -31,8 +31,8 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     job->contain = (dun_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
     for (int a = 0; a < f->world->def.dimensions; a++) {
         const bool walled = def->margin[a] >= 0.0f;
-        job->contain.low[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
-        job->contain.high[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
+        job->contain.min[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
+        job->contain.max[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
     }
     return true;
 }

@@ -26,24 +26,24 @@ bool dun_observed_are_few(const dunlin_world *world, const dun_look *look) {
 
 /* ---- copying ---------------------------------------------------------------------------------------------------------- */
 
-static dun_corners corners_of(const dun_kernel *kernel, const dun_walk *walk) {
+static dun_box box_of(const dun_kernel *kernel, const dun_walk *walk) {
     const dun_group group = walk->query.group;
-    dun_corners corners = {0};
-    for (int a = 0; a < walk->dimensions; a++) kernel->span(walk->query.position[a] + group.first, group.count, corners.of[a]);
-    return corners;
+    dun_box box = {0};
+    for (int a = 0; a < walk->dimensions; a++) kernel->min_max(walk->query.position[a] + group.first, group.count, box.of[a]);
+    return box;
 }
 
-/* Whether some point between the corners has a shorter way to agent j across the world's edge. Only then do offsets fold. */
-static bool is_across(const dun_interact *job, const dun_corners *corners, int dimensions, int32_t j) {
+/* Whether some point of the box has a shorter way to agent j across the world's edge. Only then do offsets fold. */
+static bool is_across(const dun_interact *job, const dun_box *box, int dimensions, int32_t j) {
     for (int a = 0; a < dimensions; a++) {
         const float x = job->position[a][j], half = 0.5f * job->size[a];
-        if (x - corners->of[a][0] > half || x - corners->of[a][1] < -half) return true;
+        if (x - box->of[a][0] > half || x - box->of[a][1] < -half) return true;
     }
     return false;
 }
 
 /* One loop over all runs: the end of a loop is mispredicted more often than not. */
-static void copy_few(const dun_summing *s, const dun_corners *corners, int dimensions, const int32_t *slots, few *found) {
+static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, const int32_t *slots, few *found) {
     const dun_interact *job = &s->job;
     const dun_agents *to = &s->scratch->few;
     bool across = false;
@@ -54,28 +54,28 @@ static void copy_few(const dun_summing *s, const dun_corners *corners, int dimen
             to->velocity[a][i] = job->velocity[a][j];
         }
         to->id[i] = job->id[j];
-        across = across || (found->folds && is_across(job, corners, dimensions, j));
+        across = across || (found->folds && is_across(job, box, dimensions, j));
     }
     found->folds = across;
 }
 
 /* Finds all observed agents that the walk's group may see; false: there may be too many. */
 static bool find_few(const dun_summing *s, const dun_walk *walk, few *found) {
-    const dun_corners corners = corners_of(s->kernel, walk);
+    const dun_box box = box_of(s->kernel, walk);
     int32_t slots[DUN_TILE + DUN_PADDING];
-    dun_walk box = *walk;
-    box.query.group = (dun_group){0, 2};
-    box.query.box = true;
-    for (int a = 0; a < walk->dimensions; a++) box.query.position[a] = corners.of[a];
+    dun_walk around = *walk;
+    around.query.group = (dun_group){0, 2};
+    around.query.box = true;
+    for (int a = 0; a < walk->dimensions; a++) around.query.position[a] = box.of[a];
     const dun_run *runs = s->scratch->runs;
-    const uint32_t run_count = dun_walk_runs(&box, s->scratch->runs);
+    const uint32_t run_count = dun_walk_runs(&around, s->scratch->runs);
     if (dun_candidates(runs, run_count) > DUN_TILE) return false;
     *found = (few){0};
     for (uint32_t r = 0; r < run_count; r++) {
-        found->count += s->kernel->nearby(&s->job, walk->dimensions, &corners, runs[r], slots + found->count);
+        found->count += s->kernel->candidates(&s->job, walk->dimensions, &box, runs[r], slots + found->count);
         found->folds = found->folds || runs[r].folds;
     }
-    copy_few(s, &corners, walk->dimensions, slots, found);
+    copy_few(s, &box, walk->dimensions, slots, found);
     return true;
 }
 
@@ -121,7 +121,7 @@ static void sum_among(const dun_summing *s, const few *found, dun_walk *walk) {
 static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
     const dun_group group = stretch->query.group;
     const bool searches = stretch->radius < s->interaction->look.radius;
-    const bool any_length = s->interaction->interact == s->kernel->closest[stretch->dimensions - 2] && !searches;
+    const bool any_length = s->interaction->interact == s->kernel->nearest[stretch->dimensions - 2] && !searches;
     few found;
     dun_walk walk = walk_within(stretch, any_length ? group.count : s->kernel->lanes);
     if (!find_few(s, stretch, &found)) {

@@ -27,7 +27,7 @@ static dun_interact interact_of(const dun_frame *f, const dun_interaction *inter
     if (interaction->scales)
         job.radius_scale = dun_attribute_column(f->world->species[def->observer], observer, DUNLIN_ROLE_RADIUS_SCALE);
     job.selection = &interaction->selection;
-    job.widest_r2 = dun_squared_radius(radius);
+    job.max_r2 = dun_squared_radius(radius);
     job.separation_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_SEPARATION].radius);
     job.alignment_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_ALIGNMENT].radius);
     job.cohesion_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_COHESION].radius);
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void search_on(const dun_summing *s, const dun_
     while (here.radius < max_radius && !all_see(s, here.query.group)) {
         dun_walk_set_radius(&here, min_float(2.0f * here.radius, max_radius));
         if (here.query.reach.everywhere) here.radius = max_radius;
-        wider.widest_r2 = dun_squared_radius(here.radius);
+        wider.max_r2 = dun_squared_radius(here.radius);
         sum_once(s, &wider, &here, s->scratch->runs, dun_walk_runs(&here, s->scratch->runs));
     }
 }

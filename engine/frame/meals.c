@@ -25,14 +25,14 @@ static void serve_tile(void *context, uint32_t number, uint32_t worker) {
     const dun_tile tile = dun_frame_tile(f, m->meal->food, number, &f->world->memory.scratch[worker]);
     dun_interact job = dun_interact_between(f->world, f->snapshot[m->meal->food], f->snapshot[m->meal->eater]);
     job.shape.dimensions = f->world->def.dimensions;
-    job.widest_r2 = m->meal->radius * m->meal->radius;
+    job.max_r2 = m->meal->radius * m->meal->radius;
     job.separation_r2 = -1.0f;
     dun_run *runs = tile.scratch->runs;
     dun_walk walk = dun_look_walk(f, &m->look, tile.begin, tile.end);
     while (dun_walk_on(&walk)) {
         int32_t slots[DUN_PADDING];
         const uint32_t run_count = dun_walk_runs(&walk, runs);
-        f->world->kernel->lowest(&job, walk.query.group, runs, run_count, slots);
+        f->world->kernel->min_id(&job, walk.query.group, runs, run_count, slots);
         memcpy(f->eaters + walk.query.group.first, slots, walk.query.group.count * sizeof *slots);
     }
 }

@@ -202,7 +202,7 @@ static bool comes_to(const search *s, uint32_t box) {
     const dun_boxes *boxes = &s->bins->boxes[s->walk.level];
     bool comes = true;
     for (int a = 0; a < s->bins->dimensions; a++)
-        comes = comes && s->low[a] <= (double)boxes->high[a][box] && (double)boxes->low[a][box] <= s->high[a];
+        comes = comes && s->low[a] <= (double)boxes->max[a][box] && (double)boxes->min[a][box] <= s->high[a];
     return comes;
 }
 

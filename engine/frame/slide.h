@@ -3,7 +3,7 @@
 #ifndef DUNLIN_ENGINE_SLIDE_H
 #define DUNLIN_ENGINE_SLIDE_H
 
-#include "kernels/motion/obstacles.h"
+#include "kernels/contract/obstacles.h"
 
 /* A step of many agents, taken as if there were no obstacles. */
 typedef struct dun_slide {

@@ -11,13 +11,13 @@ void dun_boxes_fit(const dun_boxes *below, const dun_boxes *boxes, int dimension
     for (int a = 0; a < dimensions; a++) {
         for (uint32_t b = 0; b < boxes->count; b++) {
             const uint32_t begin = b * DUN_BOX_FAN, end = min_u32(begin + DUN_BOX_FAN, below->count);
-            float low = below->low[a][begin], high = below->high[a][begin];
+            float min = below->min[a][begin], max = below->max[a][begin];
             for (uint32_t k = begin; k < end; k++) {
-                low = min_float(low, below->low[a][k]);
-                high = max_float(high, below->high[a][k]);
+                min = min_float(min, below->min[a][k]);
+                max = max_float(max, below->max[a][k]);
             }
-            boxes->low[a][b] = low;
-            boxes->high[a][b] = high;
+            boxes->min[a][b] = min;
+            boxes->max[a][b] = max;
         }
     }
 }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "kernels/motion/obstacles.h"
+#include "kernels/contract/obstacles.h"
 
 /* How many boxes of the next level hold so many boxes. */
 uint32_t dun_boxes_around(uint32_t count);

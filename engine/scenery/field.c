@@ -149,7 +149,7 @@ dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field
         flow.vectors[a] = field->vectors[a];
         flow.cells[a] = (float)def->cells[a];
         flow.stride[a] = stride;
-        flow.low[a] = def->low[a];
+        flow.min[a] = def->low[a];
         flow.per_unit[a] = flow.cells[a] / (def->high[a] - def->low[a]);
         flow.per_cell[a] = 1.0f / flow.cells[a];
         stride *= def->cells[a];

@@ -193,8 +193,8 @@ static void carve_bins(dun_obstacle_bins *bins, dun_carver *c) {
         bins->a[a] = dun_carve(c, bins->count);
         bins->b[a] = dun_carve(c, bins->count);
         for (int level = 0; level < bins->levels; level++) {
-            bins->boxes[level].low[a] = dun_carve(c, bins->boxes[level].count);
-            bins->boxes[level].high[a] = dun_carve(c, bins->boxes[level].count);
+            bins->boxes[level].min[a] = dun_carve(c, bins->boxes[level].count);
+            bins->boxes[level].max[a] = dun_carve(c, bins->boxes[level].count);
         }
     }
 }
@@ -219,8 +219,8 @@ static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
         largest = fmax(largest, fmax(fabs((double)bins->a[a][k]), fabs((double)bins->b[a][k])));
     const double more = (double)bins->radius[k] + DUN_OBSTACLE_SLACK * (largest + (double)bins->radius[k]);
     for (int a = 0; a < bins->dimensions; a++) {
-        bins->boxes[0].low[a][k] = (float)((double)min_float(bins->a[a][k], bins->b[a][k]) - more);
-        bins->boxes[0].high[a][k] = (float)((double)max_float(bins->a[a][k], bins->b[a][k]) + more);
+        bins->boxes[0].min[a][k] = (float)((double)min_float(bins->a[a][k], bins->b[a][k]) - more);
+        bins->boxes[0].max[a][k] = (float)((double)max_float(bins->a[a][k], bins->b[a][k]) + more);
     }
 }
 

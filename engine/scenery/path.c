@@ -64,8 +64,8 @@ static void fit_bottom_boxes(const dun_polyline *line, int dimensions) {
                 low = min_float(min_float(low, point[k + 1]), reached);
                 high = max_float(max_float(high, point[k + 1]), reached);
             }
-            boxes->low[a][b] = low;
-            boxes->high[a][b] = high;
+            boxes->min[a][b] = low;
+            boxes->max[a][b] = high;
         }
     }
 }
@@ -96,8 +96,8 @@ static void carve_path(dun_path *path, int dimensions, bool agents, dun_carver *
         line->point[a] = dun_carve(c, (size_t)line->segments + 1);
         line->along[a] = dun_carve(c, line->segments);
         for (int level = 0; level < line->levels; level++) {
-            line->boxes[level].low[a] = dun_carve(c, line->boxes[level].count);
-            line->boxes[level].high[a] = dun_carve(c, line->boxes[level].count);
+            line->boxes[level].min[a] = dun_carve(c, line->boxes[level].count);
+            line->boxes[level].max[a] = dun_carve(c, line->boxes[level].count);
         }
     }
     line->inverse2 = dun_carve(c, line->segments);

@@ -136,7 +136,7 @@ static void count_neighbours(const measurement *m, dun_group group, const dun_sc
     if (!(m->radius > 0.0f)) return;
     dun_interact within = m->job;
     within.shape = (dun_shape){.dimensions = m->world->def.dimensions, .alignment = true, .nested = true};
-    within.widest_r2 = m->radius * m->radius;
+    within.max_r2 = m->radius * m->radius;
     m->world->kernel->interact (&within.shape)(&within, group, scratch->runs, runs, &scratch->sums, 0);
     for (uint32_t i = 0; i < group.count; i++) sum->neighbours += (uint64_t)scratch->sums.seen[i];
 }
@@ -144,7 +144,7 @@ static void count_neighbours(const measurement *m, dun_group group, const dun_sc
 /* Squared distances to the nearest in the runs, rounded as in kernels. INFINITY: there is no other agent. */
 static void find_nearest(const measurement *m, dun_group group, const dun_scratch *scratch, uint32_t runs, float *nearest_d2) {
     const dun_sums *sums = &scratch->sums;
-    m->world->kernel->closest[m->world->def.dimensions - 2](&m->job, group, scratch->runs, runs, sums, 0);
+    m->world->kernel->nearest[m->world->def.dimensions - 2](&m->job, group, scratch->runs, runs, sums, 0);
     for (uint32_t i = 0; i < group.count; i++) {
         float d2 = 0.0f;
         for (int a = 0; a < m->world->def.dimensions; a++) d2 += sums->offset[a][i] * sums->offset[a][i];
@@ -235,7 +235,7 @@ static bool reserve(measurement *m) {
 static void take_snapshot(measurement *m) {
     m->agents = &m->world->species[m->species]->buffer[dun_species_snapshot(m->world, m->species, &m->space)];
     m->job = dun_interact_between(m->world, m->agents, m->agents);
-    m->job.widest_r2 = INFINITY;
+    m->job.max_r2 = INFINITY;
     find_centre(m);
 }
 

@@ -18,8 +18,8 @@ void dun_world_limits(const dunlin_world_def *def, int axis, float *low, float *
     *low = 0.0f - def->margin; /* not -0 */
     *high = def->size[axis] + def->margin;
     if (def->boundary != DUNLIN_BOUNDARY_OPEN && !def->boundary_first) return;
-    *low = -DUN_FARTHEST;
-    *high = DUN_FARTHEST;
+    *low = -DUN_MAX_COORDINATE;
+    *high = DUN_MAX_COORDINATE;
 }
 
 static dunlin_result fail_outside(const char *who, uint32_t number, int axis, float x, float low, float high,

@@ -87,7 +87,7 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
     for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
     if (!result) result = check_order(def, error);
     if (!result) {
-        const dun_range range = {"interaction.nearest", 0, DUN_MOST_NEAREST, false, "(0: all)"};
+        const dun_range range = {"interaction.nearest", 0, DUN_MAX_NEAREST, false, "(0: all)"};
         result = dun_check(def->nearest, &range, error);
     }
     if (!result) {
@@ -124,10 +124,10 @@ static float view_of(const dunlin_rule *rule) {
 }
 
 static dun_selection selection_of(const dunlin_interaction_def *def) {
-    dun_sight sight[DUNLIN_RULE_COUNT];
+    dun_rule_selection sight[DUNLIN_RULE_COUNT];
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def->rules[r];
-        sight[r] = (dun_sight){dun_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule)};
+        sight[r] = (dun_rule_selection){dun_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule)};
     }
     return dun_selection_of(sight, (uint32_t)def->nearest, (uint32_t)def->max_neighbours, def->ignore_coincident);
 }

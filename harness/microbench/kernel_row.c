@@ -44,7 +44,7 @@ static dun_shape shape_of(const rule_set *rules, int dimensions) {
 static void make_job(kernel_row *row) {
     const rule_set *rules = row->rules;
     row->job = (dun_interact){.shape = shape_of(rules, row->dimensions),
-                              .widest_r2 = 1.0f,
+                              .max_r2 = 1.0f,
                               .separation_r2 = squared(rules->separation),
                               .alignment_r2 = squared(rules->alignment),
                               .cohesion_r2 = squared(rules->cohesion),

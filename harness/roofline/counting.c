@@ -40,7 +40,7 @@ typedef struct tally {
 /* The bench's interaction, as the engine states it. */
 static dun_interact interact_of(const dunlin_group_view *view) {
     dun_interact in = {.shape = {view->position[2] ? 3 : 2, DUN_PUSH_INVERSE, true, true, true},
-                       .widest_r2 = bench_radius * bench_radius,
+                       .max_r2 = bench_radius * bench_radius,
                        .separation_r2 = bench_separation_radius * bench_separation_radius,
                        .alignment_r2 = bench_radius * bench_radius,
                        .cohesion_r2 = bench_radius * bench_radius,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which way is aside: of an obstacle ahead, of others ahead. */
+/* Directions that lead aside, past an obstacle or other agents ahead. */
 #ifndef DUNLIN_KERNELS_ASIDE_H
 #define DUNLIN_KERNELS_ASIDE_H
 
 #include "kernels/wide/vector.h"
 
-/* Some direction across the heading: in the plane, to its left. */
+/* Some direction across the heading; in 2D to its left. */
 WIDE_INLINE void turn_aside(const wide heading[3], int dimensions, wide across[3]) {
     across[0] = wide_sub(wide_zero(), heading[1]);
     across[1] = heading[0];
@@ -16,7 +16,7 @@ WIDE_INLINE void turn_aside(const wide heading[3], int dimensions, wide across[3
     across[2] = wide_blend(flat, wide_zero(), heading[1]);
 }
 
-/* The direction of n's part across the heading, both of length 1; where there is hardly any, some direction across. */
+/* The direction of that part of n which is across the heading, both unit vectors; where it vanishes, some direction across. */
 WIDE_INLINE void aside_of(const wide n[3], const wide heading[3], int dimensions, wide side[3]) {
     wide aside[3];
     add_scaled(n, wide_sub(wide_zero(), inner(n, heading, dimensions)), heading, dimensions, side);

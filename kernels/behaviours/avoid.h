@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rays among obstacles: avoid them. Lanes are agents; a box or an obstacle is broadcast, and every lane keeps its nearest hit.
+ * Rays among obstacles: avoid them. Lanes are agents; the loop broadcasts a box or an obstacle, and every lane keeps its
+ * nearest hit.
  *
- * A hit is one only where the ray passes through the obstacle's own box, and is no nearer than that. The way into a box around
- * other boxes is never computed as longer than into one of these, for rounding is monotone. So no box is passed over that holds
- * a lane's nearest hit or its equal: which boxes are opened, and when, differs with the lanes and changes nothing.
+ * A hit counts only where the ray passes through the obstacle's own box, and is no nearer than the entry into that box.
+ * Rounding is monotone, so the computed entry into a box around other boxes is never behind the entry into one of these. So the
+ * search leaves out no box that holds a lane's nearest hit or an equal one: which boxes it opens, and when, depends on the
+ * lanes and changes nothing.
  */
 #ifndef DUNLIN_KERNELS_AVOID_H
 #define DUNLIN_KERNELS_AVOID_H
@@ -18,33 +20,33 @@ typedef struct ray {
     wide at[3], velocity[3];
     wide inverse[3]; /* 1 / velocity, finite */
     wide v2, inverse_v2;
-    float inflated; /* by this the obstacles are */
+    float inflated; /* obstacles grow by this */
     wide time;      /* until the nearest hit, or as far as the agent looks; -1: it does not look */
-    wide number;    /* of the obstacle that is hit, which binary32 holds exactly; INFINITY: none */
-    wide normal[3]; /* out of it, of any length */
+    wide number;    /* of the obstacle that is hit, exact in binary32; INFINITY: none */
+    wide normal[3]; /* of the obstacle, outwards, of any length */
     wide inside;    /* 1: the agent is in it already */
 } ray;
 
-/* The hit that an obstacle may be. */
+/* A possible hit. */
 typedef struct hit {
     wide number;
-    wide_mask passes; /* the ray does through the obstacle's box … */
-    wide reached;     /* … which it enters at this time */
+    wide_mask passes; /* whether the ray passes through the obstacle's box */
+    wide reached;     /* when it enters that */
     wide normal[3];
 } hit;
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether the ray passes through the box before its nearest hit, and when it enters. */
+/* Whether the ray passes through the box before its nearest hit; `reached`: when it enters. */
 WIDE_INLINE wide_mask passes_box(const ray *r, const dun_boxes *boxes, int dimensions, uint32_t box, wide *reached) {
     const float grown = r->inflated * DUN_RADIUS_SLACK;
     wide in = wide_zero(), out = wide_set(INFINITY);
     for (int a = 0; a < dimensions; a++) {
-        const wide low = wide_set(boxes->low[a][box] - grown), high = wide_set(boxes->high[a][box] + grown);
-        const wide to_low = wide_mul(wide_sub(low, r->at[a]), r->inverse[a]);
-        const wide to_high = wide_mul(wide_sub(high, r->at[a]), r->inverse[a]);
-        in = wide_max(wide_min(to_low, to_high), in);
-        out = wide_min(wide_max(to_low, to_high), out);
+        const wide min = wide_set(boxes->min[a][box] - grown), max = wide_set(boxes->max[a][box] + grown);
+        const wide to_min = wide_mul(wide_sub(min, r->at[a]), r->inverse[a]);
+        const wide to_max = wide_mul(wide_sub(max, r->at[a]), r->inverse[a]);
+        in = wide_max(wide_min(to_min, to_max), in);
+        out = wide_min(wide_max(to_min, to_max), out);
     }
     *reached = in;
     return wide_and(wide_le(in, out), wide_le(in, r->time));
@@ -52,28 +54,28 @@ WIDE_INLINE wide_mask passes_box(const ray *r, const dun_boxes *boxes, int dimen
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
-/* Of equal hits the one whose obstacle was added first. */
-WIDE_INLINE void take_hit(ray *r, const hit *h, int dimensions, wide_mask who, wide time, wide inside) {
+/* Keeps the nearer hit; of equal ones that of the obstacle that was added first. */
+WIDE_INLINE void take_hit(ray *r, const hit *h, int dimensions, wide_mask hits, wide time, wide inside) {
     time = wide_max(time, h->reached);
     const wide_mask first = wide_and(wide_le(time, r->time), wide_lt(h->number, r->number));
-    const wide_mask nearer = wide_and(wide_and(who, h->passes), wide_or(wide_lt(time, r->time), first));
+    const wide_mask nearer = wide_and(wide_and(hits, h->passes), wide_or(wide_lt(time, r->time), first));
     r->time = wide_blend(nearer, time, r->time);
     r->number = wide_blend(nearer, h->number, r->number);
     r->inside = wide_blend(nearer, inside, r->inside);
     for (int a = 0; a < dimensions; a++) r->normal[a] = wide_blend(nearer, h->normal[a], r->normal[a]);
 }
 
-/* From the time of the closest approach it is half a chord back: no large squares are subtracted. */
-WIDE_INLINE void hit_ball_from_outside(ray *r, hit *h, int dimensions, const wide offset[3], wide radius2, wide_mask who) {
-    wide closest[3];
+/* Half a chord back from the time of the nearest approach: this subtracts no large squares. */
+WIDE_INLINE void hit_ball_from_outside(ray *r, hit *h, int dimensions, const wide offset[3], wide radius2, wide_mask hits) {
+    wide approach[3];
     const wide middle = wide_sub(wide_zero(), wide_mul(inner(offset, r->velocity, dimensions), r->inverse_v2));
-    add_scaled(offset, middle, r->velocity, dimensions, closest);
-    const wide distance2 = length2(closest, dimensions);
+    add_scaled(offset, middle, r->velocity, dimensions, approach);
+    const wide distance2 = length2(approach, dimensions);
     const wide half2 = wide_mul(wide_sub(radius2, distance2), r->inverse_v2);
     const wide time = wide_sub(middle, wide_sqrt(wide_max(half2, wide_zero())));
     add_scaled(offset, time, r->velocity, dimensions, h->normal);
-    who = wide_and(who, wide_and(wide_lt(distance2, radius2), wide_le(wide_zero(), time)));
-    take_hit(r, h, dimensions, who, time, wide_zero());
+    hits = wide_and(hits, wide_and(wide_lt(distance2, radius2), wide_le(wide_zero(), time)));
+    take_hit(r, h, dimensions, hits, time, wide_zero());
 }
 
 WIDE_INLINE void hit_from_inside(ray *r, hit *h, int dimensions, const wide offset[3], wide radius2) {
@@ -91,23 +93,23 @@ WIDE_INLINE void hit_ball(ray *r, hit *h, const dun_obstacle_bins *bins, int dim
 }
 
 /*
- * A capsule's side, between its ends. In the plane a line cannot be missed, however thin: the chord's length follows from the
- * angle alone. `across` is the way from the axis to the agent, `share` where on the axis that is.
+ * A capsule's side, between its ends. In the plane no ray misses a line, however thin: the chord's length follows from the
+ * angle alone. `across` leads from the axis to the agent, from the place `share` on the axis.
  */
 WIDE_INLINE void hit_side(ray *r, hit *h, int dimensions, const wide along[3], wide inverse2, const wide across[3], wide share,
-                          wide radius2, wide_mask who) {
-    wide velocity[3], closest[3];
+                          wide radius2, wide_mask hits) {
+    wide velocity[3], approach[3];
     const wide share_speed = wide_mul(inner(r->velocity, along, dimensions), inverse2);
     for (int a = 0; a < dimensions; a++) velocity[a] = wide_sub(r->velocity[a], wide_mul(share_speed, along[a]));
     const wide v2 = length2(velocity, dimensions);
     const wide middle = wide_sub(wide_zero(), wide_div(inner(across, velocity, dimensions), v2));
     wide half2 = wide_div(radius2, v2);
-    who = wide_and(who, has_direction(v2));
+    hits = wide_and(hits, has_direction(v2));
     if (dimensions == 3) {
-        add_scaled(across, middle, velocity, dimensions, closest);
-        const wide distance2 = length2(closest, dimensions);
+        add_scaled(across, middle, velocity, dimensions, approach);
+        const wide distance2 = length2(approach, dimensions);
         half2 = wide_div(wide_sub(radius2, distance2), v2);
-        who = wide_and(who, wide_lt(distance2, radius2));
+        hits = wide_and(hits, wide_lt(distance2, radius2));
     }
     const wide time = wide_sub(middle, wide_sqrt(wide_max(half2, wide_zero())));
     const wide where = wide_add(share, wide_mul(time, share_speed));
@@ -115,11 +117,11 @@ WIDE_INLINE void hit_side(ray *r, hit *h, int dimensions, const wide along[3], w
         add_scaled(across, time, velocity, dimensions, h->normal);
     else
         for (int a = 0; a < dimensions; a++) h->normal[a] = across[a];
-    who = wide_and(who, wide_and(wide_le(wide_zero(), where), wide_le(where, wide_set(1.0f))));
-    take_hit(r, h, dimensions, wide_and(who, wide_le(wide_zero(), time)), time, wide_zero());
+    hits = wide_and(hits, wide_and(wide_le(wide_zero(), where), wide_le(where, wide_set(1.0f))));
+    take_hit(r, h, dimensions, wide_and(hits, wide_le(wide_zero(), time)), time, wide_zero());
 }
 
-/* The first to be hit of both end balls and the side is the capsule's hit. */
+/* The first hit of the two end balls and the side counts. */
 WIDE_INLINE void hit_capsule(ray *r, hit *h, const dun_obstacle_bins *bins, int dimensions, uint32_t k) {
     const float radius = bins->radius[k] + r->inflated;
     const wide radius2 = wide_set(radius * radius), inverse2 = wide_set(bins->inverse2[k]);
@@ -142,42 +144,51 @@ WIDE_INLINE void hit_capsule(ray *r, hit *h, const dun_obstacle_bins *bins, int 
     if (bins->inverse2[k] > 0.0f) hit_side(r, h, dimensions, along, inverse2, across, share, radius2, outside);
 }
 
-/* The way out is through the nearest face, the way in through that which is reached last. */
+/* What is known of a ray and a box, axis by axis. */
+typedef struct box_hit {
+    wide in, out, depth;     /* times of entry and exit, and the distance to the nearest face from inside */
+    wide into[3], out_of[3]; /* normals of the faces of entry and of the nearest exit */
+    wide_mask inside, may_enter;
+} box_hit;
+
+/* Makes axis `a` the normal's only one where the mask is set. */
+WIDE_INLINE void turn_normal(wide normal[3], int a, wide_mask m, wide sign) {
+    for (int other = 0; other < a; other++) normal[other] = wide_blend(m, wide_zero(), normal[other]);
+    normal[a] = wide_keep(m, sign);
+}
+
+WIDE_INLINE void hit_box_axis(const ray *r, int a, wide min, wide max, box_hit *b) {
+    const wide from_min = wide_sub(r->at[a], min), from_max = wide_sub(max, r->at[a]);
+    const wide_mask between = wide_and(wide_lt(min, r->at[a]), wide_lt(r->at[a], max));
+    const wide_mask moves = wide_or(wide_lt(r->velocity[a], wide_zero()), wide_lt(wide_zero(), r->velocity[a]));
+    b->inside = wide_and(b->inside, between);
+    b->may_enter = wide_and(b->may_enter, wide_or(between, moves));
+
+    const wide distance = wide_min(from_min, from_max);
+    const wide face = wide_blend(wide_le(from_min, from_max), wide_set(-1.0f), wide_set(1.0f));
+    turn_normal(b->out_of, a, wide_lt(distance, b->depth), face);
+    b->depth = wide_min(distance, b->depth);
+
+    const wide to_min = wide_mul(wide_sub(min, r->at[a]), r->inverse[a]), to_max = wide_mul(from_max, r->inverse[a]);
+    const wide enters = wide_min(to_min, to_max);
+    const wide against = wide_blend(wide_lt(r->velocity[a], wide_zero()), wide_set(1.0f), wide_set(-1.0f));
+    turn_normal(b->into, a, wide_lt(b->in, enters), against);
+    b->in = wide_max(enters, b->in);
+    b->out = wide_min(wide_max(to_min, to_max), b->out);
+}
+
+/* The way out is through the nearest face, the way in through the last one that the ray passes. */
 WIDE_INLINE void hit_box(ray *r, hit *h, const dun_obstacle_bins *bins, int dimensions, uint32_t k) {
-    wide out_of[3] = {0}, into[3] = {0};
-    wide in = wide_set(-INFINITY), out = wide_set(INFINITY), depth = wide_set(INFINITY);
-    wide_mask inside = wide_le(wide_zero(), wide_zero()), may_enter = inside;
-    for (int a = 0; a < dimensions; a++) {
-        const wide low = wide_set(bins->a[a][k] - r->inflated), high = wide_set(bins->b[a][k] + r->inflated);
-        const wide from_low = wide_sub(r->at[a], low), from_high = wide_sub(high, r->at[a]);
-        const wide_mask between = wide_and(wide_lt(low, r->at[a]), wide_lt(r->at[a], high));
-        const wide_mask moves = wide_or(wide_lt(r->velocity[a], wide_zero()), wide_lt(wide_zero(), r->velocity[a]));
-        inside = wide_and(inside, between);
-        may_enter = wide_and(may_enter, wide_or(between, moves));
-
-        const wide least = wide_min(from_low, from_high);
-        const wide face = wide_blend(wide_le(from_low, from_high), wide_set(-1.0f), wide_set(1.0f));
-        const wide_mask nearer = wide_lt(least, depth);
-        depth = wide_min(least, depth);
-
-        const wide to_low = wide_mul(wide_sub(low, r->at[a]), r->inverse[a]), to_high = wide_mul(from_high, r->inverse[a]);
-        const wide enters = wide_min(to_low, to_high);
-        const wide_mask later = wide_lt(in, enters);
-        in = wide_max(enters, in);
-        out = wide_min(wide_max(to_low, to_high), out);
-
-        const wide against = wide_blend(wide_lt(r->velocity[a], wide_zero()), wide_set(1.0f), wide_set(-1.0f));
-        for (int other = 0; other < a; other++) {
-            out_of[other] = wide_blend(nearer, wide_zero(), out_of[other]);
-            into[other] = wide_blend(later, wide_zero(), into[other]);
-        }
-        out_of[a] = wide_keep(nearer, face);
-        into[a] = wide_keep(later, against);
-    }
-    for (int a = 0; a < dimensions; a++) h->normal[a] = out_of[a];
-    take_hit(r, h, dimensions, inside, wide_zero(), wide_set(1.0f));
-    for (int a = 0; a < dimensions; a++) h->normal[a] = into[a];
-    take_hit(r, h, dimensions, wide_and(may_enter, wide_and(wide_le(in, out), wide_le(wide_zero(), in))), in, wide_zero());
+    const wide_mask all = wide_le(wide_zero(), wide_zero());
+    box_hit b = {
+        .in = wide_set(-INFINITY), .out = wide_set(INFINITY), .depth = wide_set(INFINITY), .inside = all, .may_enter = all};
+    for (int a = 0; a < dimensions; a++)
+        hit_box_axis(r, a, wide_set(bins->a[a][k] - r->inflated), wide_set(bins->b[a][k] + r->inflated), &b);
+    for (int a = 0; a < dimensions; a++) h->normal[a] = b.out_of[a];
+    take_hit(r, h, dimensions, b.inside, wide_zero(), wide_set(1.0f));
+    for (int a = 0; a < dimensions; a++) h->normal[a] = b.into[a];
+    const wide_mask enters = wide_and(b.may_enter, wide_and(wide_le(b.in, b.out), wide_le(wide_zero(), b.in)));
+    take_hit(r, h, dimensions, enters, b.in, wide_zero());
 }
 
 WIDE_INLINE void visit_obstacle(ray *r, const dun_obstacle_bins *bins, int dimensions, uint32_t k, wide_mask passes,
@@ -213,7 +224,7 @@ WIDE_INLINE void cast_ray(ray *r, const dun_obstacle_bins *bins, int dimensions)
 
 /* ---- avoiding --------------------------------------------------------------------------------------------------------- */
 
-/* The padding's lanes and those at rest look nowhere. Too slow along an axis to get anywhere counts as slow but finite. */
+/* Lanes without an agent and agents at rest look nowhere. Very low speeds along an axis count as slow but not as 0. */
 WIDE_INLINE ray ray_of(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents) {
     const wide slow = wide_set(1e-30f);
     ray r = {.inflated = b->avoid.agent_radius, .number = wide_set(INFINITY), .inside = wide_zero()};
@@ -226,12 +237,12 @@ WIDE_INLINE ray ray_of(const dun_behave *b, int dimensions, uint32_t i, uint32_t
     }
     r.v2 = length2(r.velocity, dimensions);
     r.inverse_v2 = wide_div(wide_set(1.0f), r.v2);
-    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
+    const wide_mask taken = first_lanes(agents);
     r.time = wide_blend(wide_and(taken, has_direction(r.v2)), wide_set(b->avoid.look_ahead), wide_set(-1.0f));
     return r;
 }
 
-/* Where to from a hit: out of the obstacle, or halfway from the heading to the side. */
+/* The way to go at a hit: out of the obstacle, or halfway between the heading and the side. */
 WIDE_INLINE void way_around(const ray *r, int dimensions, wide way[3]) {
     wide heading[3], normal[3], side[3];
     for (int a = 0; a < dimensions; a++) heading[a] = r->velocity[a];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Along a polyline: follow a path. Lanes are agents; a segment is broadcast, and every lane keeps its nearest.
+ * Along a polyline: follow a path. Lanes are agents; the loop broadcasts one segment at a time, and every lane keeps its
+ * nearest.
  *
- * Of a long path only those segments are visited that may be some lane's nearest: boxes further than what is known to be
- * there are passed over, those left are opened in the order of the segments. That finds what visiting all would, to the last
- * bit, a tie's lowest number included: a point that stands for a segment lies in its box, whatever the rule for feet off the
- * segment, for rounding is monotone, and so no computed distance is below the computed distance to the near side of the box, or
- * above that to the far one. (The bit by which a foot inside of its segment counts as nearer, its box counts as nearer, too.)
- * Which boxes are opened does differ with the lanes, and changes nothing.
+ * On a long path the search visits only segments that may be the nearest of some lane. It leaves out boxes that are farther
+ * than the nearest segment so far, and opens the others in the order of the segments. The result is the same to the last bit as
+ * if it visited every segment, even where several are equally near and the first counts. That is so because the point that
+ * stands for a segment lies in the segment's box, whatever replaces feet that are off the segment, and because rounding is
+ * monotone: no computed distance is below the computed minimum distance to the box, or above the maximum one. (A foot inside
+ * its segment counts as nearer by one bit; so does its box.) Which boxes the search opens depends on the lanes, and changes
+ * nothing.
  */
 #ifndef DUNLIN_KERNELS_PATH_H
 #define DUNLIN_KERNELS_PATH_H
@@ -33,7 +35,7 @@ WIDE_INLINE segment broadcast_segment(const dun_polyline *line, int dimensions, 
     return s;
 }
 
-/* Where the foot of the perpendicular is: 0 at the start, 1 at the end. */
+/* The place of the perpendicular's foot: 0 at the start, 1 at the end. */
 WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
     wide sum = wide_mul(wide_sub(at[0], s->start[0]), s->along[0]);
     for (int a = 1; a < dimensions; a++) sum = wide_add(sum, wide_mul(wide_sub(at[a], s->start[a]), s->along[a]));
@@ -41,8 +43,9 @@ WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
 }
 
 /*
- * The squared distance to the point that stands for the segment: the foot, or the end, or, for feet before the start, what
- * `before` says. The end itself, not start + along: a tie with the next segment's start is one to the last bit.
+ * The squared distance to the point that stands for the segment: the foot; the end for feet beyond it; for feet before the
+ * start what `before` says. The end is the point itself, not start + along, so that it has the bits of the next segment's
+ * start.
  */
 WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide before, const wide at[3], wide point[3]) {
     wide offset[3];
@@ -60,9 +63,9 @@ WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide 
 typedef struct path_search {
     wide at[3];
     wide before;   /* 0: a foot before the start counts as the start; 1: as the end */
-    wide bound;    /* squared: there is a segment that is no further; -1 where there is no agent to search for */
+    wide bound;    /* squared: some segment is at most that far; -1 in lanes without an agent */
     wide nearest2; /* squared */
-    wide nearest;  /* its number, which binary32 holds exactly */
+    wide nearest;  /* its number; exact in binary32 */
 } path_search;
 
 /* The squared distance to a point of the polyline. */
@@ -72,7 +75,7 @@ WIDE_INLINE wide corner2_of(const dun_polyline *line, int dimensions, uint32_t n
     return length2(offset, dimensions);
 }
 
-/* Wherever on the line through the segment the foot is. */
+/* The squared distance to the foot, wherever on the line it is. */
 WIDE_INLINE wide foot2_of(const segment *s, int dimensions, wide foot, const wide at[3]) {
     wide offset[3];
     for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_add(s->start[a], wide_mul(foot, s->along[a])), at[a]);
@@ -80,22 +83,22 @@ WIDE_INLINE wide foot2_of(const segment *s, int dimensions, wide foot, const wid
 }
 
 /*
- * Near a corner rounding must not choose between its two segments, for they lead to different places. So a foot inside of its
- * segment counts as nearer than the ends, if only by the last bit, and all segments that end there compute those alike.
+ * Near a corner, rounding must not choose between the two segments, since they lead to different places. So a foot inside its
+ * segment counts as nearer than the ends by at least one bit, and segments that share an end compute the distance to it alike.
  */
 WIDE_INLINE wide inside_of(wide ends2) {
     return wide_mul(ends2, wide_set(1.0f - 0x1p-23f));
 }
 
 WIDE_INLINE void visit_segments(const dun_polyline *line, int dimensions, uint32_t begin, uint32_t end, path_search *p) {
-    const wide low = wide_blend(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
+    const wide start = wide_blend(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
     wide nearest2 = p->nearest2, nearest = p->nearest, start2 = corner2_of(line, dimensions, begin, p->at);
     for (uint32_t number = begin; number < end; number++) {
         const segment s = broadcast_segment(line, dimensions, number);
         const wide foot = foot_of(&s, dimensions, p->at), end2 = corner2_of(line, dimensions, number + 1, p->at);
         const wide ends2 = wide_min(start2, end2), foot2 = foot2_of(&s, dimensions, foot, p->at);
         const wide_mask inside = wide_and(wide_lt(wide_zero(), foot), wide_lt(foot, wide_set(1.0f)));
-        const wide off2 = wide_blend(wide_lt(foot, low), end2, ends2);
+        const wide off2 = wide_blend(wide_lt(foot, start), end2, ends2);
         const wide d2 = wide_blend(inside, wide_min(foot2, inside_of(ends2)), off2);
         const wide_mask nearer = wide_lt(d2, nearest2);
         nearest2 = wide_blend(nearer, d2, nearest2);
@@ -107,37 +110,37 @@ WIDE_INLINE void visit_segments(const dun_polyline *line, int dimensions, uint32
     p->bound = wide_min(nearest2, p->bound);
 }
 
-/* How near the boxes [begin, end) are; and none of their segments is further than the far side of its box. */
-WIDE_INLINE void look_at_boxes(const dun_boxes *boxes, int dimensions, uint32_t begin, uint32_t end, path_search *p,
-                               wide near2[DUN_BOX_FAN]) {
+/* Squared minimum distances to the boxes [begin, end). The maximum distance to a box bounds that to the nearest segment. */
+WIDE_INLINE void measure_boxes(const dun_boxes *boxes, int dimensions, uint32_t begin, uint32_t end, path_search *p,
+                               wide min2[DUN_BOX_FAN]) {
     for (uint32_t b = begin; b < end; b++) {
-        wide near[3], far[3];
+        wide min_offset[3], max_offset[3];
         for (int a = 0; a < dimensions; a++) {
-            const wide below = wide_sub(wide_set(boxes->low[a][b]), p->at[a]);
-            const wide above = wide_sub(p->at[a], wide_set(boxes->high[a][b]));
-            near[a] = wide_max(wide_max(below, above), wide_zero());
-            far[a] = wide_min(below, above);
+            const wide below = wide_sub(wide_set(boxes->min[a][b]), p->at[a]);
+            const wide above = wide_sub(p->at[a], wide_set(boxes->max[a][b]));
+            min_offset[a] = wide_max(wide_max(below, above), wide_zero());
+            max_offset[a] = wide_min(below, above);
         }
-        near2[b - begin] = inside_of(length2(near, dimensions));
-        p->bound = wide_min(length2(far, dimensions), p->bound);
+        min2[b - begin] = inside_of(length2(min_offset, dimensions));
+        p->bound = wide_min(length2(max_offset, dimensions), p->bound);
     }
 }
 
-/* Depth first, boxes of a level in their order. */
+/* Depth first; the boxes of a level in order. */
 WIDE_INLINE void search_boxes(const dun_polyline *line, int dimensions, path_search *p) {
-    wide near2[DUN_PATH_LEVELS][DUN_BOX_FAN];
+    wide min2[DUN_PATH_LEVELS][DUN_BOX_FAN];
     uint32_t next[DUN_PATH_LEVELS], end[DUN_PATH_LEVELS];
     int level = line->levels - 1;
     next[level] = 0;
     end[level] = line->boxes[level].count;
-    look_at_boxes(&line->boxes[level], dimensions, 0, end[level], p, near2[level]);
+    measure_boxes(&line->boxes[level], dimensions, 0, end[level], p, min2[level]);
     while (level < line->levels) {
         if (next[level] == end[level]) {
             level++;
             continue;
         }
         const uint32_t box = next[level]++, first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN;
-        if (!wide_any(wide_le(near2[level][box % DUN_BOX_FAN], p->bound))) continue;
+        if (!wide_any(wide_le(min2[level][box % DUN_BOX_FAN], p->bound))) continue;
         if (level == 0) {
             visit_segments(line, dimensions, first, last < line->segments ? last : line->segments, p);
             continue;
@@ -145,13 +148,13 @@ WIDE_INLINE void search_boxes(const dun_polyline *line, int dimensions, path_sea
         level--;
         next[level] = first;
         end[level] = last < line->boxes[level].count ? last : line->boxes[level].count;
-        look_at_boxes(&line->boxes[level], dimensions, first, end[level], p, near2[level]);
+        measure_boxes(&line->boxes[level], dimensions, first, end[level], p, min2[level]);
     }
 }
 
 /* ---- following -------------------------------------------------------------------------------------------------------- */
 
-/* Each lane's nearest segment, and the direction of the one after it. */
+/* The nearest segment of each lane, and the direction of the one after it. */
 typedef struct gathered {
     float start[3][DUNLIN_LANES], end[3][DUNLIN_LANES], along[3][DUNLIN_LANES], inverse2[DUNLIN_LANES];
     float next[3][DUNLIN_LANES];
@@ -185,10 +188,10 @@ WIDE_INLINE segment gather_segments(const dun_polyline *line, int dimensions, co
     return s;
 }
 
-/* No more agents than `agents` are searched for; `guess` is a segment that may well be near. */
+/* Searches for the first `agents` lanes. `guess` is a segment that is probably not far. */
 WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, const wide at[3], uint32_t agents,
                                     uint32_t guess) {
-    const wide_mask taken = wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)agents));
+    const wide_mask taken = first_lanes(agents);
     path_search p = {.before = wide_set(f->off == DUN_PATH_CLAMP ? 0.0f : 1.0f),
                      .bound = wide_blend(taken, wide_set(INFINITY), wide_set(-1.0f)),
                      .nearest2 = wide_set(INFINITY),
@@ -205,7 +208,8 @@ WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, co
     return p;
 }
 
-/* The point to seek and whether to: where the nearest segment is further away than the path is wide, and a little along it. */
+/* The point to seek, a little further along the path. Returns which lanes seek it: those farther from it than the path's
+ * radius. */
 WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, const path_search *p,
                                   const float number[DUNLIN_LANES], wide speed, wide point[3]) {
     wide next[3], heading[3];
@@ -222,7 +226,8 @@ WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, cons
     return wide_lt(wide_set(f->radius2), d2);
 }
 
-/* `last` is the segment that the agent before these had nearest, and so mostly not far away; then, the last of these's. */
+/* `last`: the nearest segment of the agent before the group, which is probably not far; on return that of the group's last
+ * lane. */
 WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents, uint32_t *last) {
     const dun_behave_path *f = &b->path;
     wide position[3], velocity[3], at[3], point[3], offset[3], desired[3];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all behaviours share: from a desired velocity to a force that is added. */
+/* What all behaviours share: the way from a desired velocity to a force. */
 #ifndef DUNLIN_KERNELS_STEER_H
 #define DUNLIN_KERNELS_STEER_H
 
@@ -10,40 +10,40 @@ WIDE_INLINE void load(const float *const columns[3], int dimensions, uint32_t i,
     for (int a = 0; a < dimensions; a++) out[a] = wide_load(columns[a] + i);
 }
 
-WIDE_INLINE wide_mask everyone(void) {
+WIDE_INLINE wide_mask all_lanes(void) {
     return wide_le(wide_zero(), wide_zero());
 }
 
-/* Adds the force, limited and weighted, to those lanes. */
-WIDE_INLINE void add_force(const dun_behave *b, int dimensions, uint32_t i, wide_mask who, const wide force[3]) {
+/* Limits and weights the force, and adds it to the lanes of the mask. */
+WIDE_INLINE void add_force(const dun_behave *b, int dimensions, uint32_t i, wide_mask lanes, const wide force[3]) {
     const wide weight = wide_varied(b->weight, i);
     const wide scale = limit_scale(force, dimensions, wide_varied(b->max_force, i));
     for (int a = 0; a < dimensions; a++) {
         const wide weighted = wide_mul(wide_mul(force[a], scale), weight);
         const wide so_far = wide_load(b->force[a] + i);
-        wide_store(b->force[a] + i, wide_add(so_far, wide_keep(who, weighted)));
+        wide_store(b->force[a] + i, wide_add(so_far, wide_keep(lanes, weighted)));
     }
 }
 
 /* Reynolds (1999): steering = desired velocity - velocity, truncated. */
-WIDE_INLINE void add_steering(const dun_behave *b, int dimensions, uint32_t i, wide_mask who, const wide desired[3],
+WIDE_INLINE void add_steering(const dun_behave *b, int dimensions, uint32_t i, wide_mask lanes, const wide desired[3],
                               const wide velocity[3]) {
     wide force[3];
     for (int a = 0; a < dimensions; a++) force[a] = wide_sub(desired[a], velocity[a]);
-    add_force(b, dimensions, i, who, force);
+    add_force(b, dimensions, i, lanes, force);
 }
 
 /*
- * The function `name` for all agents, from `lanes(behave, dimensions, i)`, with the dimensions constant in each loop. It reads
- * a copy of its own: no store to a force can change that, so the compiler need not read it again for each group.
+ * Defines the function `name`, which calls `group(behave, dimensions, i)` for all agents, with the dimensions constant in each
+ * loop. It reads a copy of its own: no store to a force can change that, so compilers do not read it again for each group.
  */
-#define FOR_ALL_LANES(name, lanes)                                                                                             \
+#define FOR_ALL_LANES(name, group)                                                                                             \
     static void name(const dun_behave *behave, uint32_t count) {                                                               \
         const dun_behave b = *behave;                                                                                          \
         if (b.dimensions == 3) {                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(&b, 3, i);                                                \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) group(&b, 3, i);                                                \
         } else {                                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) lanes(&b, 2, i);                                                \
+            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) group(&b, 2, i);                                                \
         }                                                                                                                      \
     }
 

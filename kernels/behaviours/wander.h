@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the middle to that point passes
- * through random directions, one after another, each a function of the agent's id and its own number: no memory is needed.
+ * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the centre to that point passes
+ * through random directions, one after another. Each is a function of the agent's id and the direction's number, so agents need
+ * no memory.
  */
 #ifndef DUNLIN_KERNELS_WANDER_H
 #define DUNLIN_KERNELS_WANDER_H
@@ -10,11 +11,11 @@
 #include "kernels/behaviours/steer.h"
 #include "kernels/wide/trig.h"
 
-enum { ABREAST = 2 }; /* groups that draw at once */
+enum { ABREAST = 2 }; /* groups that draw random numbers at once */
 
 /*
- * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. Which of them
- * are wanted is the same for all agents; mostly the next direction is in the same call as this one.
+ * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. All agents
+ * need the same of these, and one call mostly has both this direction and the next.
  */
 WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint64_t block,
                             wide_int words[ABREAST][4]) {
@@ -27,7 +28,7 @@ WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const ui
     wide_philox(words, ABREAST, keys);
 }
 
-/* The words of this direction and of the next; each has `size` of them. */
+/* The words of this direction and of the next, `size` of them each. */
 typedef struct two_draws {
     wide_int from[2], to[2];
 } two_draws;
@@ -50,7 +51,8 @@ WIDE_INLINE wide between(wide from, wide to, float share) {
     return wide_add(from, wide_mul(wide_sub(to, from), wide_set(share)));
 }
 
-/* ---- 2D: the angle turns evenly, the short way ------------------------------------------------------------------------- */
+/* ---- 2D: the angle turns at an even rate, the short way
+ * ------------------------------------------------------------------------- */
 
 WIDE_INLINE void direction_on_circle(const two_draws *draws, float share, wide out[3]) {
     const wide angle = unit_interval(draws->from[0]), turn = fold(wide_sub(unit_interval(draws->to[0]), angle), 1.0f);
@@ -59,7 +61,7 @@ WIDE_INLINE void direction_on_circle(const two_draws *draws, float share, wide o
 
 /* ---- 3D: near the shortest way ------------------------------------------------------------------------------------------ */
 
-/* Evenly on the sphere: Archimedes' hat-box theorem makes any of its coordinates uniform. */
+/* Uniform on the sphere: by Archimedes' hat-box theorem each coordinate is uniform, too. */
 WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
     const wide up = unit_interval(words[1]), one = wide_set(1.0f), two = wide_set(2.0f);
     const wide across = wide_mul(two, wide_sqrt(wide_mul(up, wide_sub(one, up))));
@@ -70,7 +72,7 @@ WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
     out[2] = wide_sub(wide_mul(two, up), one);
 }
 
-/* Across v, which has length 1: its product with the x or the y axis, whichever is further from it. */
+/* A direction across the unit vector v: its cross product with the x or the y axis, whichever is at the larger angle. */
 WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
     const wide zero = wide_zero();
     const wide_mask x_smaller = wide_lt(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
@@ -85,10 +87,10 @@ WIDE_INLINE void normalise(wide v[3]) {
 }
 
 /*
- * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians a
- * chord, which is 2 for a quarter turn but has no bound for half of one. Opposite vectors have no middle: any will do, and they
- * are so rare that it does not show. Otherwise rotating both rotates everything between them, so no direction is likelier than
- * others.
+ * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians per
+ * chord, which is 2 for a quarter turn but unbounded for half a turn. Opposite vectors have no middle, so any direction across
+ * serves; they are too rare to show. Otherwise a rotation of both vectors rotates everything between them, so no direction is
+ * more likely than others.
  */
 WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide out[3]) {
     wide from[3], to[3], halfway[3], across[3];
@@ -110,14 +112,15 @@ WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide o
 
 /* ---- steering ----------------------------------------------------------------------------------------------------------- */
 
-/* Of a few agents, one group after another: each is a long chain of operations, and in a loop of its own chains overlap. */
+/* The directions of some agents at a time: each is a long chain of operations, and in a loop of their own the chains overlap.
+ */
 enum { WANDER_BLOCK = 64 };
 
 typedef struct wander_directions {
     float axis[3][WANDER_BLOCK];
 } wander_directions;
 
-/* Of the last group twice, where their number is odd. */
+/* An odd last group is computed twice. */
 WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int dimensions, uint32_t begin, uint32_t end,
                                  wander_directions *found) {
     for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {

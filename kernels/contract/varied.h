@@ -3,7 +3,7 @@
 #ifndef DUNLIN_KERNELS_VARIED_H
 #define DUNLIN_KERNELS_VARIED_H
 
-/* all·each[i] for the i-th agent of a stretch; where `each` is NULL, `all`. */
+/* all·each[i] for agent i of a stretch; `all` where `each` is NULL. */
 typedef struct dun_varied {
     float all;
     const float *each;

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces become motion: speed limits, drag, movement and the world's edge. */
+/* From forces to motion: speed limits, drag, movement and the world's edge. */
 #ifndef DUNLIN_KERNELS_INTEGRATE_H
 #define DUNLIN_KERNELS_INTEGRATE_H
 
 #include <string.h>
 
-#include "kernels/motion/respond.h"
+#include "kernels/contract/kernel.h"
+#include "kernels/wide/vector.h"
 
-/* A resting agent has no direction in which to be brought to min_speed. At a max_speed of 0 it comes to rest, even from a
- * velocity whose square rounds to 0. */
+/* An agent at rest has no direction, so min_speed does not apply to it. A max_speed of 0 stops an agent even where the square
+ * of its velocity rounds to 0. */
 WIDE_INLINE wide speed_scale(const dun_integrate *in, const wide v[3], int dimensions, uint32_t i) {
-    const wide high = wide_varied(in->max_speed, i), low = wide_min(wide_set(in->min_speed), high);
+    const wide max = wide_varied(in->max_speed, i), min = wide_min(wide_set(in->min_speed), max);
     const wide v2 = length2(v, dimensions);
-    const wide_mask over = wide_lt(wide_mul(high, high), v2);
-    const wide_mask under = wide_and(wide_lt(v2, wide_mul(low, low)), has_direction(v2));
-    const wide to_low = wide_blend(under, wide_div(low, wide_sqrt(v2)), wide_set(1.0f));
-    const wide scale = wide_blend(over, wide_div(high, wide_sqrt(v2)), to_low);
-    return wide_keep(wide_lt(wide_zero(), high), scale);
+    const wide_mask over = wide_lt(wide_mul(max, max), v2);
+    const wide_mask under = wide_and(wide_lt(v2, wide_mul(min, min)), has_direction(v2));
+    const wide to_min = wide_blend(under, wide_div(min, wide_sqrt(v2)), wide_set(1.0f));
+    const wide scale = wide_blend(over, wide_div(max, wide_sqrt(v2)), to_min);
+    return wide_keep(wide_lt(wide_zero(), max), scale);
 }
 
-/* The largest number below a positive one: nextafterf() without libm. */
+/* The next number below a positive one: nextafterf() without libm. */
 WIDE_INLINE float below(float a) {
     uint32_t bits;
     memcpy(&bits, &a, sizeof bits);
@@ -28,7 +29,7 @@ WIDE_INLINE float below(float a) {
     return a;
 }
 
-/* Once around, then held inside: who flies more than a world in one step ends at the edge. */
+/* Once around, then clamped: an agent that moves by more than the world in one step ends at the edge. */
 WIDE_INLINE wide edge_periodic(wide x, float size) {
     const wide back = wide_blend(wide_le(wide_set(size), x), wide_set(size), wide_zero());
     const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
@@ -38,11 +39,11 @@ WIDE_INLINE wide edge_periodic(wide x, float size) {
 }
 
 WIDE_INLINE wide edge_teleport(wide x, float size, float margin) {
-    const wide low = wide_set(-margin), high = wide_set(size + margin);
-    return wide_blend(wide_lt(x, low), high, wide_blend(wide_lt(high, x), low, x));
+    const wide min = wide_set(-margin), max = wide_set(size + margin);
+    return wide_blend(wide_lt(x, min), max, wide_blend(wide_lt(max, x), min, x));
 }
 
-/* Once around, then held inside. */
+/* Once around, then clamped. */
 WIDE_INLINE wide edge_overshoot(wide x, float size) {
     const wide back = wide_blend(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
     const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
@@ -50,7 +51,7 @@ WIDE_INLINE wide edge_overshoot(wide x, float size) {
     return wide_max(wide_min(inside, wide_set(size)), wide_zero());
 }
 
-/* Mirrored once, then held inside. */
+/* Mirrored once, then clamped. */
 WIDE_INLINE wide edge_reflect(wide x, wide *v, float size) {
     const wide_mask below = wide_lt(x, wide_zero()), above = wide_lt(wide_set(size), x);
     const wide mirrored = wide_blend(below, wide_sub(wide_zero(), x), wide_sub(wide_set(2.0f * size), x));
@@ -102,7 +103,7 @@ WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensi
     }
 }
 
-/* `body` for all agents, with edge and dimensions constant in each loop. */
+/* Runs `body` for all agents, with edge and dimensions constant in each loop. */
 #define FOR_EDGE(body, edge)                                                                                                   \
     case edge:                                                                                                                 \
         if (in.dimensions == 3) {                                                                                              \

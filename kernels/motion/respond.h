@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums become forces: a rule's response for a stretch of agents. */
+/* From sums to forces: one rule's response for a stretch of agents. */
 #ifndef DUNLIN_KERNELS_RESPOND_H
 #define DUNLIN_KERNELS_RESPOND_H
 
-#include "kernels/neighbours/interact.h"
+#include "kernels/contract/kernel.h"
+#include "kernels/wide/vector.h"
 
 /* Reynolds, "Steering Behaviors For Autonomous Characters" (1999): steering = desired velocity - velocity, truncated. */
 WIDE_INLINE wide_mask respond_steer(const dun_respond *r, int dimensions, uint32_t i, const wide sum[3], const wide own[3],
@@ -46,7 +47,7 @@ WIDE_INLINE void respond_lanes(const dun_respond *r, int dimensions, uint32_t i)
     }
 }
 
-/* Through a copy of its own: no store to a force can change that. */
+/* Reads a copy of its own: no store to a force can change that, so compilers do not read it again for each group. */
 static void respond(const dun_respond *what, uint32_t count) {
     const dun_respond r = *what;
     if (r.dimensions == 3) {

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner loop: one group of observers against the candidates near it. A candidate is broadcast; every lane tests it and adds
- * it under its own mask.
+ * The inner loop: sums over all neighbours of a group. The loop broadcasts one candidate at a time; every lane tests it and
+ * adds it under its own mask.
  *
- * A pass over a list of candidates is written once for all shapes; its argument `shape` is a constant wherever it is inlined,
- * so each pass is a loop of only the operations that its shape needs. Listing the candidates is the same for all shapes.
+ * A pass over a candidate list is written once for all shapes. Its argument `shape` is a constant wherever the pass is inlined,
+ * so each shape gets a loop of only the operations that it needs. All shapes share the listing of candidates.
  */
 #ifndef DUNLIN_KERNELS_INTERACT_H
 #define DUNLIN_KERNELS_INTERACT_H
 
-#include "kernels/neighbours/near.h"
+#include "kernels/neighbours/candidate_list.h"
 #include "kernels/neighbours/push.h"
 
-/* A constant wherever it is used. */
-typedef struct candidates {
+/* How candidates are tested. A constant wherever it is used. */
+typedef struct candidate_kind {
     bool own;   /* one of the lanes may be the candidate itself */
     bool folds; /* offsets go to the nearest image */
-} candidates;
+} candidate_kind;
 
-/* One pass' constants and sums: all of it lives in registers. */
+/* The constants and sums of a pass, all in registers. */
 typedef struct totals {
     wide at[3];
-    wide widest_r2, separation_r2, alignment_r2, cohesion_r2;
-    wide inverse_radius; /* of separation, DUN_PUSH_LINEAR only */
+    wide max_r2, separation_r2, alignment_r2, cohesion_r2;
+    wide inverse_radius; /* of separation, for DUN_PUSH_LINEAR only */
     wide push[3], velocity[3], offset[3];
     wide_int seen, aligned, cohered;
 } totals;
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
-/* Whether separation has a loop of its own, over fewer candidates: those close to the group. */
-WIDE_INLINE bool separates_apart(dun_shape shape) {
-    return CLOSE_APART && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
+/* Whether separation has a loop of its own, over the candidates within its radius of the box. */
+WIDE_INLINE bool pushes_apart(dun_shape shape) {
+    return PUSH_APART && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidates kind, totals *t, uint32_t j, uint32_t lane) {
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidate_kind kind, totals *t, uint32_t j,
+                               uint32_t lane) {
     const int dimensions = shape.dimensions;
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, kind.folds, t->at, j, delta);
-    wide_mask seen = wide_le(d2, t->widest_r2);
+    wide_mask seen = wide_le(d2, t->max_r2);
     if (kind.own) seen = wide_and(seen, wide_other_lanes(lane));
     t->seen = wide_count_if(t->seen, seen);
 
@@ -53,19 +54,19 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidat
         if (shape.alignment) t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(in->velocity[a][j]));
         if (shape.cohesion) t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
     }
-    if (shape.separation == DUN_PUSH_NONE || separates_apart(shape)) return;
-    wide_mask close = seen;
-    if (shape.alignment || shape.cohesion) close = wide_le(d2, t->separation_r2);
-    if (kind.own) close = wide_and(close, seen);
-    add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
+    if (shape.separation == DUN_PUSH_NONE || pushes_apart(shape)) return;
+    wide_mask within = seen;
+    if (shape.alignment || shape.cohesion) within = wide_le(d2, t->separation_r2);
+    if (kind.own) within = wide_and(within, seen);
+    add_push(shape.separation, t->inverse_radius, shape.dimensions, within, delta, d2, t->push);
 }
 
-/* Oneself needs no test: Δ is 0. */
-WIDE_INLINE void add_close(const dun_interact *in, dun_shape shape, bool folds, totals *t, uint32_t j) {
+/* The lane that is the candidate needs no test: its Δ is 0. */
+WIDE_INLINE void add_push_candidate(const dun_interact *in, dun_shape shape, bool folds, totals *t, uint32_t j) {
     wide delta[3];
     const wide d2 = offset_to(in, shape.dimensions, folds, t->at, j, delta);
-    const wide_mask close = wide_le(d2, t->separation_r2);
-    add_push(shape.separation, t->inverse_radius, shape.dimensions, close, delta, d2, t->push);
+    const wide_mask within = wide_le(d2, t->separation_r2);
+    add_push(shape.separation, t->inverse_radius, shape.dimensions, within, delta, d2, t->push);
 }
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ WIDE_INLINE void totals_load(const dun_interact *in, dun_shape shape, const lane
         if (shape.alignment) t->velocity[a] = wide_load(sums->velocity[a] + at);
         if (shape.cohesion) t->offset[a] = wide_load(sums->offset[a] + at);
     }
-    t->widest_r2 = lane_r2(l, in->widest_r2);
+    t->max_r2 = lane_r2(l, in->max_r2);
     t->separation_r2 = lane_r2(l, in->separation_r2);
     const bool linear = shape.separation == DUN_PUSH_LINEAR;
     t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
@@ -104,41 +105,41 @@ WIDE_INLINE void totals_store(dun_shape shape, const totals *t, const dun_sums *
 
 WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, bool folds, totals *t, const int32_t *slot,
                             uint32_t count) {
-    const candidates others = {.folds = folds};
-    uint32_t next = (uint32_t)slot[0]; /* read one ahead: a pass waits for nothing but its candidate */
+    const candidate_kind others = {.folds = folds};
+    uint32_t next = (uint32_t)slot[0]; /* read one ahead, so that a candidate never waits for its slot */
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t j = next;
         next = (uint32_t)slot[k + 1];
-        add_candidate(in, shape, others, t, j, NOBODY);
+        add_candidate(in, shape, others, t, j, NO_LANE);
     }
 }
 
-WIDE_INLINE void add_stretch(const dun_interact *in, dun_shape shape, candidates kind, const lanes *l, totals *t,
-                             uint32_t begin, uint32_t end) {
+WIDE_INLINE void add_own(const dun_interact *in, dun_shape shape, candidate_kind kind, const lanes *l, totals *t,
+                         uint32_t begin, uint32_t end) {
     for (uint32_t j = begin; j < end; j++) add_candidate(in, shape, kind, t, j, j - l->self);
 }
 
-WIDE_INLINE void add_closes(const dun_interact *in, dun_shape shape, bool folds, totals *t, const near_list *near) {
-    if (!separates_apart(shape)) return;
-    uint32_t next = (uint32_t)near->close[0];
-    for (uint32_t k = 0; k < near->close_count; k++) {
+WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool folds, totals *t, const candidate_list *list) {
+    if (!pushes_apart(shape)) return;
+    uint32_t next = (uint32_t)list->push_slot[0];
+    for (uint32_t k = 0; k < list->push_count; k++) {
         const uint32_t j = next;
-        next = (uint32_t)near->close[k + 1];
-        add_close(in, shape, folds, t, j);
+        next = (uint32_t)list->push_slot[k + 1];
+        add_push_candidate(in, shape, folds, t, j);
     }
 }
 
-/* Adds all candidates of the list to the sums. */
-typedef void pass_fn(const dun_interact *in, const lanes *l, const near_list *near, const dun_sums *sums, uint32_t at);
+/* Adds all neighbours on the list to the sums. */
+typedef void pass_fn(const dun_interact *in, const lanes *l, const candidate_list *list, const dun_sums *sums, uint32_t at);
 
-WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidates stretch, const lanes *l, const near_list *near,
-                      const dun_sums *sums, uint32_t at) {
+WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidate_kind stretch, const lanes *l,
+                      const candidate_list *list, const dun_sums *sums, uint32_t at) {
     totals t;
     totals_load(in, shape, l, sums, at, &t);
-    add_listed(in, shape, stretch.folds, &t, near->slot, near->before);
-    add_stretch(in, shape, stretch, l, &t, near->stretch_begin, near->stretch_end);
-    add_listed(in, shape, stretch.folds, &t, near->slot + near->before, near->count - near->before);
-    add_closes(in, shape, stretch.folds, &t, near);
+    add_listed(in, shape, stretch.folds, &t, list->slot, list->before);
+    add_own(in, shape, stretch, l, &t, list->own_begin, list->own_end);
+    add_listed(in, shape, stretch.folds, &t, list->slot + list->before, list->count - list->before);
+    add_push_list(in, shape, stretch.folds, &t, list);
     totals_store(shape, &t, sums, at);
 }
 
@@ -150,48 +151,48 @@ typedef struct shape_passes {
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
 
-/* A group's sums in the making. */
+/* The work on one group. */
 typedef struct group_job {
     const dun_interact *in;
     const shape_passes *passes;
     const dun_sums *sums;
     uint32_t at;
     lanes lanes;
-    near_list near;
+    candidate_list list;
 } group_job;
 
-/* Adds up what is listed so far. */
+/* Passes over the list, and empties it. */
 WIDE_INLINE void flush(group_job *job, bool folds) {
-    near_list *near = &job->near;
-    if (near->count || near->stretch_begin < near->stretch_end)
-        (folds ? job->passes->folded : job->passes->plain)(job->in, &job->lanes, near, job->sums, job->at);
-    near->before = near->count = near->close_count = near->stretch_begin = near->stretch_end = 0;
+    candidate_list *list = &job->list;
+    if (list->count || list->own_begin < list->own_end)
+        (folds ? job->passes->folded : job->passes->plain)(job->in, &job->lanes, list, job->sums, job->at);
+    list->before = list->count = list->push_count = list->own_begin = list->own_end = 0;
 }
 
 WIDE_INLINE void list_part(group_job *job, int dimensions, bool folds, uint32_t begin, uint32_t end) {
     for (;;) {
-        begin = list_near(job->in, dimensions, folds, &job->lanes, begin, end, &job->near);
+        begin = list_candidates(job->in, dimensions, folds, &job->lanes, begin, end, &job->list);
         if (begin >= end) return;
         flush(job, folds);
     }
 }
 
-WIDE_INLINE void list_stretch(group_job *job, uint32_t begin, uint32_t end) {
-    near_list *near = &job->near;
-    near->before = near->count;
-    near->stretch_begin = begin;
-    near->stretch_end = end;
-    for (uint32_t j = begin; CLOSE_APART && j < end; j++) near->close[near->close_count++] = (int32_t)j;
+WIDE_INLINE void list_own(group_job *job, uint32_t begin, uint32_t end) {
+    candidate_list *list = &job->list;
+    list->before = list->count;
+    list->own_begin = begin;
+    list->own_end = end;
+    for (uint32_t j = begin; PUSH_APART && j < end; j++) list->push_slot[list->push_count++] = (int32_t)j;
 }
 
-/* Only the few candidates that are the group itself need the test for oneself: the run is cut around them. */
+/* Only the group's own agents need the test for being the lane itself, so runs are cut around them. */
 WIDE_INLINE void list_run(group_job *job, int dimensions, bool folds, dun_run run) {
-    const uint32_t self = greatest(job->lanes.self, run.begin), self_end = least(job->lanes.self_end, run.end);
+    const uint32_t self = max_u32(job->lanes.self, run.begin), self_end = min_u32(job->lanes.self_end, run.end);
     uint32_t begin = run.begin;
     if (self < self_end) {
         list_part(job, dimensions, folds, begin, self);
-        if (job->near.stretch_begin < job->near.stretch_end) flush(job, folds);
-        list_stretch(job, self, self_end);
+        if (job->list.own_begin < job->list.own_end) flush(job, folds);
+        list_own(job, self, self_end);
         begin = self_end;
     }
     list_part(job, dimensions, folds, begin, run.end);
@@ -236,7 +237,7 @@ WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, cons
     job.passes = passes;
     job.sums = sums;
     job.at = at;
-    job.near.before = job.near.count = job.near.close_count = job.near.stretch_begin = job.near.stretch_end = 0;
+    job.list.before = job.list.count = job.list.push_count = job.list.own_begin = job.list.own_end = 0;
     lanes_load(in, dimensions, group, &job.lanes);
     sums_clear(passes->shape, sums, at);
     add_runs(&job, dimensions, runs, run_count);
@@ -252,19 +253,19 @@ static void interact_group_3(const shape_passes *passes, const dun_interact *in,
     interact_group(passes, 3, in, group, runs, run_count, sums, at);
 }
 
-/* ---- one function a shape --------------------------------------------------------------------------------------------- */
+/* ---- one function per shape --------------------------------------------------------------------------------------------- */
 
 #define PASS_NAME(name, d, push, ali, coh, nest) name##_##d##_##push##_##ali##_##coh##_##nest
 
 #define PASS_FUNCTION(name, pass, stretch, d, push, ali, coh, nest)                                                            \
-    static void PASS_NAME(name, d, push, ali, coh, nest)(const dun_interact *in, const lanes *l, const near_list *near,        \
+    static void PASS_NAME(name, d, push, ali, coh, nest)(const dun_interact *in, const lanes *l, const candidate_list *list,   \
                                                          const dun_sums *sums, uint32_t at) {                                  \
         const dun_shape shape = {d, DUN_PUSH_##push, ali, coh, nest};                                                          \
-        pass(in, shape, stretch, l, near, sums, at);                                                                           \
+        pass(in, shape, stretch, l, list, sums, at);                                                                           \
     }
 
-static const candidates own_plain = {.own = true};
-static const candidates own_folded = {.own = true, .folds = true};
+static const candidate_kind own_plain = {.own = true};
+static const candidate_kind own_folded = {.own = true, .folds = true};
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
     PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                             \
@@ -277,8 +278,8 @@ static const candidates own_folded = {.own = true, .folds = true};
         interact_group_##d(&passes, in, group, runs, run_count, sums, at);                                                     \
     }
 
-/* Where the radii differ alignment and cohesion are always summed: one that is off has a radius below 0. Who includes this for
- * a purpose of its own may have said which shapes it needs. */
+/* Where the radii differ, alignment and cohesion are always summed: one that is off has a radius below 0. A file that includes
+ * this one for a purpose of its own may define which shapes it needs. */
 #ifndef INTERACT_SHAPES
 #define INTERACT_SHAPES(X, d)                                                                                                  \
     X(d, NONE, 1, 0, 1)                                                                                                        \

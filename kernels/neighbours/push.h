@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How separation falls with distance. */
+/* The push of separation, by distance. */
 #ifndef DUNLIN_KERNELS_PUSH_H
 #define DUNLIN_KERNELS_PUSH_H
 
@@ -8,8 +8,8 @@
 #include "kernels/contract/kernel.h"
 #include "kernels/wide/wide.h"
 
-/* f(d) of the push -Δ·f(d); inverse_radius: 1/R, LINEAR only. The floor under d² keeps it finite for coincident agents, whose Δ
- * is 0. */
+/* f(d) of the push -Δ·f(d). inverse_radius: 1/R, for LINEAR only. The minimum of d² keeps it finite for coincident agents,
+ * whose Δ is 0. */
 WIDE_INLINE wide push_factor(dun_push push, wide inverse_radius, wide d2) {
     const wide safe = wide_max(d2, wide_set(FLT_MIN));
     if (push == DUN_PUSH_INVERSE) return wide_div(wide_set(1.0f), safe);
@@ -19,10 +19,10 @@ WIDE_INLINE wide push_factor(dun_push push, wide inverse_radius, wide d2) {
     return wide_div(share, d);
 }
 
-/* Pushes those lanes away. */
-WIDE_INLINE void add_push(dun_push push, wide inverse_radius, int dimensions, wide_mask close, const wide delta[3], wide d2,
+/* Adds the push from the candidate at `delta` to the lanes within the radius. */
+WIDE_INLINE void add_push(dun_push push, wide inverse_radius, int dimensions, wide_mask within, const wide delta[3], wide d2,
                           wide sum[3]) {
-    const wide factor = wide_keep(close, push_factor(push, inverse_radius, d2));
+    const wide factor = wide_keep(within, push_factor(push, inverse_radius, d2));
     for (int a = 0; a < dimensions; a++) sum[a] = wide_sub(sum[a], wide_mul(delta[a], factor));
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* engine/base/random.h's numbers, of a lane each: the same bits. */
+/* The random numbers of engine/base/random.h, one generator per lane: the same bits. */
 #ifndef DUNLIN_KERNELS_RANDOM_H
 #define DUNLIN_KERNELS_RANDOM_H
 
 #include "kernels/wide/wide.h"
 
-/* Its ten rounds' keys. */
+/* The keys of the ten rounds. */
 typedef struct wide_keys {
     wide_int round[10][2];
 } wide_keys;
@@ -30,8 +30,9 @@ WIDE_INLINE void philox_round(wide_int counter[4], const wide_int key[2]) {
 }
 
 /*
- * Philox 4x32-10 (Salmon et al., SC 2011): each counter becomes four random words. A round waits for the one before it, so
- * several counters keep a core busy where one does not. Unrolled, what lanes have in common in the first rounds is done once.
+ * Philox 4x32-10 (Salmon et al., SC 2011): turns each counter into four random words. Every round depends on the one before, so
+ * several counters at once keep a core busier than one. Once the loop is unrolled, compilers compute once what all lanes have
+ * in common in the first rounds.
  */
 WIDE_INLINE void wide_philox(wide_int counter[][4], int counters, const wide_keys *keys) {
 #pragma GCC unroll 10

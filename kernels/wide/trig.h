@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sine and cosine of 2·pi·turns. Angles are in turns because these reduce exactly: what lies beyond the nearest quarter turn is
- * a difference of binary32 numbers that loses nothing, however many turns there are. The rest, at most an eighth of a turn,
- * goes through polynomials in its square r² (minimax in relative error, by Remez's exchange, coefficients rounded one by one).
+ * Sine and cosine of 2·pi·turns. Angles are in turns because these reduce exactly: the difference between the angle and its
+ * nearest quarter turn is exact in binary32, however many turns there are. That difference r, at most an eighth of a turn, goes
+ * through polynomials in r² (minimax in relative error, by Remez's exchange, coefficients rounded one by one).
  */
 #ifndef DUNLIN_KERNELS_TRIG_H
 #define DUNLIN_KERNELS_TRIG_H
 
 #include "kernels/wide/wide.h"
 
-/* |r| <= 1/8. 2·pi in two numbers, for its rounding alone would cost half an ulp. */
+/* |r| <= 1/8. 2·pi has two numbers, because rounding it to one would cost half an ulp. */
 WIDE_INLINE wide sine_of_eighth(wide r, wide r2) {
     wide p = wide_set(-0x1.2db5cep+6f);
     p = wide_add(wide_mul(p, r2), wide_set(0x1.465facp+6f));
@@ -27,12 +27,12 @@ WIDE_INLINE wide cosine_of_eighth(wide r2) {
 }
 
 /*
- * At most 1.302 ulp from the truth, and 6.85e-8 (docs/numerics.md says what was measured). From 2^23 on every binary32 number
- * is a whole number of turns; so counts what is infinite or NaN. Quarter turns give 0, 1 and -1 exactly, 0 with either sign.
- * Negative turns give exactly the opposite sine.
+ * The error is at most 1.302 ulp, and at most 6.85e-8 (docs/numerics.md says how this was measured). From 2^23 on every
+ * binary32 number is a whole number of turns; infinity and NaN count as whole, too. Quarter turns give 0, 1 and -1 exactly, 0
+ * with either sign. The sine of negative turns is exactly the opposite.
  */
 WIDE_INLINE void wide_sincos_turns(wide turns, wide *sine, wide *cosine) {
-    const wide round_whole = wide_set(0x1p23f), round_any = wide_set(0x1.8p23f); /* added and taken away again, they round */
+    const wide round_whole = wide_set(0x1p23f), round_any = wide_set(0x1.8p23f); /* adding and subtracting one rounds */
     const wide_int bits = wide_to_bits(turns), sign = wide_int_and(bits, wide_int_set(INT32_MIN));
     wide a = wide_from_bits(wide_int_xor(bits, sign));
     a = wide_keep(wide_lt(a, round_whole), a);
@@ -41,7 +41,7 @@ WIDE_INLINE void wide_sincos_turns(wide turns, wide *sine, wide *cosine) {
     const wide r = wide_sub(part, wide_mul(wide_sub(shifted, round_any), wide_set(0.25f))), r2 = wide_mul(r, r);
     const wide s = sine_of_eighth(r, r2), c = cosine_of_eighth(r2);
 
-    const wide_int quarter = wide_to_bits(shifted), two = wide_int_set(2); /* its last two bits, as the others have no say */
+    const wide_int quarter = wide_to_bits(shifted), two = wide_int_set(2); /* its last two bits; the others do not matter */
     const wide_mask odd = wide_int_lt(wide_int_set(0), wide_int_and(quarter, wide_int_set(1)));
     const wide_int sine_turns = wide_int_shift_left(wide_int_and(quarter, two), 30);
     const wide_int cosine_turns = wide_int_shift_left(wide_int_and(wide_int_add(quarter, wide_int_set(1)), two), 30);

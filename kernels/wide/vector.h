@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors of lanes: lengths, directions, limits. */
+/* Lanes and vectors of lanes: lengths, directions, limits. */
 #ifndef DUNLIN_KERNELS_VECTOR_H
 #define DUNLIN_KERNELS_VECTOR_H
 
@@ -9,6 +9,11 @@
 #include "kernels/wide/wide.h"
 
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* The first `count` lanes, count below 2^31; or all. */
+WIDE_INLINE wide_mask first_lanes(uint32_t count) {
+    return wide_int_lt(wide_int_load(lane_number), wide_int_set((int32_t)count));
+}
 
 WIDE_INLINE wide wide_varied(dun_varied v, uint32_t i) {
     if (v.each) return wide_mul(wide_set(v.all), wide_load(v.each + i));
@@ -31,32 +36,31 @@ WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int di
     for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));
 }
 
-/* Lane by lane: a where the mask is set, else b. */
-WIDE_INLINE wide_int select_int(wide_mask m, wide_int a, wide_int b) {
+WIDE_INLINE wide_int blend_int(wide_mask m, wide_int a, wide_int b) {
     return wide_to_bits(wide_blend(m, wide_from_bits(a), wide_from_bits(b)));
 }
 
 /* The offset to the nearest image. Antisymmetric: fold(-d) = -fold(d). */
 WIDE_INLINE wide fold(wide d, float size) {
     const wide half = wide_set(0.5f * size);
-    const wide low = wide_keep(wide_lt(half, d), wide_set(size));
-    const wide high = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
-    return wide_add(wide_sub(d, low), high);
+    const wide back = wide_keep(wide_lt(half, d), wide_set(size));
+    const wide ahead = wide_keep(wide_lt(d, wide_set(-0.5f * size)), wide_set(size));
+    return wide_add(wide_sub(d, back), ahead);
 }
 
-/* Numbers have 32 bits and comparisons a sign: with its top bit turned a number is compared like any other. */
+/* To compare unsigned numbers: comparisons are signed, and with the top bit turned both orders are the same. */
 WIDE_INLINE wide_int wide_turned(uint32_t number) { return wide_int_set((int32_t)(number ^ (1u << 31))); }
 
 /*
- * Keeps squares of lengths finite. Only sums over agents that are closer than 1e-18 or so get there; parameters are limited so
- * that nothing else overflows (docs/numerics.md).
+ * Keeps squared lengths finite. Only sums over agents with distances of about 1e-18 get there; parameters are limited so that
+ * nothing else overflows (docs/numerics.md).
  */
 WIDE_INLINE wide saturate(wide a) { return wide_max(wide_min(a, wide_set(1e18f)), wide_set(-1e18f)); }
 
-/* A vector whose squared length is below the normal numbers has none that could be trusted: it counts as zero. */
+/* A vector whose squared length is below the normal numbers counts as zero, since that length has lost its precision. */
 WIDE_INLINE wide_mask has_direction(wide length2) { return wide_le(wide_set(FLT_MIN), length2); }
 
-/* What to multiply v by so that its length is at most `limit`: 1 where it is already. */
+/* The factor that brings the length of v down to `limit`; 1 where it is below already. */
 WIDE_INLINE wide limit_scale(const wide v[3], int dimensions, wide limit) {
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(limit, limit), v2);

@@ -665,13 +665,13 @@ static float any_component(test_random *random, bool odd) {
 /* On a grid of 64ths, so that where an agent is is exact; or anywhere that an agent may be at all. */
 static float any_place(test_random *random, const dun_behave_flow *f, int a, bool odd) {
     static const float far[] = {1e38f, -1e38f, 1e20f, -1e20f, 3e9f, -16777216.0f, 0.0f, -0.0f, 1e-40f};
-    const float width = 1.0f / f->per_unit[a], from = f->low[a] - 9.0f * width, to = f->low[a] + 15.0f * width;
+    const float width = 1.0f / f->per_unit[a], from = f->min[a] - 9.0f * width, to = f->min[a] + 15.0f * width;
     if (!odd) return floorf(test_uniform(random, 64.0f * from, 64.0f * to)) / 64.0f;
     switch (test_below(random, 4)) {
     case 0:
         return far[test_below(random, sizeof far / sizeof *far)];
     case 1:
-        return test_nudge(random, f->low[a] + 0.5f * width * (float)test_below(random, 14), 2);
+        return test_nudge(random, f->min[a] + 0.5f * width * (float)test_below(random, 14), 2);
     default:
         return test_uniform(random, from, to);
     }
@@ -691,7 +691,7 @@ static look_up look_up_new(test_random *random, int dimensions, bool odd) {
         const int32_t here = 1 + (int32_t)test_below(random, (uint32_t)most[a]);
         f->cells[a] = (float)here;
         f->stride[a] = cells;
-        f->low[a] = odd ? test_uniform(random, -20.0f, 20.0f) : (float)test_below(random, 9);
+        f->min[a] = odd ? test_uniform(random, -20.0f, 20.0f) : (float)test_below(random, 9);
         f->per_unit[a] = odd ? test_uniform(random, 0.1f, 100.0f) : 0.25f;
         f->per_cell[a] = 1.0f / f->cells[a];
         cells *= here;
@@ -758,7 +758,7 @@ static void look_up_slowly(const dun_behave_flow *f, int dimensions, const doubl
     double share[3], lower[3];
     out[0] = out[1] = out[2] = 0;
     for (int a = 0; a < dimensions; a++) {
-        const double at = (x[a] - (double)f->low[a]) * (double)f->per_unit[a] - (f->linear ? 0.5 : 0.0);
+        const double at = (x[a] - (double)f->min[a]) * (double)f->per_unit[a] - (f->linear ? 0.5 : 0.0);
         lower[a] = floor(at);
         share[a] = f->linear ? at - lower[a] : 0.0;
     }

@@ -260,7 +260,7 @@ static void check_span(const dun_kernel *kernel, uint32_t count, float beyond, t
         ends[0] = x.at[i] < ends[0] ? x.at[i] : ends[0];
         ends[1] = x.at[i] > ends[1] ? x.at[i] : ends[1];
     }
-    kernel->span(x.at, count, got);
+    kernel->min_max(x.at, count, got);
     if (got[0] != ends[0] || got[1] != ends[1])
         fail_msg("%s: %u numbers from %g to %g span %g to %g", kernel->name, count, (double)ends[0], (double)ends[1],
                  (double)got[0], (double)got[1]);

@@ -282,8 +282,8 @@ static dun_behave_target any_target(test_random *random) {
 static dun_behave_contain any_walls(test_random *random) {
     dun_behave_contain contain = {.last = test_below(random, 2)};
     for (int a = 0; a < 3; a++) {
-        contain.low[a] = ANY_OF(random, 0.0f, -1.0f, -INFINITY);
-        contain.high[a] = ANY_OF(random, 0.0f, 1.0f, INFINITY);
+        contain.min[a] = ANY_OF(random, 0.0f, -1.0f, -INFINITY);
+        contain.max[a] = ANY_OF(random, 0.0f, 1.0f, INFINITY);
     }
     return contain;
 }

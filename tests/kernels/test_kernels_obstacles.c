@@ -69,8 +69,8 @@ static dun_obstacle_bins backwards(const dun_obstacle_bins *bins) {
     for (int a = 0; a < bins->dimensions; a++) {
         columns[fixed + 4 * a] = &flat.a[a];
         columns[fixed + 4 * a + 1] = &flat.b[a];
-        columns[fixed + 4 * a + 2] = &flat.boxes[0].low[a];
-        columns[fixed + 4 * a + 3] = &flat.boxes[0].high[a];
+        columns[fixed + 4 * a + 2] = &flat.boxes[0].min[a];
+        columns[fixed + 4 * a + 3] = &flat.boxes[0].max[a];
     }
     for (int c = 0; c < fixed + 4 * bins->dimensions; c++, used++) {
         uint32_t *column;
@@ -432,15 +432,15 @@ static void boxes_hold_what_is_in_them(void **state) {
             for (int a = 0; a < 3; a++) {
                 const float more = o->shape == DUNLIN_OBSTACLE_BOX ? 0 : o->radius,
                             b = o->shape == DUNLIN_OBSTACLE_BALL ? o->a[a] : o->b[a];
-                assert_true(bins->boxes[0].low[a][k] <= fminf(o->a[a], b) - more);
-                assert_true(bins->boxes[0].high[a][k] >= fmaxf(o->a[a], b) + more);
+                assert_true(bins->boxes[0].min[a][k] <= fminf(o->a[a], b) - more);
+                assert_true(bins->boxes[0].max[a][k] >= fmaxf(o->a[a], b) + more);
             }
         }
         for (int level = 1; level < bins->levels; level++)
             for (uint32_t b = 0; b < bins->boxes[level - 1].count; b++)
                 for (int a = 0; a < 3; a++)
-                    assert_true(bins->boxes[level].low[a][b / 8] <= bins->boxes[level - 1].low[a][b] &&
-                                bins->boxes[level].high[a][b / 8] >= bins->boxes[level - 1].high[a][b]);
+                    assert_true(bins->boxes[level].min[a][b / 8] <= bins->boxes[level - 1].min[a][b] &&
+                                bins->boxes[level].max[a][b / 8] >= bins->boxes[level - 1].max[a][b]);
         dunlin_world_destroy(world);
     }
 }

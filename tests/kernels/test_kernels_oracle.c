@@ -161,7 +161,7 @@ static void check_lowest(const dun_interact *in, const flock *observer, const or
         for (uint32_t first = 0; first < observer->count; first += kernel->lanes) {
             int32_t slot[DUN_PADDING];
             const uint32_t left = observer->count - first, count = left < kernel->lanes ? left : kernel->lanes;
-            kernel->lowest(in, (dun_group){first, count}, runs, 2, slot);
+            kernel->min_id(in, (dun_group){first, count}, runs, 2, slot);
             for (uint32_t i = 0; i < count; i++) {
                 float at[3] = {0.0f};
                 for (int a = 0; a < scene->dimensions; a++) at[a] = observer->position[a].at[first + i];
@@ -186,7 +186,7 @@ static void test_lowest_agrees(void **state) {
             test_shuffle(&random, id, eaters.count);
             for (uint32_t i = 0; i < eaters.count; i++) id[i] *= 5000000u;
             in.id = id;
-            in.widest_r2 = radius * radius;
+            in.max_r2 = radius * radius;
             in.separation_r2 = -1.0f;
             const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
             const oracle_scene scene = flock_scene(&in, eaters.count, periodic);

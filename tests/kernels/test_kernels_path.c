@@ -317,13 +317,13 @@ static void boxes_hold_what_is_in_them(void **state) {
         for (int a = 0; a < 3; a++) {
             for (uint32_t k = 0; k < line->segments; k++) {
                 const float x = line->point[a][k], reached = x + line->along[a][k], to = line->point[a][k + 1];
-                const float low = line->boxes[0].low[a][k / 8], high = line->boxes[0].high[a][k / 8];
+                const float low = line->boxes[0].min[a][k / 8], high = line->boxes[0].max[a][k / 8];
                 assert_true(low <= x && low <= to && low <= reached && high >= x && high >= to && high >= reached);
             }
             for (int level = 1; level < line->levels; level++) {
                 for (uint32_t b = 0; b < line->boxes[level - 1].count; b++) {
-                    assert_true(line->boxes[level].low[a][b / 8] <= line->boxes[level - 1].low[a][b]);
-                    assert_true(line->boxes[level].high[a][b / 8] >= line->boxes[level - 1].high[a][b]);
+                    assert_true(line->boxes[level].min[a][b / 8] <= line->boxes[level - 1].min[a][b]);
+                    assert_true(line->boxes[level].max[a][b / 8] >= line->boxes[level - 1].max[a][b]);
                 }
             }
         }

@@ -246,7 +246,7 @@ static void check_radius(const dun_kernel *kernel, flock_layout layout, dun_shap
     test_random random = {.state = 1};
     flock agents = flock_new(FLOCK_POINT, shape.dimensions, 2, &random);
     const dun_interact in = flock_interact(&agents, &agents, shape);
-    const float r2[] = {in.widest_r2, in.alignment_r2, in.cohesion_r2};
+    const float r2[] = {in.max_r2, in.alignment_r2, in.cohesion_r2};
     for (int step = 0; step < 2 * 3; step++) {
         if (!(r2[step / 2] > 0.0f)) continue;
         const float radius = sqrtf(r2[step / 2]), reach = step % 2 ? nextafterf(radius, INFINITY) : radius;
@@ -268,8 +268,8 @@ static void test_the_radius_itself_is_seen(void **state) {
 
 /* ---- who is near a box ------------------------------------------------------------------------------------------------ */
 
-static dun_corners corners_around(const flock *agents, uint32_t begin, uint32_t end) {
-    dun_corners corners = {0};
+static dun_box corners_around(const flock *agents, uint32_t begin, uint32_t end) {
+    dun_box corners = {0};
     for (int a = 0; a < agents->dimensions; a++) {
         const float *at = agents->position[a].at;
         corners.of[a][0] = corners.of[a][1] = at[begin];
@@ -300,10 +300,10 @@ static void check_nearby(const dun_kernel *kernel, flock_layout layout, dun_shap
     const dun_interact in = flock_interact(&observers, &observed, shape);
     for (uint32_t begin = 0; begin < AGENTS; begin += 9) {
         const uint32_t end = begin + 1 + begin % 4;
-        const dun_corners corners = corners_around(&observers, begin, end);
+        const dun_box corners = corners_around(&observers, begin, end);
         int32_t slots[AGENTS + DUN_PADDING];
         const dun_run run = {begin % 11, AGENTS - begin % 5, folds};
-        const uint32_t count = kernel->nearby(&in, shape.dimensions, &corners, run, slots);
+        const uint32_t count = kernel->candidates(&in, shape.dimensions, &corners, run, slots);
         uint32_t next = 0;
         for (uint32_t j = run.begin; j < run.end; j++) {
             const bool listed = next < count && (uint32_t)slots[next] == j, sees = any_sees(kernel, &in, begin, end, j, folds);

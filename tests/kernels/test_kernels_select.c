@@ -38,7 +38,7 @@ static float any_of(test_random *random, const float *some, uint32_t count) {
 }
 
 /* Rules alike, mostly; then one that is wider, narrower, a shell, off; and the radii at which lattices have agents. */
-static void choose_sights(eyes *e, dun_sight sight[RULES], test_random *random) {
+static void choose_sights(eyes *e, dun_rule_selection sight[RULES], test_random *random) {
     static const float radii[] = {FLOCK_RADIUS, FLOCK_RADIUS, 4.0f, 6.0f, 5.7f, 0.0f}, inner[] = {0.0f, 0.0f, 0.0f, 2.0f, 4.0f};
     static const float cosines[] = {-2.0f, -2.0f, -0.99f, -0.5f, 0.0f, 0.3f, 0.70710677f, 0.99f};
     const bool alike = test_below(random, 2);
@@ -49,8 +49,8 @@ static void choose_sights(eyes *e, dun_sight sight[RULES], test_random *random) 
         const float least = alike ? 0.0f : any_of(random, inner, 5), c = alike ? one : any_of(random, cosines, 8);
         const float min = least < radius[r] ? least : radius[r];
         e->cosine[r] = (double)c;
-        sight[r] =
-            (dun_sight){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min, c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
+        sight[r] = (dun_rule_selection){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min,
+                                        c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
     }
     if (sight[0].r2 < 0.0f && sight[1].r2 < 0.0f) sight[2].r2 = FLOCK_RADIUS * FLOCK_RADIUS;
     e->in.inverse_separation_radius = radius[0] > 0.0f ? 1.0f / radius[0] : 0.0f;
@@ -58,7 +58,7 @@ static void choose_sights(eyes *e, dun_sight sight[RULES], test_random *random) 
 
 static void choose(eyes *e, test_random *random) {
     static const float counts[] = {0, 0, 1, 2, 3, 7, 8, 9, 20, 32}, firsts[] = {0, 0, 0, 1, 3, 40};
-    dun_sight sight[RULES];
+    dun_rule_selection sight[RULES];
     choose_sights(e, sight, random);
     e->in.ignore_coincident = test_below(random, 4) == 0;
     const uint32_t nearest = (uint32_t)any_of(random, counts, 10), most = (uint32_t)any_of(random, firsts, 6);
@@ -66,7 +66,7 @@ static void choose(eyes *e, test_random *random) {
     e->in.selection = &e->selection;
     e->in.shape.separation = sight[0].r2 < 0.0f ? DUN_PUSH_NONE : (dun_push)(1 + test_below(random, 3));
     e->in.separation_r2 = sight[0].r2;
-    e->in.widest_r2 = fmaxf(sight[0].r2, fmaxf(sight[1].r2, sight[2].r2));
+    e->in.max_r2 = fmaxf(sight[0].r2, fmaxf(sight[1].r2, sight[2].r2));
 }
 
 static eyes *eyes_new(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own,
@@ -164,7 +164,7 @@ static bool meet(const eyes *e, const oracle_scene *scene, uint32_t i, uint32_t 
     if ((e->in.own && i == j) || (e->in.ignore_coincident && o->d2 == 0.0f)) return false;
     bool any = false;
     for (int r = 0; r < RULES; r++) {
-        const dun_sight *sight = &e->selection.rule[r];
+        const dun_rule_selection *sight = &e->selection.rule[r];
         o->counts[r] = o->d2 <= sight->r2 && o->d2 >= sight->min_r2 && in_view(o->delta, o->d2, v, sight->view, e->cosine[r]);
         any = any || o->counts[r];
     }
@@ -179,7 +179,7 @@ static uint32_t look(const eyes *e, const oracle_scene *scene, uint32_t i, other
         count = e->selection.nearest;
         qsort(others, count, sizeof *others, by_slot);
     }
-    return e->selection.most && count > e->selection.most ? e->selection.most : count;
+    return e->selection.max_neighbours && count > e->selection.max_neighbours ? e->selection.max_neighbours : count;
 }
 
 static double push_of(const eyes *e, double d, double *measure) {
@@ -346,12 +346,12 @@ static void many_runs_overflow_no_list(void **state) {
 
 /* All within one radius count, all around. */
 static void choose_nearest(eyes *e, float radius) {
-    const dun_sight off = {-1.0f, 0.0f, DUN_ALL_AROUND}, all = {radius * radius, 0.0f, DUN_ALL_AROUND};
-    e->selection = dun_selection_of((const dun_sight[RULES]){off, all, all}, 1, 0, false);
+    const dun_rule_selection off = {-1.0f, 0.0f, DUN_ALL_AROUND}, all = {radius * radius, 0.0f, DUN_ALL_AROUND};
+    e->selection = dun_selection_of((const dun_rule_selection[RULES]){off, all, all}, 1, 0, false);
     e->in.selection = &e->selection;
     e->in.shape.separation = DUN_PUSH_NONE;
     e->in.separation_r2 = -1.0f;
-    e->in.widest_r2 = radius * radius;
+    e->in.max_r2 = radius * radius;
 }
 
 /* Groups of up to `most`: of any length. */
@@ -361,7 +361,7 @@ static void closest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *
     for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
         const uint32_t rest = e->observer.count - group.first;
         group.count = rest < most ? rest : most;
-        kernel->closest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+        kernel->nearest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
     }
 }
 
@@ -396,7 +396,7 @@ static int32_t lowest_of(const eyes *e, const dun_run *runs, uint32_t run_count,
     int32_t lowest = -1;
     for (uint32_t r = 0; r < run_count; r++)
         for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
-            if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.widest_r2 &&
+            if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.max_r2 &&
                 (lowest < 0 || e->in.id[j] < e->in.id[lowest]))
                 lowest = (int32_t)j;
     return lowest;
@@ -411,7 +411,7 @@ static void check_lowest(const eyes *e, const dun_run *runs, uint32_t run_count,
         for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
             const uint32_t rest = e->observer.count - group.first;
             group.count = rest < kernel->lanes ? rest : kernel->lanes;
-            kernel->lowest(&e->in, group, runs, run_count, (int32_t *)got.at + group.first);
+            kernel->min_id(&e->in, group, runs, run_count, (int32_t *)got.at + group.first);
         }
         test_same_bits(got.at, want.at, e->observer.count, what);
         test_array_check(&got);

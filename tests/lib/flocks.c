@@ -81,7 +81,7 @@ dun_shape flock_shape(int dimensions, int number) {
 /* Radii from which the kernel's numbers follow, as the engine makes them. */
 static void set_radii(dun_interact *in, float separation, float alignment, float cohesion) {
     const float widest = fmaxf(separation, fmaxf(alignment, cohesion));
-    in->widest_r2 = widest * widest;
+    in->max_r2 = widest * widest;
     in->separation_r2 = separation > 0.0f ? separation * separation : -1.0f;
     in->alignment_r2 = alignment > 0.0f ? alignment * alignment : -1.0f;
     in->cohesion_r2 = cohesion > 0.0f ? cohesion * cohesion : -1.0f;
@@ -150,9 +150,9 @@ void flock_sums_reset(flock_sums *sums) {
 
 /* Everyone within the rules' radii, but the coincident. */
 static dun_selection without_coincident(const dun_interact *in) {
-    const dun_sight rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND},
-                               {in->alignment_r2, 0.0f, DUN_ALL_AROUND},
-                               {in->cohesion_r2, 0.0f, DUN_ALL_AROUND}};
+    const dun_rule_selection rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND},
+                                        {in->alignment_r2, 0.0f, DUN_ALL_AROUND},
+                                        {in->cohesion_r2, 0.0f, DUN_ALL_AROUND}};
     return dun_selection_of(rules, 0, 0, true);
 }
 

@@ -16,7 +16,7 @@ enum { CROWD = 96, BEHIND = 40 /* all lanes */ };
 
 /* Agents close together: all see all. No number comes twice in a row, or it would pass for one that stays in its register. */
 static dun_interact crowd(dun_shape shape, float column[6][CROWD + DUN_PADDING]) {
-    dun_interact in = {.shape = shape, .widest_r2 = 1.0f, .separation_r2 = 1.0f, .own = true};
+    dun_interact in = {.shape = shape, .max_r2 = 1.0f, .separation_r2 = 1.0f, .own = true};
     for (int a = 0; a < 3; a++) {
         for (int i = 0; i < CROWD + DUN_PADDING; i++) column[a][i] = 0.001f * (float)i + 0.3f * (float)a;
         in.observer[a] = in.position[a] = column[a];

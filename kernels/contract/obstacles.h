@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Obstacles, as kernels and the sweep (engine/frame/slide.c) see them: sorted so that neighbours in space are mostly neighbours
- * in memory, with boxes over them. Box k of level 0 is around obstacle k alone, box b of a higher level around the boxes from b
- * * FAN on of the level below.
+ * in memory, with levels of boxes around them. Box k of level 0 is around obstacle k alone, box b of a higher level around the
+ * DUN_BOX_FAN boxes from b * DUN_BOX_FAN on of the level below.
  */
 #ifndef DUNLIN_KERNELS_OBSTACLES_H
 #define DUNLIN_KERNELS_OBSTACLES_H
@@ -15,7 +15,7 @@
 
 typedef struct dun_boxes {
     uint32_t count;
-    float *low[3], *high[3]; /* [count] */
+    float *min[3], *max[3]; /* [count] */
 } dun_boxes;
 
 typedef enum dun_solid { DUN_SOLID_BALL = 0, DUN_SOLID_BOX, DUN_SOLID_CAPSULE } dun_solid;
@@ -29,20 +29,20 @@ typedef struct dun_obstacle_bins {
     float *radius;      /* [count] 0 for boxes */
     float *inverse2;    /* [count] 1 / |b - a|^2; 0 where that has no direction */
     int levels;
-    dun_boxes boxes[DUN_OBSTACLE_LEVELS]; /* a little larger than what is in them; at most FAN of the highest level */
+    dun_boxes boxes[DUN_OBSTACLE_LEVELS]; /* a little larger than what is in them; at most FAN on the last level */
 } dun_obstacle_bins;
 
 /*
- * By how much, times the largest coordinate of an obstacle, its box is too large on every side; and what a radius by which a
- * box is grown is multiplied by. Far more than rounding takes away, so that whatever comes as near as a radius is in the grown
- * box.
+ * Boxes are too large rather than too small, by far more than rounding takes away: an obstacle's box by its maximum coordinate
+ * times DUN_OBSTACLE_SLACK on every side, and a box that grows by a radius grows by that radius times DUN_RADIUS_SLACK. So
+ * whatever is within the radius is in the grown box.
  */
 #define DUN_OBSTACLE_SLACK 0x1p-19
 #define DUN_RADIUS_SLACK   (1.0f + 0x1p-18f)
 
-/* A way through the boxes, depth first: every box that is come to is entered, where it has something in it, or passed over. */
+/* A walk through the boxes, depth first. The caller enters each box that it gets, or leaves it out. */
 typedef struct dun_box_walk {
-    int level; /* of the box that was come to last */
+    int level; /* of the last box */
     uint32_t next[DUN_OBSTACLE_LEVELS], end[DUN_OBSTACLE_LEVELS];
 } dun_box_walk;
 
@@ -54,7 +54,7 @@ static inline dun_box_walk dun_walk_boxes(const dun_obstacle_bins *bins) {
     return walk;
 }
 
-/* false: there are no more. */
+/* The next box; false: there is none. */
 static inline bool dun_next_box(const dun_obstacle_bins *bins, dun_box_walk *walk, uint32_t *box) {
     while (walk->next[walk->level] == walk->end[walk->level])
         if (++walk->level == bins->levels) return false;
@@ -62,7 +62,7 @@ static inline bool dun_next_box(const dun_obstacle_bins *bins, dun_box_walk *wal
     return true;
 }
 
-/* Not for level 0. */
+/* Goes on with the boxes in this one, whose level is above 0. */
 static inline void dun_enter_box(const dun_obstacle_bins *bins, dun_box_walk *walk, uint32_t box) {
     const uint32_t first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN, count = bins->boxes[--walk->level].count;
     walk->next[walk->level] = first;

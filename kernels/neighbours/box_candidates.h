@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The candidates of a box of the caller's: the test that candidate_list.h has for the box around a group. */
+#ifndef DUNLIN_KERNELS_BOX_CANDIDATES_H
+#define DUNLIN_KERNELS_BOX_CANDIDATES_H
+
+#include "kernels/neighbours/candidate_list.h"
+
+WIDE_INLINE uint32_t candidates_in_run(const dun_interact *in, int dimensions, const lanes *box, dun_run run, int32_t *slots) {
+    const wide max_r2 = wide_set(in->max_r2);
+    uint32_t count = 0;
+    for (uint32_t j = run.begin; j < run.end; j += DUNLIN_LANES) {
+        const wide_mask there = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
+        const wide_mask within = wide_le(box_distance2(in, dimensions, run.folds, box, j), max_r2);
+        const wide_int slot = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)j));
+        count += wide_int_pack(slots + count, wide_and(within, there), slot);
+    }
+    return count;
+}
+
+static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_run run, int32_t *slots) {
+    lanes around;
+    for (int a = 0; a < dimensions; a++) {
+        around.min[a] = wide_set(box->of[a][0]);
+        around.max[a] = wide_set(box->of[a][1]);
+    }
+    return dimensions == 3 ? candidates_in_run(in, 3, &around, run, slots) : candidates_in_run(in, 2, &around, run, slots);
+}
+
+#endif

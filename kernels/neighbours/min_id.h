@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* For each lane the neighbour with the minimum id. */
+#ifndef DUNLIN_KERNELS_MIN_ID_H
+#define DUNLIN_KERNELS_MIN_ID_H
+
+#include "kernels/neighbours/candidate_list.h"
+
+/* So far; the id turned (wide_turned()). */
+typedef struct min_id_found {
+    wide_int id, slot;
+} min_id_found;
+
+WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j,
+                              min_id_found *found) {
+    wide delta[3];
+    const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
+    const wide_int id = wide_turned(in->id[j]);
+    const wide_mask better = wide_and(wide_le(d2, wide_set(in->max_r2)), wide_int_lt(id, found->id));
+    found->id = blend_int(better, id, found->id);
+    found->slot = blend_int(better, wide_int_set((int32_t)j), found->slot);
+}
+
+WIDE_INLINE void min_id_run(const dun_interact *in, int dimensions, bool folds, const lanes *l, dun_run run,
+                            min_id_found *found) {
+    candidate_list list;
+    for (uint32_t begin = run.begin; begin < run.end;) {
+        list.count = list.push_count = 0;
+        begin = list_candidates(in, dimensions, folds, l, begin, run.end, &list);
+        for (uint32_t k = 0; k < list.count; k++) min_id_visit(in, dimensions, folds, l, (uint32_t)list.slot[k], found);
+    }
+}
+
+WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
+                              int32_t *slot) {
+    lanes l;
+    lanes_load(in, dimensions, group, &l);
+    min_id_found found = {wide_int_set(INT32_MAX), wide_int_set(-1)};
+    for (uint32_t r = 0; r < run_count; r++) {
+        if (runs[r].folds)
+            min_id_run(in, dimensions, true, &l, runs[r], &found);
+        else
+            min_id_run(in, dimensions, false, &l, runs[r], &found);
+    }
+    wide_int_store(slot, found.slot);
+}
+
+static void min_id(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, int32_t *slot) {
+    if (in->shape.dimensions == 3)
+        min_id_group(in, 3, group, runs, run_count, slot);
+    else
+        min_id_group(in, 2, group, runs, run_count, slot);
+}
+
+#endif

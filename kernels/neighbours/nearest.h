@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For each lane the nearest neighbour: a selection of one (select.h) without views, minimum radii or pushes. There is no
+ * candidate list, because hardly anything is to be done with a candidate that is not the nearest so far.
+ */
+#ifndef DUNLIN_KERNELS_NEAREST_H
+#define DUNLIN_KERNELS_NEAREST_H
+
+#include "kernels/neighbours/candidate_list.h"
+
+/* So far. */
+typedef struct nearest_found {
+    wide d2;     /* the squared radius, before there is one */
+    wide_int id; /* turned (wide_turned()); INT32_MAX: there is none */
+    wide offset[3], velocity[3];
+} nearest_found;
+
+WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own, bool folds, const lanes *l, uint32_t j,
+                               nearest_found *found) {
+    wide delta[3];
+    const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
+    wide_mask better = wide_le(d2, found->d2);
+    if (own) better = wide_and(better, wide_other_lanes(min_u32(j - l->self, NO_LANE)));
+    if (!wide_any(better)) return;
+    const wide_int id = wide_turned(in->id[j]);
+    better = wide_and(better, wide_or(wide_lt(d2, found->d2), wide_int_lt(id, found->id)));
+    found->d2 = wide_blend(better, d2, found->d2);
+    found->id = blend_int(better, id, found->id);
+    for (int a = 0; a < dimensions; a++) {
+        found->offset[a] = wide_blend(better, delta[a], found->offset[a]);
+        found->velocity[a] = wide_blend(better, wide_set(in->velocity[a][j]), found->velocity[a]);
+    }
+}
+
+WIDE_INLINE void nearest_run(const dun_interact *in, int dimensions, bool own, bool folds, const lanes *l, dun_run run,
+                             nearest_found *found) {
+    for (uint32_t j = run.begin; j < run.end; j++) nearest_visit(in, dimensions, own, folds, l, j, found);
+}
+
+/* Sums of one: adding to +0 turns -0 into +0, as in other sums. */
+WIDE_INLINE void nearest_store(const nearest_found *found, int dimensions, const dun_sums *sums, uint32_t at) {
+    for (int a = 0; a < dimensions; a++) {
+        wide_store(sums->offset[a] + at, wide_add(wide_zero(), found->offset[a]));
+        wide_store(sums->velocity[a] + at, wide_add(wide_zero(), found->velocity[a]));
+    }
+    const wide_mask any = wide_int_lt(found->id, wide_int_set(INT32_MAX));
+    wide_int_store(sums->seen + at, wide_count_if(wide_int_set(0), any));
+}
+
+WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
+                               const dun_sums *sums, uint32_t at) {
+    lanes l = {.self = group.first};
+    nearest_found found = {.d2 = wide_set(in->max_r2), .id = wide_int_set(INT32_MAX)};
+    for (int a = 0; a < dimensions; a++) {
+        l.at[a] = wide_load(in->observer[a] + group.first);
+        found.offset[a] = found.velocity[a] = wide_zero();
+    }
+    for (uint32_t r = 0; r < run_count; r++) {
+        if (in->own && runs[r].folds)
+            nearest_run(in, dimensions, true, true, &l, runs[r], &found);
+        else if (in->own)
+            nearest_run(in, dimensions, true, false, &l, runs[r], &found);
+        else if (runs[r].folds)
+            nearest_run(in, dimensions, false, true, &l, runs[r], &found);
+        else
+            nearest_run(in, dimensions, false, false, &l, runs[r], &found);
+    }
+    nearest_store(&found, dimensions, sums, at);
+}
+
+WIDE_INLINE void nearest_group(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
+                               const dun_sums *sums, uint32_t at) {
+    for (uint32_t i = 0; i < group.count; i += DUNLIN_LANES) {
+        const dun_group here = {group.first + i, min_u32(group.count - i, DUNLIN_LANES)};
+        nearest_lanes(in, dimensions, here, runs, run_count, sums, at + i);
+    }
+}
+
+static void nearest_2(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
+                      uint32_t at) {
+    nearest_group(in, 2, group, runs, run_count, sums, at);
+}
+
+static void nearest_3(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
+                      uint32_t at) {
+    nearest_group(in, 3, group, runs, run_count, sums, at);
+}
+
+#endif
