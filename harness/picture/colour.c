@@ -2,14 +2,15 @@
 #include "harness/picture/layers.h"
 
 #include <math.h>
+#include <string.h>
 
-/* The attribute's column, or NULL where the species has none of that name. */
+/* The attribute's column, or NULL where the species has no attribute of that name. */
 static const float *values_of(const dunlin_world *world, int species, const char *attribute) {
     int number = dunlin_world_find_attribute(world, species, attribute);
     return number < 0 ? NULL : dunlin_world_view(world, species).attribute[number];
 }
 
-void picture_colour_by(picture_style *style, const dunlin_world *world, const char *attribute) {
+static void colour_by_value(picture_style *style, const dunlin_world *world, const char *attribute) {
     style->by_value = true;
     style->values = values_of(world, style->species, attribute);
     style->low = INFINITY;
@@ -24,6 +25,18 @@ void picture_colour_by(picture_style *style, const dunlin_world *world, const ch
     }
 }
 
+/* Lightness tells two species apart, but no more. */
+static bool is_by_species(const dunlin_world *world, const char *look_colour) {
+    return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
+}
+
+picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
+    picture_style made = {.species = species, .lightness = species % 2 == 0 ? 0.62f : 0.46f};
+    made.by_species = is_by_species(world, look_colour);
+    if (look_colour && !made.by_species && strcmp(look_colour, "heading") != 0) colour_by_value(&made, world, look_colour);
+    return made;
+}
+
 picture_tint picture_tint_of(const picture_style *style, const sighting *agent) {
     if (!style->by_value) return (picture_tint){agent->heading_x, agent->heading_y};
     if (!style->values) return (picture_tint){0.0f, 0.0f};
@@ -32,5 +45,6 @@ picture_tint picture_tint_of(const picture_style *style, const sighting *agent) 
 }
 
 colour picture_colour(const picture_style *style, picture_tint tint, float lightness) {
+    if (style->by_species) return palette_species(style->species, lightness);
     return style->values ? palette_value(tint.x) : palette_heading(tint.x, tint.y, lightness);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Nose to +x, of length 1. Species take the shapes in turn. */
+/* The nose points to +x, and the length is 1. Species take the shapes in turn. */
 enum { SHAPES = 4, CORNERS = 4 };
 static const double shapes[SHAPES][CORNERS][2] = {
     {{0.58, 0.0}, {-0.42, 0.27}, {-0.22, 0.0}, {-0.42, -0.27}}, /* dart */
@@ -18,7 +18,7 @@ static int farther_first(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* Sightings in the order in which to draw them, or NULL for lack of memory. */
+/* Sightings in drawing order, or NULL if memory runs out. */
 static sighting *see_all(const picture_camera *camera, const dunlin_view *view) {
     sighting *seen = malloc((size_t)view->count * sizeof *seen);
     if (!seen) return NULL;
@@ -28,8 +28,8 @@ static sighting *see_all(const picture_camera *camera, const dunlin_view *view) 
 }
 
 /*
- * A path around the dart. An agent that flies towards us or away shows a shorter dart, for its length is a projection too; one
- * at rest is a dot.
+ * Traces the outline of a dart. The length is a projection: an agent that flies towards or away from the viewer has a shorter
+ * dart. An agent at rest is a dot.
  */
 static void trace_dart(cairo_t *cairo, const sighting *agent, int shape, double length) {
     double along = hypot((double)agent->heading_x, (double)agent->heading_y);
@@ -52,7 +52,7 @@ static void set_source(cairo_t *cairo, colour c, float opacity) {
     cairo_set_source_rgba(cairo, (double)c.red, (double)c.green, (double)c.blue, (double)opacity);
 }
 
-static void draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d) {
+void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d) {
     colour paper = palette_paper();
     colour fill = picture_colour(style, picture_tint_of(style, agent), style->lightness);
     double length = (double)style->length;
@@ -62,7 +62,7 @@ static void draw_dart(cairo_t *cairo, const sighting *agent, const picture_style
     }
     trace_dart(cairo, agent, style->species % SHAPES, length);
     set_source(cairo, fill, style->opacity);
-    /* A rim of paper parts darts that overlap; where they are small it would only make them paler. */
+    /* A rim of paper separates darts that overlap. It would only make small darts paler. */
     double rim = 0.05 * (length - 6.0);
     if (rim <= 0.1) {
         cairo_fill(cairo);
@@ -78,7 +78,7 @@ bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunl
     if (view->count == 0) return true;
     sighting *seen = see_all(camera, view);
     if (!seen) return false;
-    for (uint32_t i = 0; i < view->count; i++) draw_dart(cairo, &seen[i], style, camera->dimensions == 3);
+    for (uint32_t i = 0; i < view->count; i++) picture_draw_dart(cairo, &seen[i], style, camera->dimensions == 3);
     free(seen);
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a picture is made of: scenery, and the two ways to draw a species: one dart an agent, or, where darts would be smaller
- * than a few pixels, a density.
+ * The layers of a picture: scenery, species, legend. A species is drawn as one dart per agent, or as a density where darts
+ * would be smaller than a few pixels.
  */
 #ifndef DUNLIN_HARNESS_PICTURE_LAYERS_H
 #define DUNLIN_HARNESS_PICTURE_LAYERS_H
@@ -11,22 +11,25 @@
 
 #include <cairo.h>
 
-/* Targets, walls and what else agents steer by, below them. Not const: an agent that is a target is looked up. */
+/* Targets, walls, paths, fields and obstacles. The world is not const, because looking up an agent may change its index. */
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
 
-/* How a species looks: its place in the scenario picks the shape and the lightness. */
+/* How a species looks: its number in the scenario picks the shape and the lightness. */
 typedef struct picture_style {
     int species;
-    float opacity;   /* 0 .. 1, of the whole layer */
-    float length;    /* pixels, of a dart in the middle of the picture */
-    float lightness; /* OKLCH */
-    bool by_value;   /* colours say not where agents fly, but … */
-    const float
-        *values; /* … [slot] how much they have of something, between these two; NULL: this species has none, and is grey */
-    float low, high;
+    float opacity;       /* 0 .. 1, of the whole layer */
+    float length;        /* pixels, of a dart in the middle of the picture */
+    float lightness;     /* OKLCH */
+    bool by_species;     /* colours mean species; or else … */
+    bool by_value;       /* … how much of an attribute agents have; or else headings */
+    const float *values; /* [slot] the attribute; NULL: this species lacks it, and is grey */
+    float low, high;     /* the attribute's minimum and maximum in the whole world */
 } picture_style;
 
-/* What an agent's colour stands for, as a vector of length 0 .. 1 of which a crowd has the mean, and the colour of that. */
+/* `look_colour` as in picture_look. The layer's opacity and length are 0. */
+picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour);
+
+/* What an agent's colour means, as a vector of length 0 .. 1. A crowd has the colour of the mean vector. */
 typedef struct picture_tint {
     float x, y;
 } picture_tint;
@@ -34,13 +37,14 @@ typedef struct picture_tint {
 picture_tint picture_tint_of(const picture_style *style, const sighting *agent);
 colour picture_colour(const picture_style *style, picture_tint tint, float lightness);
 
-/* Sets the style's values to those of the attribute, which some species must have, with its least and most in the whole world.
- */
-void picture_colour_by(picture_style *style, const dunlin_world *world, const char *attribute);
+void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d);
 
 /* Both return false when memory runs out. */
 bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
 bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view,
                           const picture_style *style);
+
+/* Draws what the colours mean, over everything else; nothing where the picture is too small for it. */
+void picture_draw_legend(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const char *look_colour);
 
 #endif

@@ -6,7 +6,7 @@
 /* The largest chroma that sRGB shows at medium lightness in nearly every hue. */
 static const float full_chroma = 0.13f;
 
-/* Turns the circle so that flying right is warm and flying left is cool: cosine and sine of 40 degrees. */
+/* Turns the circle so that headings to the right are warm and to the left are cool: cosine and sine of 40 degrees. */
 static const float turn_cos = 0.76604444f;
 static const float turn_sin = 0.64278761f;
 
@@ -33,6 +33,13 @@ colour palette_heading(float x, float y, float lightness) {
     float a = turn_cos * x - turn_sin * y;
     float b = turn_sin * x + turn_cos * y;
     return from_oklab(lightness, full_chroma * a, full_chroma * b);
+}
+
+/* Green, blue, red, violet, gold, cyan: no two of the first three look alike to people who are colour-blind. */
+colour palette_species(int species, float lightness) {
+    static const float hues[6] = {2.53f, 4.45f, 0.60f, 5.60f, 1.48f, 3.49f}; /* radians in OKLCH */
+    float hue = hues[species % 6];
+    return from_oklab(lightness, 0.15f * cosf(hue), 0.15f * sinf(hue));
 }
 
 colour palette_value(float share) {

@@ -11,21 +11,24 @@ typedef struct colour {
 } colour;
 
 /*
- * The colour of a mean heading (x, y), |(x, y)| <= 1: its direction is the hue, its length the chroma, so that a crowd which
- * agrees is colourful and one which does not is grey. `lightness` is OKLCH's, 0 .. 1.
+ * The colour of a mean heading (x, y), |(x, y)| <= 1. The direction is the hue and the length is the chroma: a crowd with one
+ * heading is colourful, a crowd with all headings is grey. `lightness` is OKLCH's, 0 .. 1.
  */
 colour palette_heading(float x, float y, float lightness);
 
 /*
- * The colour of a number that is `share`, 0 .. 1, of the way from the least to the most: from gold over red to violet, ever
- * darker, so that it tells more from less without hues, too.
+ * The colour of a number that is `share`, 0 .. 1, of the way from the minimum to the maximum: gold, red, violet. It becomes
+ * darker all the way, so that the order shows without hues too.
  */
 colour palette_value(float share);
 
-/* The colour that everything is drawn on. */
+/* The colour of a species; the first six have hues of their own. */
+colour palette_species(int species, float lightness);
+
+/* The background. */
 colour palette_paper(void);
 
-/* What fraction of its colour an agent keeps at that depth, 0 .. 1 from front to back; the rest is paper. */
+/* The fraction of its colour that an agent keeps at a depth of 0 .. 1, front to back; the rest is paper. */
 float palette_clarity(float depth);
 
 /* `share` of the way from one colour to another, in sRGB. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Between these lengths of a dart, in pixels, darts fade in over the density. */
+/* Between these lengths of darts, in pixels, darts fade in over the density. */
 static const float density_below = 2.5f;
 static const float darts_above = 4.5f;
 
@@ -15,8 +15,8 @@ static const float darts_above = 4.5f;
 enum { TALLY_SIDE = 64 };
 
 /*
- * Agents in the square of an average agent, the picture being cut into squares of a 64th of its longer side: how crowded it is
- * where the agents are, and not on average.
+ * Mean over the agents of how many agents share an agent's square; a square's side is a 64th of the picture's longer side. So
+ * it says how crowded it is where agents are, not how crowded the picture is on average.
  */
 static double mean_crowd(const picture_camera *camera, const dunlin_view *view, double square) {
     uint32_t tally[TALLY_SIDE][TALLY_SIDE] = {{0}};
@@ -34,7 +34,7 @@ static double mean_crowd(const picture_camera *camera, const dunlin_view *view, 
     return squares / view->count;
 }
 
-/* Darts as long as their neighbours are apart: half by the whole picture, half by where they crowd. */
+/* About the distance between agents: the geometric mean of that in the whole picture and that in crowds. */
 static float dart_length(const picture_camera *camera, const dunlin_view *view) {
     double longer = camera->width > camera->height ? camera->width : camera->height;
     double square = longer / TALLY_SIDE;
@@ -46,12 +46,11 @@ static float dart_length(const picture_camera *camera, const dunlin_view *view) 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
 
 static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                         int species, const char *attribute) {
+                         int species, const char *look_colour) {
     dunlin_view view = dunlin_world_view(world, species);
     if (view.count == 0) return true;
-    picture_style style = {.species = species, .lightness = species % 2 == 0 ? 0.62f : 0.46f};
+    picture_style style = picture_style_of(world, species, look_colour);
     style.length = dart_length(camera, &view);
-    if (attribute) picture_colour_by(&style, world, attribute);
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     if (darts < 1.0f) {
         style.opacity = 1.0f - darts;
@@ -61,9 +60,9 @@ static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture
     return darts <= 0.0f || picture_draw_darts(cairo, camera, &view, &style);
 }
 
-/* The most numerous species first, so that a few hawks lie on top of many starlings. */
+/* The species with the most agents comes first, so that a few hawks lie on top of many starlings. */
 static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                             const char *attribute) {
+                             const char *look_colour) {
     int count = dunlin_world_species_count(world);
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
     for (int round = 0; round < count; round++) {
@@ -73,7 +72,7 @@ static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const pic
             if (!drawn[i] && larger) next = i;
         }
         drawn[next] = true;
-        if (!draw_species(cairo, surface, camera, world, next, attribute)) return false;
+        if (!draw_species(cairo, surface, camera, world, next, look_colour)) return false;
     }
     return true;
 }
@@ -117,15 +116,16 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
 static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world,
-                 const char *attribute) {
+                 const char *look_colour) {
     colour paper = palette_paper();
     cairo_set_source_rgb(cairo, (double)paper.red, (double)paper.green, (double)paper.blue);
     cairo_paint(cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
     if (has_edges) draw_edges(cairo, camera, true);
     picture_draw_scenery(cairo, camera, world);
-    bool done = draw_all_species(cairo, surface, camera, world, attribute);
+    bool done = draw_all_species(cairo, surface, camera, world, look_colour);
     if (has_edges) draw_edges(cairo, camera, false);
+    picture_draw_legend(cairo, camera, world, look_colour);
     return done;
 }
 
@@ -154,15 +154,15 @@ static void list_attributes(const dunlin_world *world, char *list, size_t size) 
 }
 
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
-    if (!look->colour) return DUNLIN_OK;
+    if (!look->colour || strcmp(look->colour, "heading") == 0 || strcmp(look->colour, "species") == 0) return DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;
     }
     char allowed[200];
     list_attributes(world, allowed, sizeof allowed);
     error->code = DUNLIN_ERROR_VALUE;
-    snprintf(error->message, sizeof error->message, "colour is '%.63s', which is no attribute; allowed: %s", look->colour,
-             *allowed != '\0' ? allowed : "none, for the species here have no attributes");
+    snprintf(error->message, sizeof error->message, "colour is '%.63s', which is no attribute; allowed: heading, species%s%s",
+             look->colour, *allowed != '\0' ? ", " : "", allowed);
     return error->code;
 }
 

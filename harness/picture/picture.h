@@ -10,16 +10,17 @@
 
 typedef struct picture_look {
     picture_size size;
-    const char *colour; /* the attribute that colours say; NULL: they say where agents fly */
+    const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
+                           more than two */
 } picture_look;
 
-/* Whether the world can be drawn like that: some species must have the attribute. */
+/* Fails if `look` names an attribute that no species has. */
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error);
 
 /*
- * Draws the world as it is now as a PNG, written to the file: agents as darts that point where they fly, coloured by heading or
- * by an attribute, or as a density where darts would be too small to see; below them what they steer by: targets, walls. What
- * cannot be written, the file tells.
+ * Draws the world as it is now and writes a PNG to the file: agents as darts that point along their headings, or as a density
+ * where darts would be too small to see; below them targets, walls, paths, fields and obstacles; above them a legend. A failed
+ * write shows as the file's error.
  */
 dunlin_result picture_write(dunlin_world *world, const picture_look *look, FILE *file, dunlin_error *error);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What agents steer by besides each other: targets, walls, paths, fields, obstacles. Drawn below them, in the grey of the
- * edges. */
+/* What agents steer by besides each other: targets, walls, paths, fields and obstacles, drawn below the agents in grey. */
 #include "harness/picture/layers.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ static void see_point(const picture_camera *camera, const float at[3], double *x
 
 /* ---- targets ---------------------------------------------------------------------------------------------------------- */
 
-/* A circle of so many world units: in 3D there is none to draw. */
+/* A circle of that radius in world units. In 3D nothing is drawn. */
 static void draw_reach(cairo_t *cairo, const picture_camera *camera, double x, double y, float radius) {
     if (camera->dimensions == 3 || !isfinite(radius)) return;
     const double dashes[] = {4.0 * line_width(camera), 4.0 * line_width(camera)};
@@ -48,7 +47,7 @@ static void draw_mark(cairo_t *cairo, const picture_camera *camera, double x, do
     cairo_stroke(cairo);
 }
 
-/* Where an agent is the target it is drawn anyway; what is around it stays. Others nearby are targets of some, each its own. */
+/* A target that is an agent has no mark, since the agent is drawn. The nearest agent and the centre differ for each agent. */
 static void draw_target(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const dunlin_behaviour_def *def) {
     if (def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE) return;
     float at[3] = {def->target.position[0], def->target.position[1], def->target.position[2]};
@@ -67,7 +66,7 @@ static void draw_target(cairo_t *cairo, const picture_camera *camera, dunlin_wor
 
 /* ---- walls ------------------------------------------------------------------------------------------------------------ */
 
-/* The rectangle beyond which agents turn; an axis without walls has none of its sides. */
+/* The rectangle beyond which agents turn. An axis without walls has no sides. */
 static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunlin_contain *contain) {
     if (camera->dimensions == 3) return;
     float low[2], high[2];
@@ -95,33 +94,85 @@ static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunli
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
-static void trace_obstacle(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *obstacle) {
-    double x, y, x2, y2, radius = (double)obstacle->radius * camera->scale;
-    see_point(camera, obstacle->a, &x, &y);
-    see_point(camera, obstacle->b, &x2, &y2);
+/* How many pixels long that many world units are at a point. */
+static double pixels_at(const picture_camera *camera, const float at[3], float units) {
+    double x, y, x2, y2;
+    const float beside[3] = {at[0] + units * (float)camera->right[0], at[1] + units * (float)camera->right[1],
+                             at[2] + units * (float)camera->right[2]};
+    see_point(camera, at, &x, &y);
+    see_point(camera, beside, &x2, &y2);
+    return hypot(x2 - x, y2 - y);
+}
+
+/* Lit from above in space; flat in the plane. */
+static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *ball) {
+    double x, y, radius = pixels_at(camera, ball->a, ball->radius);
+    see_point(camera, ball->a, &x, &y);
+    cairo_pattern_t *light = cairo_pattern_create_radial(x - 0.3 * radius, y - 0.4 * radius, 0.1 * radius, x - 0.1 * radius,
+                                                         y - 0.1 * radius, 1.1 * radius);
+    cairo_pattern_add_color_stop_rgba(light, 0.0, 0.75, 0.73, 0.70, 0.5);
+    cairo_pattern_add_color_stop_rgba(light, 1.0, 0.35, 0.33, 0.30, 0.6);
+    if (camera->dimensions == 3) cairo_set_source(cairo, light);
+    cairo_pattern_destroy(light);
+    cairo_arc(cairo, x, y, radius, 0.0, full_turn);
+    cairo_fill(cairo);
+}
+
+static void stroke_capsule(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *capsule) {
+    double x, y, x2, y2;
+    double across = pixels_at(camera, capsule->a, capsule->radius) + pixels_at(camera, capsule->b, capsule->radius);
+    see_point(camera, capsule->a, &x, &y);
+    see_point(camera, capsule->b, &x2, &y2);
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_width(cairo, fmax(across, 2.0 * line_width(camera)));
+    cairo_move_to(cairo, x, y);
+    cairo_line_to(cairo, x2, y2);
+    cairo_stroke(cairo);
+    cairo_set_line_width(cairo, line_width(camera));
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
+}
+
+/* The face of a box that lies across an axis, at its minimum or maximum. */
+static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *box, int axis, bool at_max) {
+    static const bool corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     cairo_new_path(cairo);
-    if (obstacle->shape == DUNLIN_OBSTACLE_BOX) {
-        cairo_rectangle(cairo, fmin(x, x2), fmin(y, y2), fabs(x2 - x), fabs(y2 - y));
+    for (int i = 0; i < 4; i++) {
+        float at[3];
+        at[axis] = at_max ? box->b[axis] : box->a[axis];
+        for (int k = 1; k < 3; k++) at[(axis + k) % 3] = corners[i][k - 1] ? box->b[(axis + k) % 3] : box->a[(axis + k) % 3];
+        double x, y;
+        see_point(camera, at, &x, &y);
+        cairo_line_to(cairo, x, y);
+    }
+    cairo_close_path(cairo);
+}
+
+/* In space all six faces are drawn, so that the box looks like glass. */
+static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *box) {
+    if (camera->dimensions == 2) {
+        trace_face(cairo, camera, box, 2, false);
         cairo_fill(cairo);
-    } else if (obstacle->shape == DUNLIN_OBSTACLE_BALL) {
-        cairo_arc(cairo, x, y, radius, 0.0, full_turn);
-        cairo_fill(cairo);
-    } else {
-        cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
-        cairo_set_line_width(cairo, fmax(2.0 * radius, 2.0 * line_width(camera)));
-        cairo_move_to(cairo, x, y);
-        cairo_line_to(cairo, x2, y2);
+        return;
+    }
+    for (int face = 0; face < 6; face++) {
+        trace_face(cairo, camera, box, face / 2, face % 2);
+        set_ink(cairo, 0.10 + 0.06 * (face / 2));
+        cairo_fill_preserve(cairo);
+        set_ink(cairo, 0.35);
         cairo_stroke(cairo);
-        cairo_set_line_width(cairo, line_width(camera));
-        cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
     }
 }
 
-/* In space they would hide what is behind them. */
 static void draw_obstacles(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world) {
     dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
-    set_ink(cairo, 0.45);
-    for (uint32_t i = 0; i < view.count && camera->dimensions == 2; i++) trace_obstacle(cairo, camera, &view.obstacles[i]);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const dunlin_obstacle *obstacle = &view.obstacles[i];
+        cairo_new_path(cairo);
+        set_ink(cairo, 0.45);
+        if (obstacle->shape == DUNLIN_OBSTACLE_BOX) fill_box(cairo, camera, obstacle);
+        if (obstacle->shape == DUNLIN_OBSTACLE_BALL) fill_ball(cairo, camera, obstacle);
+        if (obstacle->shape == DUNLIN_OBSTACLE_CAPSULE) stroke_capsule(cairo, camera, obstacle);
+    }
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
@@ -138,7 +189,7 @@ static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunli
     if (path->closed) cairo_close_path(cairo);
 }
 
-/* As broad as agents may stray without a force, with a line along its middle. */
+/* A band as wide as agents may stray without a force, with a line along its middle. */
 static void draw_path(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world, const dunlin_follow *follow) {
     dunlin_path_def path = dunlin_world_get_path(world, follow->path);
     trace_path(cairo, camera, &path);
@@ -155,64 +206,121 @@ static void draw_path(cairo_t *cairo, const picture_camera *camera, const dunlin
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_ARROWS = 48 }; /* along an axis: of finer fields every so many-th is drawn */
+enum { MAX_ARROWS_2D = 48, MAX_ARROWS_3D = 7 }; /* along an axis: of a finer field every second, third, … cell has one */
 
-static float longest_vector(const dunlin_field_view *field) {
-    float longest2 = 0.0f;
-    for (int cell = 0; cell < field->cells[0] * field->cells[1]; cell++) {
-        float x = field->vectors[0][cell], y = field->vectors[1][cell];
-        if (isfinite(x * x + y * y)) longest2 = fmaxf(longest2, x * x + y * y);
-    }
-    return sqrtf(longest2);
+/* A behaviour that reads a field. `strength` is the force of a vector of length 1; flow reads directions alone. */
+typedef struct field_use {
+    dunlin_field_view field;
+    float strength;
+    bool reads_length;
+    int stride[3];
+    double cell[3]; /* world units */
+} field_use;
+
+static bool reads_field(const dunlin_behaviour_def *def) {
+    return def->kind == DUNLIN_BEHAVIOUR_FLOW || def->kind == DUNLIN_BEHAVIOUR_WIND;
 }
 
-static void draw_arrow(cairo_t *cairo, double x, double y, double along, double up) {
-    const double barb = 0.28;
-    double tip_x = x + 0.5 * along, tip_y = y - 0.5 * up;
-    cairo_new_path(cairo);
-    cairo_move_to(cairo, x - 0.5 * along, y + 0.5 * up);
+static field_use field_use_of(dunlin_world *world, const dunlin_behaviour_def *def) {
+    field_use made = {.field = dunlin_world_field_view(world, def->flow.field),
+                      .strength = def->negate_force ? -def->weight : def->weight,
+                      .reads_length = def->kind == DUNLIN_BEHAVIOUR_WIND};
+    int dimensions = dunlin_world_get_def(world).dimensions, most = dimensions == 2 ? MAX_ARROWS_2D : MAX_ARROWS_3D;
+    float limit = def->max_force < 0.0f ? dunlin_world_get_species(world, def->species).max_force : def->max_force;
+    if (!made.reads_length) made.strength *= limit;
+    for (int a = 0; a < 3; a++) {
+        int cells = a < dimensions ? made.field.cells[a] : 1;
+        made.stride[a] = (cells - 1) / most + 1;
+        made.cell[a] = a < dimensions ? ((double)made.field.high[a] - (double)made.field.low[a]) / cells : HUGE_VAL;
+    }
+    return made;
+}
+
+static size_t count_cells(const field_use *use, int dimensions) {
+    size_t cells = 1;
+    for (int a = 0; a < dimensions; a++) cells *= (size_t)use->field.cells[a];
+    return cells;
+}
+
+/* The force in a cell; false where there is none. */
+static bool force_in(const field_use *use, int dimensions, size_t cell, double force[3]) {
+    double length2 = 0.0;
+    for (int a = 0; a < dimensions; a++) length2 += pow((double)use->field.vectors[a][cell], 2.0);
+    if (!isfinite(length2) || length2 == 0.0) return false;
+    double factor = (double)use->strength / (use->reads_length ? 1.0 : sqrt(length2));
+    for (int a = 0; a < dimensions; a++) force[a] = factor * (double)use->field.vectors[a][cell];
+    return use->strength != 0.0f;
+}
+
+/* World units of arrow per unit of force: one scale for all fields of a picture, at which no arrow leaves its cell. */
+static double arrow_scale(dunlin_world *world, int dimensions) {
+    double max_force = 0.0, room = HUGE_VAL;
+    for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
+        dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
+        if (!reads_field(&def)) continue;
+        field_use use = field_use_of(world, &def);
+        for (size_t cell = count_cells(&use, dimensions); cell-- > 0;) {
+            double force[3] = {0.0};
+            if (force_in(&use, dimensions, cell, force))
+                max_force = fmax(max_force, hypot(hypot(force[0], force[1]), force[2]));
+        }
+        for (int a = 0; a < dimensions; a++) room = fmin(room, 0.8 * use.cell[a] * use.stride[a]);
+    }
+    return max_force > 0.0 ? room / max_force : 0.0;
+}
+
+static void draw_arrow(cairo_t *cairo, const picture_camera *camera, const double middle[3], const double along[3]) {
+    double ends[2][3], x, y, tip_x, tip_y;
+    for (int a = 0; a < 3; a++) {
+        ends[0][a] = middle[a] - 0.5 * along[a];
+        ends[1][a] = middle[a] + 0.5 * along[a];
+    }
+    camera_point(camera, ends[0], &x, &y);
+    camera_point(camera, ends[1], &tip_x, &tip_y);
+    double dx = tip_x - x, dy = tip_y - y;
+    if (hypot(dx, dy) < 1.0) return;
+    cairo_move_to(cairo, x, y);
     cairo_line_to(cairo, tip_x, tip_y);
     for (int side = -1; side <= 1; side += 2) {
         cairo_move_to(cairo, tip_x, tip_y);
-        cairo_rel_line_to(cairo, -barb * (along + 0.6 * side * up), barb * (up - 0.6 * side * along));
+        cairo_rel_line_to(cairo, -0.28 * (dx + 0.6 * side * dy), -0.28 * (dy - 0.6 * side * dx));
     }
-    cairo_stroke(cairo);
 }
 
-/* A field in space is not drawn: its arrows would hide everything. */
-static void draw_field(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, int number) {
-    dunlin_field_view field = dunlin_world_field_view(world, number);
-    float longest = camera->dimensions == 2 ? longest_vector(&field) : 0.0f;
-    if (longest == 0.0f) return;
-    int stride[2] = {(field.cells[0] - 1) / MOST_ARROWS + 1, (field.cells[1] - 1) / MOST_ARROWS + 1};
-    double width[2], scale = HUGE_VAL;
-    for (int a = 0; a < 2; a++) {
-        width[a] = ((double)field.high[a] - (double)field.low[a]) / field.cells[a];
-        scale = fmin(scale, 0.8 * width[a] * stride[a] * camera->scale / (double)longest);
-    }
-    set_ink(cairo, 0.35);
-    for (int row = stride[1] / 2; row < field.cells[1]; row += stride[1]) {
-        for (int column = stride[0] / 2; column < field.cells[0]; column += stride[0]) {
-            int cell = column + field.cells[0] * row;
-            float at[3] = {(float)((double)field.low[0] + (column + 0.5) * width[0]),
-                           (float)((double)field.low[1] + (row + 0.5) * width[1]), 0.0f};
-            double x, y, along = scale * (double)field.vectors[0][cell], up = scale * (double)field.vectors[1][cell];
-            see_point(camera, at, &x, &y);
-            if (isfinite(along) && isfinite(up) && (along != 0.0 || up != 0.0)) draw_arrow(cairo, x, y, along, up);
+static void draw_field(cairo_t *cairo, const picture_camera *camera, const field_use *use, double scale) {
+    int dimensions = camera->dimensions, at[3];
+    cairo_new_path(cairo);
+    for (size_t cell = 0; cell < count_cells(use, dimensions); cell++) {
+        size_t rest = cell;
+        bool is_drawn = true;
+        double middle[3] = {0.0}, along[3] = {0.0};
+        for (int a = 0; a < dimensions; a++) {
+            at[a] = (int)(rest % (size_t)use->field.cells[a]);
+            rest /= (size_t)use->field.cells[a];
+            is_drawn = is_drawn && at[a] % use->stride[a] == use->stride[a] / 2;
+            middle[a] = (double)use->field.low[a] + (at[a] + 0.5) * use->cell[a];
         }
+        if (!is_drawn || !force_in(use, dimensions, cell, along)) continue;
+        for (int a = 0; a < 3; a++) along[a] *= scale;
+        draw_arrow(cairo, camera, middle, along);
     }
+    set_ink(cairo, dimensions == 2 ? 0.35 : 0.25);
+    cairo_stroke(cairo);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world) {
+    double scale = arrow_scale(world, camera->dimensions);
     cairo_set_line_width(cairo, line_width(camera));
     draw_obstacles(cairo, camera, world);
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
         if (def.kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH) draw_path(cairo, camera, world, &def.follow);
-        if (def.kind == DUNLIN_BEHAVIOUR_FLOW || def.kind == DUNLIN_BEHAVIOUR_WIND)
-            draw_field(cairo, camera, world, def.flow.field);
+        if (reads_field(&def)) {
+            field_use use = field_use_of(world, &def);
+            draw_field(cairo, camera, &use, scale);
+        }
         if (def.kind <= DUNLIN_BEHAVIOUR_EVADE) draw_target(cairo, camera, world, &def);
         if (def.kind == DUNLIN_BEHAVIOUR_CONTAIN) draw_walls(cairo, camera, &def.contain);
     }

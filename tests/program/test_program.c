@@ -12,9 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cairo.h>
-
 #include "kernels/contract/kernel.h"
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 #include "tests/lib/worlds.h"
 
@@ -35,13 +34,6 @@ static uint64_t hash_of(const char *arguments) {
 
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
-}
-
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* Names here that contain `part`. */
@@ -167,8 +159,9 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     write_file("scenario.yaml", "world:\n  boundary: torus\n");
     EXPECT_FAILURE(1, "run scenario.yaml", "scenario.yaml:2: ", "world.boundary", "periodic, teleport, reflect, open");
     write_file("bad.csv", "id,x,y,vx,vy\n0,1,2,3,four\n");
-    EXPECT_FAILURE(1, "run noc_5_09_flock --colour mass", "colour is 'mass'", "no attribute", "none");
-    EXPECT_FAILURE(1, "run variety --colour wings", "colour is 'wings'", "allowed: max_speed, max_force, mass, radius_scale");
+    EXPECT_FAILURE(1, "run noc_5_09_flock --colour mass", "colour is 'mass'", "no attribute", "heading, species\n");
+    EXPECT_FAILURE(1, "run variety --colour wings", "colour is 'wings'",
+                   "allowed: heading, species, max_speed, max_force, mass, radius_scale");
     EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
 }
 
@@ -484,116 +477,6 @@ static void what_cannot_be_measured_is_left_empty(void **state) {
     assert_null(strstr(out, "nan"));
 }
 
-/* Agents are colourful, the paper and the world's edges are not. */
-static bool is_colourful(uint32_t pixel) {
-    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
-    const int most = red > green ? (red > blue ? red : blue) : (green > blue ? green : blue);
-    const int least = red < green ? (red < blue ? red : blue) : (green < blue ? green : blue);
-    return most - least > 40;
-}
-
-static cairo_surface_t *picture_of(const char *arguments) {
-    char all[256];
-    snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
-    expect_success(all);
-    cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
-    assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
-    return picture;
-}
-
-static uint32_t pixel_at(cairo_surface_t *picture, int x, int y) {
-    uint32_t pixel;
-    memcpy(&pixel, cairo_image_surface_get_data(picture) + y * cairo_image_surface_get_stride(picture) + x * 4, sizeof pixel);
-    return pixel;
-}
-
-/* A picture of this size, with agents on it. */
-static void check_picture(const char *arguments, int width, int height) {
-    cairo_surface_t *picture = picture_of(arguments);
-    assert_int_equal(cairo_image_surface_get_width(picture), width);
-    assert_int_equal(cairo_image_surface_get_height(picture), height);
-    int drawn = 0;
-    for (int i = 0; i < width * height; i++) drawn += is_colourful(pixel_at(picture, i % width, i / width));
-    if (drawn * 1000 < width * height) fail_msg("%s: agents take only %d pixels", arguments, drawn);
-    cairo_surface_destroy(picture);
-}
-
-static void pictures_have_the_size_that_was_asked_for(void **state) {
-    (void)state;
-    /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
-    check_picture("noc_5_09_flock --steps 50", 1600, 649);
-    check_picture("noc_5_09_flock --steps 50 --picture-size 640", 640, 260);
-    check_picture("noc_5_09_flock --steps 50 --picture-size 300x300", 300, 300);
-    check_picture("default --steps 2 --picture-size 320x200", 320, 200); /* too many agents for darts */
-    check_picture("starlings --agents 2000 --steps 1 --picture-size 200x300", 200, 300);
-    cairo_debug_reset_static_data();
-}
-
-/* How far to the right in the picture, 0 .. 1, gold and violet are on average; 0 where there is no such pixel. */
-static void find_gold_and_violet(const char *arguments, double *gold, double *violet) {
-    cairo_surface_t *picture = picture_of(arguments);
-    const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
-    int golden = 0, violets = 0;
-    *gold = *violet = 0;
-    for (int i = 0; i < width * height; i++) {
-        const uint32_t pixel = pixel_at(picture, i % width, i / width);
-        const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
-        const bool is_gold = red - blue > 60 && green > 140, is_violet = blue - green > 40 && red < 160;
-        golden += is_gold;
-        violets += is_violet;
-        *gold += is_gold ? (double)(i % width) / width : 0;
-        *violet += is_violet ? (double)(i % width) / width : 0;
-    }
-    if (golden) *gold /= golden;
-    if (violets) *violet /= violets;
-    cairo_surface_destroy(picture);
-}
-
-/* In this scenario the slow are behind, on the left: as darts, and as a density. */
-static void pictures_are_coloured_by_an_attribute(void **state) {
-    (void)state;
-    static const char *const flights[] = {"variety --colour max_speed --picture-size 720",
-                                          "variety --agents 3000 --colour max_speed --picture-size 160"};
-    for (int i = 0; i < 2; i++) {
-        double gold, violet;
-        find_gold_and_violet(flights[i], &gold, &violet);
-        if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", flights[i], gold, violet);
-    }
-    cairo_debug_reset_static_data();
-}
-
-/* One has the attribute, and but one agent; the other, of whom there are many, has it not. */
-static void who_lacks_the_attribute_is_grey(void **state) {
-    (void)state;
-    write_file("scenario.yaml",
-               "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
-    cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
-    int colourful = 0, drawn = 0;
-    for (int i = 0; i < 300 * 300; i++) {
-        const uint32_t pixel = pixel_at(picture, i % 300, i / 300);
-        colourful += is_colourful(pixel);
-        drawn += (pixel & 0xff) < 180;
-    }
-    if (colourful < 5 || colourful > 100 || drawn < 3000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
-}
-
-static void pictures_of_odd_sizes(void **state) {
-    (void)state;
-    static const char *const sizes[] = {"1x1", "1x4096", "50 --agents 0"};
-    static const int width[] = {1, 1, 50}, height[] = {1, 4096, 20};
-    for (int i = 0; i < 3; i++) {
-        char arguments[128];
-        snprintf(arguments, sizeof arguments, "noc_5_09_flock --steps 1 --picture-size %s", sizes[i]);
-        cairo_surface_t *picture = picture_of(arguments);
-        assert_int_equal(cairo_image_surface_get_width(picture), width[i]);
-        assert_int_equal(cairo_image_surface_get_height(picture), height[i]);
-        cairo_surface_destroy(picture);
-    }
-    cairo_debug_reset_static_data();
-}
-
 /* Far too many steps to take: whoever checks paths only at the end would not come back. */
 static void outputs_that_cannot_be_written_fail_before_the_first_step(void **state) {
     (void)state;
@@ -673,10 +556,6 @@ int main(void) {
         cmocka_unit_test(the_final_state_has_every_agent),
         cmocka_unit_test(metrics_have_a_row_a_step_and_species),
         cmocka_unit_test(what_cannot_be_measured_is_left_empty),
-        cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
-        cmocka_unit_test(pictures_are_coloured_by_an_attribute),
-        cmocka_unit_test(who_lacks_the_attribute_is_grey),
-        cmocka_unit_test(pictures_of_odd_sizes),
         cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
         cmocka_unit_test(a_failure_leaves_files_as_they_were),
         cmocka_unit_test(an_interrupted_flight_is_saved),

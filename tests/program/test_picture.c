@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* The pictures that `dunlin run --picture` draws, pixel by pixel. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo.h>
+
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+
+static int clean_up(void **state) {
+    (void)state;
+    static const char *const files[] = {"out.txt", "err.txt", "a.png", "scenario.yaml"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
+    return 0;
+}
+
+/* ---- sizes and colours ------------------------------------------------------------------------------------------------- */
+
+/* Agents are colourful; the background and scenery are not. */
+static bool is_colourful(uint32_t pixel) {
+    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+    const int most = red > green ? (red > blue ? red : blue) : (green > blue ? green : blue);
+    const int least = red < green ? (red < blue ? red : blue) : (green < blue ? green : blue);
+    return most - least > 40;
+}
+
+static cairo_surface_t *picture_of(const char *arguments) {
+    char all[256];
+    snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
+    expect_success(all);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
+    assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+    return picture;
+}
+
+static uint32_t pixel_at(cairo_surface_t *picture, int x, int y) {
+    uint32_t pixel;
+    memcpy(&pixel, cairo_image_surface_get_data(picture) + y * cairo_image_surface_get_stride(picture) + x * 4, sizeof pixel);
+    return pixel;
+}
+
+/* A picture of this size, with agents on it. */
+static void check_picture(const char *arguments, int width, int height) {
+    cairo_surface_t *picture = picture_of(arguments);
+    assert_int_equal(cairo_image_surface_get_width(picture), width);
+    assert_int_equal(cairo_image_surface_get_height(picture), height);
+    int drawn = 0;
+    for (int i = 0; i < width * height; i++) drawn += is_colourful(pixel_at(picture, i % width, i / width));
+    if (drawn * 1000 < width * height) fail_msg("%s: agents take only %d pixels", arguments, drawn);
+    cairo_surface_destroy(picture);
+}
+
+static void pictures_have_the_size_that_was_asked_for(void **state) {
+    (void)state;
+    /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
+    check_picture("noc_5_09_flock --steps 50", 1600, 649);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 640", 640, 260);
+    check_picture("noc_5_09_flock --steps 50 --picture-size 300x300", 300, 300);
+    check_picture("default --steps 2 --picture-size 320x200", 320, 200); /* too many agents for darts */
+    check_picture("starlings --agents 2000 --steps 1 --picture-size 200x300", 200, 300);
+    cairo_debug_reset_static_data();
+}
+
+/* The mean horizontal place, 0 .. 1 from the left, of gold and of violet pixels; 0 if there are none. */
+static void find_gold_and_violet(const char *arguments, double *gold, double *violet) {
+    cairo_surface_t *picture = picture_of(arguments);
+    const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+    int golden = 0, violets = 0;
+    *gold = *violet = 0;
+    for (int i = 0; i < width * height; i++) {
+        const uint32_t pixel = pixel_at(picture, i % width, i / width);
+        const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+        const bool is_gold = red - blue > 60 && green > 140, is_violet = blue - green > 40 && red < 160;
+        golden += is_gold;
+        violets += is_violet;
+        *gold += is_gold ? (double)(i % width) / width : 0;
+        *violet += is_violet ? (double)(i % width) / width : 0;
+    }
+    if (golden) *gold /= golden;
+    if (violets) *violet /= violets;
+    cairo_surface_destroy(picture);
+}
+
+/* In this scenario slow agents lag behind, on the left: once as darts, once as a density. */
+static void pictures_are_coloured_by_an_attribute(void **state) {
+    (void)state;
+    static const char *const flights[] = {"variety --colour max_speed --picture-size 720",
+                                          "variety --agents 3000 --colour max_speed --picture-size 160"};
+    for (int i = 0; i < 2; i++) {
+        double gold, violet;
+        find_gold_and_violet(flights[i], &gold, &violet);
+        if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", flights[i], gold, violet);
+    }
+    cairo_debug_reset_static_data();
+}
+
+/* One species has one agent and the attribute; the other has many agents and lacks it. */
+static void agents_without_the_attribute_are_grey(void **state) {
+    (void)state;
+    write_file("scenario.yaml",
+               "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
+    cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
+    int colourful = 0, drawn = 0;
+    for (int i = 0; i < 300 * 300; i++) {
+        const uint32_t pixel = pixel_at(picture, i % 300, i / 300);
+        colourful += is_colourful(pixel);
+        drawn += (pixel & 0xff) < 180;
+    }
+    if (colourful < 5 || colourful > 100 || drawn < 3000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+static void pictures_of_odd_sizes(void **state) {
+    (void)state;
+    static const char *const sizes[] = {"1x1", "1x4096", "50 --agents 0"};
+    static const int width[] = {1, 1, 50}, height[] = {1, 4096, 20};
+    for (int i = 0; i < 3; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "noc_5_09_flock --steps 1 --picture-size %s", sizes[i]);
+        cairo_surface_t *picture = picture_of(arguments);
+        assert_int_equal(cairo_image_surface_get_width(picture), width[i]);
+        assert_int_equal(cairo_image_surface_get_height(picture), height[i]);
+        cairo_surface_destroy(picture);
+    }
+    cairo_debug_reset_static_data();
+}
+
+/* ---- legends ----------------------------------------------------------------------------------------------------------- */
+
+typedef enum tone { TONE_GREY, TONE_RED, TONE_GOLD, TONE_GREEN, TONE_BLUE, TONE_VIOLET, TONES } tone;
+
+static tone tone_of(uint32_t pixel) {
+    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+    if (!is_colourful(pixel)) return TONE_GREY;
+    if (red > green + 20 && blue > green + 20) return TONE_VIOLET;
+    if (blue > green && blue > red) return TONE_BLUE;
+    if (red > green + 20) return TONE_RED;
+    return green > red + 10 ? TONE_GREEN : TONE_GOLD;
+}
+
+/* A picture of this scenario, 400 pixels wide; to be destroyed. */
+static cairo_surface_t *picture_of_text(const char *text, const char *options) {
+    char arguments[128];
+    write_file("scenario.yaml", text);
+    snprintf(arguments, sizeof arguments, "scenario.yaml --steps 0 --picture-size 400 %s", options);
+    return picture_of(arguments);
+}
+
+#define LONER(centre)                                                                                                          \
+    "world: {size: [100, 100]}\nspecies:\n  - {agents: 1, start: [{region: ball, centre: [" centre "], extent: [1]}]}\n"
+
+/* In a picture of 400 pixels the wheel is 32 pixels wide. Its middle is 33 pixels from the edges of its corner. */
+static void expect_wheel(const char *text, int x, int y) {
+    cairo_surface_t *picture = picture_of_text(text, "");
+    assert_int_equal(tone_of(pixel_at(picture, x + 12, y)), TONE_RED);
+    assert_int_equal(tone_of(pixel_at(picture, x, y - 12)), TONE_GREEN);
+    assert_int_equal(tone_of(pixel_at(picture, x - 12, y)), TONE_BLUE);
+    assert_int_equal(tone_of(pixel_at(picture, x, y + 12)), TONE_VIOLET);
+    assert_int_equal(tone_of(pixel_at(picture, x, y)), TONE_GREY);
+    cairo_surface_destroy(picture);
+}
+
+static void a_wheel_tells_headings_where_no_agents_are(void **state) {
+    (void)state;
+    expect_wheel(LONER("50, 50"), 367, 367);
+    expect_wheel(LONER("90, 10"), 33, 367);
+    cairo_surface_t *picture = picture_of_text(LONER("50, 50"), "--colour species");
+    for (int x = 340; x < 400; x++) assert_int_equal(tone_of(pixel_at(picture, x, 367)), TONE_GREY);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+static void count_tones(cairo_surface_t *picture, int left, int right, int top, int bottom, int count[TONES]) {
+    memset(count, 0, TONES * sizeof *count);
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) count[tone_of(pixel_at(picture, x, y))]++;
+}
+
+/* Headings have all colours; three species have three, unless headings are asked for. */
+static void three_species_have_colours_of_their_own(void **state) {
+    (void)state;
+    static const char text[] = "world: {size: [100, 100]}\nspecies:\n  - {name: grass, agents: 90}\n"
+                               "  - {name: hares, agents: 90}\n  - {name: foxes, agents: 90}\n";
+    int count[TONES];
+    cairo_surface_t *picture = picture_of_text(text, "");
+    count_tones(picture, 0, 400, 0, 400, count);
+    assert_true(count[TONE_GREEN] > 500 && count[TONE_BLUE] > 500 && count[TONE_RED] > 500);
+    if (count[TONE_VIOLET] > 50 || count[TONE_GOLD] > 100)
+        fail_msg("%d violet and %d golden pixels", count[TONE_VIOLET], count[TONE_GOLD]);
+    cairo_surface_destroy(picture);
+    picture = picture_of_text(text, "--colour heading");
+    count_tones(picture, 0, 400, 0, 400, count);
+    assert_true(count[TONE_VIOLET] > 500 && count[TONE_GOLD] > 200);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+/* From the top: a green, a blue and a red dart on the left of the plate, and dark names beside them. */
+static void a_legend_names_the_species(void **state) {
+    (void)state;
+    cairo_surface_t *picture =
+        picture_of_text("world: {size: [100, 100]}\nspecies:\n"
+                        "  - {name: grass, agents: 1, start: [{region: ball, centre: [50, 50], extent: [1]}]}\n"
+                        "  - {name: hares, agents: 0}\n  - {name: foxes, agents: 0}\n",
+                        "");
+    static const tone tones[] = {TONE_GREEN, TONE_BLUE, TONE_RED};
+    for (int row = 0; row < 3; row++) {
+        int count[TONES], dark = 0, top = 345 + 13 * row;
+        count_tones(picture, 300, 400, top, top + 12, count);
+        for (tone t = TONE_RED; t < TONES; t++) assert_true(t == tones[row] ? count[t] > 8 : count[t] == 0);
+        for (int i = 0; i < 100 * 12; i++) dark += (pixel_at(picture, 300 + i % 100, top + i / 100) & 0xff) < 190;
+        if (dark < 20) fail_msg("a name of %d dark pixels", dark);
+    }
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+/* ---- scenery ----------------------------------------------------------------------------------------------------------- */
+
+/* Pixels of a picture of a cube with one agent that are neither background nor colourful. */
+static int ink_in_space(const char *scenery) {
+    char text[512];
+    int ink = 0;
+    snprintf(text, sizeof text, "world: {dimensions: 3, size: [100, 100, 100]}\nspecies: [{agents: 1}]\n%s", scenery);
+    cairo_surface_t *picture = picture_of_text(text, "");
+    const int pixels = 400 * cairo_image_surface_get_height(picture);
+    for (int i = 0; i < pixels; i++) {
+        const uint32_t pixel = pixel_at(picture, i % 400, i / 400);
+        ink += !is_colourful(pixel) && (pixel & 0xff) < 225;
+    }
+    cairo_surface_destroy(picture);
+    return ink;
+}
+
+static void scenery_is_drawn_in_space(void **state) {
+    (void)state;
+    const int nothing = ink_in_space("");
+    static const struct {
+        const char *text;
+        int ink; /* at least */
+    } scenery[] = {{"obstacles: [{ball: [50, 50, 50], radius: 25}]", 10000},
+                   {"obstacles: [{box: [40, 40, 10, 60, 60, 90]}]", 8000},
+                   {"obstacles: [{capsule: [20, 50, 50, 80, 50, 50], radius: 8}]", 5000},
+                   {"fields: [{name: f, cells: [5, 5, 5], swirl: {}}]\nbehaviours: [{wind: {field: f}}]", 1500}};
+    for (size_t i = 0; i < sizeof scenery / sizeof *scenery; i++) {
+        const int ink = ink_in_space(scenery[i].text) - nothing;
+        if (ink < scenery[i].ink) fail_msg("%s: only %d pixels", scenery[i].text, ink);
+    }
+    cairo_debug_reset_static_data();
+}
+
+/* A wind of a tenth of the strength has arrows of a tenth of the length. */
+static void fields_share_one_scale(void **state) {
+    (void)state;
+    cairo_surface_t *picture =
+        picture_of_text("world: {size: [100, 100]}\n"
+                        "species:\n  - {agents: 1, start: [{region: ball, centre: [10, 90], extent: [1]}]}\n"
+                        "fields:\n  - {name: east, cells: [1, 1], constant: {vector: [1, 0]}}\n"
+                        "  - {name: north, cells: [1, 1], constant: {vector: [0, 1]}}\n"
+                        "behaviours: [{wind: {field: east, weight: 1}}, {wind: {field: north, weight: 0.1}}]\n",
+                        "");
+    int across = 0, up = 0;
+    for (int i = 20; i < 380; i++) {
+        across += (pixel_at(picture, i, 199) & 0xff) < 235 || (pixel_at(picture, i, 200) & 0xff) < 235;
+        up += (pixel_at(picture, 199, i) & 0xff) < 235 || (pixel_at(picture, 200, i) & 0xff) < 235;
+    }
+    if (across < 280 || across > 330 || up < 20 || up > 40) fail_msg("arrows of %d and %d pixels", across, up);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
+        cmocka_unit_test(pictures_are_coloured_by_an_attribute),
+        cmocka_unit_test(agents_without_the_attribute_are_grey),
+        cmocka_unit_test(pictures_of_odd_sizes),
+        cmocka_unit_test(a_wheel_tells_headings_where_no_agents_are),
+        cmocka_unit_test(three_species_have_colours_of_their_own),
+        cmocka_unit_test(a_legend_names_the_species),
+        cmocka_unit_test(scenery_is_drawn_in_space),
+        cmocka_unit_test(fields_share_one_scale),
+    };
+    return cmocka_run_group_tests(tests, clean_up, clean_up);
+}
