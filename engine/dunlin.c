@@ -5,7 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
-#include "engine/frame/prepare.h"
+#include "engine/frame/stages.h"
 #include "engine/scenery/field.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/scenery/path.h"
@@ -30,7 +30,7 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
 }
 
 dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
-    if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at where the new world goes");
+    if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
     dunlin_result result = dun_world_check(def, error);
@@ -70,7 +70,7 @@ static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
 }
 
 dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
-    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change what dunlin_world_get_def() says");
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change the one that dunlin_world_get_def() returns");
     dunlin_result result = dun_world_check(def, error);
     if (!result) result = dun_world_check_kept(world, def, error);
     if (!result) result = dun_agents_check_inside(world, def, error);
@@ -87,7 +87,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     return DUNLIN_OK;
 }
 
-/* ---- what it holds ---------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------------------------------- */
 
 static size_t scenery_bytes(const dunlin_world *world) {
     size_t bytes = dun_obstacles_bytes(&world->obstacles);

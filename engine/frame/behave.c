@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/behaviours/act.h"
-#include "engine/frame/life.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 

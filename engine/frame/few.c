@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "engine/frame/interact.h"
+#include "engine/frame/stages.h"
 #include "engine/world/walk.h"
 
 enum {

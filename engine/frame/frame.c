@@ -12,7 +12,6 @@
 #include "engine/base/minmax.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/act.h"
-#include "engine/frame/prepare.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/field_fill.h"
 #include "engine/scenery/path.h"

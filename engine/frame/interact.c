@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Interact: for each agent of a tile, sums over the neighbours that it sees. */
-#include "engine/frame/interact.h"
-
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"

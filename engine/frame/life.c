@@ -4,8 +4,6 @@
  * dead are removed, the others keep their order, and the newborn are appended in the order of their parents. So the storage
  * order follows from what the callbacks asked for, and not from which worker ran which tile.
  */
-#include "engine/frame/life.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +81,7 @@ static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t cou
         if (slot.species < 0)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
         uint8_t *dies = &world->species[slot.species]->dies[slot.index];
-        if (*dies) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: it is there twice", i, ids[i]);
+        if (*dies) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the list has it twice", i, ids[i]);
         *dies = 1;
         deaths[slot.species]++;
     }
@@ -151,7 +149,7 @@ dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int sp
     if (result) return result;
     if (!grow_births(births)) {
         births->lost = true;
-        return dun_fail_memory(error, "the agents born in a step");
+        return dun_fail_memory(error, "the agents that are born in a step");
     }
     dun_birth *birth = &births->list[births->count++];
     *birth = (dun_birth){.parent = parent, .species = species, .drawn = !attribute};
@@ -207,7 +205,7 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[]) {
 
 dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     dunlin_world *world = f->world;
-    if (births_are_lost(world)) return dun_fail_memory(error, "the agents born in a step");
+    if (births_are_lost(world)) return dun_fail_memory(error, "the agents that are born in a step");
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     dunlin_result result = dun_ids_check(world, count_births(world, born), error);
     for (int s = 0; s < world->species_count && !result; s++) {

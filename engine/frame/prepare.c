@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* All memory that frames need, allocated before the first of them. */
-#include "engine/frame/prepare.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/frame/life.h"
+#include "engine/frame/stages.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/world/frame.h"
 #include "engine/world/look.h"
@@ -52,49 +50,34 @@ static void find_out(const dunlin_world *world) {
 
 /* ---- arrays of the whole frame ---------------------------------------------------------------------------------------- */
 
-/* The array with room for `count` elements, > 0, where it had *room; NULL: no memory, and it is as before. */
-static void *grown(void *array, uint32_t *room, uint64_t count, size_t bytes) {
-    if (count <= *room) return array;
-    void *larger = realloc(array, count * bytes);
-    if (larger) *room = (uint32_t)count;
-    return larger;
+/* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
+static bool reserve(void *place, uint32_t *room, uint64_t count, size_t bytes) {
+    void *array;
+    if (count <= *room) return true;
+    memcpy(&array, place, sizeof array);
+    array = realloc(array, count * bytes);
+    if (!array) return false;
+    memcpy(place, &array, sizeof array);
+    *room = (uint32_t)count;
+    return true;
 }
 
-static bool reserve_acts(const dunlin_world *world, dun_frame_memory *memory) {
-    dun_act *acts = grown(memory->acts, &memory->act_room, (uint64_t)world->behaviour_count + 1, sizeof *acts);
-    if (acts) memory->acts = acts;
-    return acts;
-}
-
-static bool reserve_tiles(const dunlin_world *world, dun_frame_memory *memory) {
-    uint64_t tiles = 1;
+static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
+    const uint32_t shares = world->executor.workers * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
+    uint64_t tiles = 0;
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
-    uint32_t *work = grown(memory->tile_work, &memory->tile_room, tiles, sizeof *work);
-    if (work) memory->tile_work = work;
-    return work;
+    return reserve(&m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
+           reserve(&m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
+           reserve(&m->shares, &m->share_room, shares, sizeof *m->shares);
 }
 
-static bool reserve_shares(const dunlin_world *world, dun_frame_memory *memory) {
-    const uint32_t room = world->executor.workers * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
-    dun_share *shares = grown(memory->shares, &memory->share_room, room, sizeof *shares);
-    if (shares) memory->shares = shares;
-    return shares;
-}
-
-/* Tiles are numbered through all species, including those that do not call back. */
-static bool reserve_tallies(dun_frame_memory *memory) {
-    dun_tally *tallies = grown(memory->tallies, &memory->tally_room, memory->tile_room, sizeof *tallies);
-    if (tallies) memory->tallies = tallies;
-    return tallies;
-}
-
-/* The worker that runs the tile of the first birth may be any. */
-static bool reserve_life(const dunlin_world *world, dun_frame_memory *memory) {
+/* Tiles are numbered through all species, whether they call back or not. Any worker may run the tile of the first birth. */
+static bool reserve_life(const dunlin_world *world, dun_frame_memory *m) {
     bool calls_back = false;
     for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
-    bool whole = !calls_back || reserve_tallies(memory);
-    for (uint32_t w = 0; w < world->executor.workers && calls_back && whole; w++)
-        whole = dun_births_reserve(&memory->scratch[w].births, DUN_TILE);
+    if (!calls_back) return true;
+    bool whole = reserve(&m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
+    for (uint32_t w = 0; w < world->executor.workers && whole; w++) whole = dun_births_reserve(&m->scratch[w].births, DUN_TILE);
     return whole;
 }
 
@@ -169,32 +152,16 @@ static uint32_t max_runs(const dunlin_world *world) {
     return max;
 }
 
-static bool reserve_runs(dun_scratch *scratch, uint32_t count) {
-    dun_run *runs = grown(scratch->runs, &scratch->run_room, count, sizeof *runs);
-    if (runs) scratch->runs = runs;
-    return runs;
-}
-
-static bool shows_runs(const dunlin_world *world) {
-    bool any = false;
-    for (int b = 0; b < world->behaviour_count; b++) any = any || world->behaviours[b].def.kind == DUNLIN_BEHAVIOUR_PAIRS;
-    return any;
-}
-
 /* Callbacks see as many views as there are runs. */
-static bool reserve_views(dun_scratch *scratch) {
-    dunlin_run_view *views = grown(scratch->views, &scratch->view_room, scratch->run_room, sizeof *views);
-    if (views) scratch->views = views;
-    return views;
-}
-
 static bool reserve_workers(const dunlin_world *world, dun_scratch *scratch) {
     const uint32_t runs = max_runs(world);
-    const bool views = shows_runs(world);
-    bool whole = true;
-    for (uint32_t w = 0; w < world->executor.workers && whole; w++)
-        whole =
-            reserve_runs(&scratch[w], runs) && reserve_scratch(world, &scratch[w]) && (!views || reserve_views(&scratch[w]));
+    bool views = false, whole = true;
+    for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].def.kind == DUNLIN_BEHAVIOUR_PAIRS;
+    for (uint32_t w = 0; w < world->executor.workers && whole; w++) {
+        dun_scratch *s = &scratch[w];
+        whole = reserve_scratch(world, s) && reserve(&s->runs, &s->run_room, runs, sizeof *s->runs) &&
+                (!views || reserve(&s->views, &s->view_room, s->run_room, sizeof *s->views));
+    }
     return whole;
 }
 
@@ -216,7 +183,7 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);
-    whole = whole && reserve_acts(world, memory) && reserve_tiles(world, memory) && reserve_shares(world, memory);
+    whole = whole && reserve_frame(world, memory);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
     whole = whole && reserve_life(world, memory) && reserve_eaters(world, memory) && reserve_workers(world, memory->scratch) &&
             dun_obstacles_prepare(world);

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of a frame, in the order in which dunlin_world_step() calls them. */
+/* The frame room: its stages, in the order in which dunlin_world_step() calls them, and what they share. */
 #ifndef DUNLIN_ENGINE_STAGES_H
 #define DUNLIN_ENGINE_STAGES_H
 
-#include "engine/world/frame.h"
+#include "engine/world/walk.h"
+
+/* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
+dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error);
+
+/* Makes the workers' scratch, empty; false: no memory. */
+bool dun_frame_memory_create(dunlin_world *world);
+void dun_frame_memory_free(dunlin_world *world);
+size_t dun_frame_memory_bytes(const dunlin_world *world);
+
+/* ---- before the tiles ------------------------------------------------------------------------------------------------- */
 
 /* Applies the boundary to the state, in a world where it comes first. */
 void dun_bound_first(dun_frame *f);
@@ -52,13 +62,57 @@ typedef struct dun_turnover {
 /* Removes the dead and appends the newborn, in the order of the parents' species, their slots, and the calls. */
 dun_turnover dun_turn_over(const dun_frame *f);
 
-/* ---- what stages share ------------------------------------------------------------------------------------------------ */
+/* ---- interact ---------------------------------------------------------------------------------------------------------- */
 
 /* The kernel's view of observers and observed agents in a snapshot. The caller adds shape and radii. */
 dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed);
 
 /* The number of candidates of one agent alone. */
 uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint32_t agent, dun_scratch *scratch);
+
+/* One interaction of one tile. */
+typedef struct dun_summing {
+    const dun_interaction *interaction;
+    const dun_kernel *kernel;
+    dun_scratch *scratch; /* the sums go there */
+    dun_interact job;
+    uint32_t begin; /* the slot whose sums are element 0 */
+} dun_summing;
+
+/* How many agents runs hold. */
+static inline uint64_t dun_candidates(const dun_run *runs, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < count; r++) sum += runs[r].end - runs[r].begin;
+    return sum;
+}
+
+/* Sums over these candidates, in the arrays of `job`, for the walk's group. If only the nearest counts, searches on, in the
+ * arrays of s->job, until every agent has found it. */
+void dun_sum_group(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
+                   uint32_t run_count);
+
+/* Sums for all groups of the walk. */
+void dun_sum_groups(const dun_summing *s, dun_walk *walk);
+
+/* Whether the observed agents are few and the observers many. Then dun_sum_few() is faster, and gives the same bits. */
+bool dun_observed_are_few(const dunlin_world *world, const dun_look *look);
+void dun_sum_few(const dun_summing *s, dun_walk *walk);
+
+/* ---- life -------------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for `agents` flags, at most the species' room; false: no memory. */
+bool dun_life_reserve(dun_species *species, uint32_t agents);
+
+/* Makes room for births; false: no memory. */
+bool dun_births_reserve(dun_births *births, uint32_t room);
+
+/* Before the behaviours of a tile whose species calls back: clears the flags of death. */
+void dun_life_open(const dun_frame *f, const dun_tile *tile);
+
+/* After them: counts deaths and orders births. The worker had `first` births before the tile. */
+void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first);
+
+/* ---- what stages share ------------------------------------------------------------------------------------------------ */
 
 /* `all`, or each agent's own value if the species has an attribute of that role. */
 dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_attribute_role role, float all);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/frame/prepare.h"
 #include "engine/frame/stages.h"
 #include "engine/world/look.h"
 #include "engine/world/walk.h"

@@ -14,30 +14,30 @@
 
 /* ---- spawning --------------------------------------------------------------------------------------------------------- */
 
-void dun_world_limits(const dunlin_world_def *def, int axis, float *low, float *high) {
-    *low = 0.0f - def->margin; /* not -0 */
-    *high = def->size[axis] + def->margin;
+void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max) {
+    *min = 0.0f - def->margin; /* not -0 */
+    *max = def->size[axis] + def->margin;
     if (def->boundary != DUNLIN_BOUNDARY_OPEN && !def->boundary_first) return;
-    *low = -DUN_MAX_COORDINATE;
-    *high = DUN_MAX_COORDINATE;
+    *min = -DUN_MAX_COORDINATE;
+    *max = DUN_MAX_COORDINATE;
 }
 
-static dunlin_result fail_outside(const char *who, uint32_t number, int axis, float x, float low, float high,
+static dunlin_result fail_outside(const char *agent, uint32_t number, int axis, float x, float min, float max,
                                   dunlin_error *error) {
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", who,
-                    number, "xyz"[axis], (double)x, (double)low, (double)high);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s %u: position %c is %.9g: it must be from %.9g to %.9g, in the world", agent,
+                    number, "xyz"[axis], (double)x, (double)min, (double)max);
 }
 
 static dunlin_result check_positions(const dunlin_world *world, int axis, const dunlin_batch *batch, dunlin_error *error) {
-    float low, high;
     if (!batch->position[axis]) return DUNLIN_OK;
-    dun_world_limits(&world->def, axis, &low, &high);
+    float min, max;
+    dun_world_limits(&world->def, axis, &min, &max);
     const float *x = batch->position[axis];
     for (uint32_t i = 0; i < batch->count; i++) {
         if (!isfinite(x[i]))
             return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: position %c is %g: it must be finite", i, "xyz"[axis],
                             (double)x[i]);
-        if (x[i] < low || x[i] > high) return fail_outside("agent", i, axis, x[i], low, high, error);
+        if (x[i] < min || x[i] > max) return fail_outside("agent", i, axis, x[i], min, max, error);
     }
     return DUNLIN_OK;
 }
@@ -46,11 +46,11 @@ dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_wo
     for (int s = 0; s < world->species_count; s++) {
         const dunlin_view view = dunlin_world_view(world, s);
         for (int a = 0; a < def->dimensions; a++) {
-            float low, high;
-            dun_world_limits(def, a, &low, &high);
+            float min, max;
+            dun_world_limits(def, a, &min, &max);
             for (uint32_t i = 0; i < view.count; i++) {
                 const float x = view.position[a][i];
-                if (x < low || x > high) return fail_outside("agent of id", view.id[i], a, x, low, high, error);
+                if (x < min || x > max) return fail_outside("agent of id", view.id[i], a, x, min, max, error);
             }
         }
     }
@@ -106,7 +106,7 @@ static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *ba
     for (uint32_t i = 0; i < batch->count && !result; i++) {
         const char *taken = dun_id_taken(world, sorted[i]);
         if (sorted[i] == UINT32_MAX)
-            result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: ids must be below it", sorted[i]);
+            result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: it must be below that", sorted[i]);
         else if (i && sorted[i] == sorted[i - 1])
             result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: the batch has it twice", sorted[i]);
         else if (taken)
@@ -120,7 +120,7 @@ static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, d
     return batch->ids ? check_given_ids(world, batch, error) : dun_ids_check(world, batch->count, error);
 }
 
-/* Room grows by half at least, so that many small batches cost no more than a few large ones. */
+/* Room grows by at least half, so that many small batches cost no more than a few large ones. */
 dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
     dun_species *species = world->species[number];
     if (count <= species->room) return DUNLIN_OK;

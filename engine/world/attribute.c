@@ -10,8 +10,6 @@
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
-enum { NOBODY = -1 };
-
 static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
@@ -36,7 +34,7 @@ static dunlin_result check_value(float value, dunlin_attribute_role role, const 
     return dun_check((double)value, &range, error);
 }
 
-/* `own`: the attribute that is to become this one; NOBODY: none. */
+/* `own`: the attribute that is to become this one; below 0: none. */
 static dunlin_result check_name(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
     static const char *const taken[] = {"id", "species", "x", "y", "z", "vx", "vy", "vz", "step", "time", "next_id"};
     const dunlin_result result = dun_check_name("attribute.name", def->name, error);
@@ -47,7 +45,8 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
                             def->name);
     const int other = dunlin_world_find_attribute(world, def->species, def->name);
     if (other < 0 || other == own) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': the species has such an attribute already", def->name);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.name is '%s': another attribute of the species has that name already",
+                    def->name);
 }
 
 static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
@@ -56,17 +55,15 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (result) return result;
     const dunlin_behaviour_def *behaviour = &world->behaviours[def->behaviour].def;
     if (behaviour->species != def->species)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: that is one of species %d, not %d",
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: it belongs to species %d, not %d",
                         def->behaviour, behaviour->species, def->species);
     if (world->behaviours[def->behaviour].calls_back)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback, which has no weight",
-                        def->behaviour);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback has no weight", def->behaviour);
     return DUNLIN_OK;
 }
 
 static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
-    const dun_range roles = {"attribute.role", 0, DUNLIN_ROLE_COUNT - 1, false, NULL};
-    dunlin_result result = dun_check((int)def->role, &roles, error);
+    dunlin_result result = dun_check_choice((int)def->role, "attribute.role", DUNLIN_ROLE_COUNT - 1, error);
     if (!result && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) result = check_weighted(world, def, error);
     if (result || def->role == DUNLIN_ROLE_VALUE) return result;
     const dun_species *species = world->species[def->species];
@@ -81,17 +78,16 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
 }
 
 static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_error *error) {
-    const dun_range kinds = {"attribute.distribution", 0, DUNLIN_DISTRIBUTION_NORMAL, false, NULL};
+    const bool even = def->distribution == DUNLIN_DISTRIBUTION_EVEN, normal = def->distribution == DUNLIN_DISTRIBUTION_NORMAL;
     const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
-    dunlin_result result = dun_check((int)def->distribution, &kinds, error);
-    if (!result && def->distribution != DUNLIN_DISTRIBUTION_EVEN)
-        result = check_value(def->value, def->role, "attribute.value", error);
-    if (!result && def->distribution == DUNLIN_DISTRIBUTION_NORMAL)
-        result = dun_check((double)def->deviation, &deviations, error);
-    if (result || def->distribution == DUNLIN_DISTRIBUTION_SAME) return result;
+    const dun_range above = {"attribute.high", (double)def->low, (double)DUN_MAX_VALUE, false, "(attribute.low)"};
+    dunlin_result result =
+        dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_NORMAL, error);
+    if (!result && !even) result = check_value(def->value, def->role, "attribute.value", error);
+    if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
+    if (result || (!even && !normal)) return result;
     result = check_value(def->low, def->role, "attribute.low", error);
     if (!result) result = check_value(def->high, def->role, "attribute.high", error);
-    const dun_range above = {"attribute.high", (double)def->low, (double)DUN_MAX_VALUE, false, "(attribute.low)"};
     return result ? result : dun_check((double)def->high, &above, error);
 }
 
@@ -102,8 +98,8 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_att
     if (!result) result = check_name(world, def, own, error);
     if (!result) result = check_role(world, def, own, error);
     if (!result) result = check_distribution(def, error);
-    if (!result && own == NOBODY && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already: more do not fit",
+    if (!result && own < 0 && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already, which is the maximum",
                           DUNLIN_MAX_ATTRIBUTES);
     return result;
 }
@@ -133,15 +129,15 @@ dunlin_result dun_attributes_check(const dunlin_world *world, int number, const 
 /* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
 static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
-    enum { DRAWS = 3, A_DRAW = 4 }; /* numbers: twelve have a variance of 1 */
+    enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve even numbers has a variance of 1 */
     if (def->distribution == DUNLIN_DISTRIBUTION_SAME) return def->value;
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
-    float u[A_DRAW], sum = -6.0f;
+    float u[PER_DRAW], sum = -6.0f;
     dun_random(world->def.seed, id, stream, 0, u);
     if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return min_float(def->low + u[0] * (def->high - def->low), def->high);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
         dun_random(world->def.seed, id, stream, draw, u);
-        for (int i = 0; i < A_DRAW; i++) sum += u[i];
+        for (int i = 0; i < PER_DRAW; i++) sum += u[i];
     }
     return max_float(min_float(def->value + def->deviation * sum, def->high), def->low);
 }
@@ -174,7 +170,7 @@ static void take_over(dun_attribute *attribute, const dunlin_attribute_def *def)
 
 dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                          dunlin_error *error) {
-    const dunlin_result result = check_attribute(world, def, NOBODY, error);
+    const dunlin_result result = check_attribute(world, def, -1, error);
     if (result) return result;
     dun_species *species = world->species[def->species];
     const int number = species->attribute_count;
@@ -215,7 +211,7 @@ static dunlin_result check_number(const dunlin_world *world, int species, int at
                                        " attributes of that species", error);
 }
 
-/* Whether what the attribute is now lets it become `def`: the agents' values, and the meals that use it. */
+/* Checks that the agents' values, and the meals that use the attribute, allow it to become `def`. */
 static dunlin_result check_changed(const dunlin_world *world, int number, int attribute, const dunlin_attribute_def *def,
                                    dunlin_error *error) {
     const dun_species *species = world->species[number];
@@ -224,7 +220,7 @@ static dunlin_result check_changed(const dunlin_world *world, int number, int at
     for (int m = 0; m < world->meal_count && def->role != DUNLIN_ROLE_VALUE; m++) {
         const dunlin_meal_def *meal = &world->meals[m];
         if ((meal->eater == number && meal->energy == attribute) || (meal->food == number && meal->worth == attribute))
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: it must stay value (0), for meal %d uses it",
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: it must stay value (0), because meal %d uses it",
                             (int)def->role, m);
     }
     return check_values(def, species->buffer[species->current].attribute[attribute], species->count, error);

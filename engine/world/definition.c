@@ -78,16 +78,15 @@ static dunlin_result check_choice(int value, int count, const char *field, const
 }
 
 static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
+    static const dun_range any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
     if (def->dimensions != 2 && def->dimensions != 3)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
-    static const char *const sizes[] = {"world.size[0]", "world.size[1]", "world.size[2]"};
+    const dun_number numbers[] = {{(double)def->margin, {"world.margin", 0, 1e9, false, "world units"}},
+                                  {(double)def->time_step, {"world.time_step", 0, 1e6, true, "time units"}},
+                                  {def->threads, {"world.threads", 0, DUN_MAX_THREADS, false, NULL}}};
     dunlin_result result = DUNLIN_OK;
-    for (int a = 0; a < def->dimensions && !result; a++)
-        result = dun_check((double)def->size[a], &(dun_range){sizes[a], (double)1e-9f, 1e9, false, "world units"}, error);
-    if (!result) result = dun_check((double)def->margin, &(dun_range){"world.margin", 0, 1e9, false, "world units"}, error);
-    if (!result) result = dun_check((double)def->time_step, &(dun_range){"world.time_step", 0, 1e6, true, "time units"}, error);
-    if (!result) result = dun_check(def->threads, &(dun_range){"world.threads", 0, DUN_MAX_THREADS, false, NULL}, error);
-    return result;
+    for (int a = 0; a < def->dimensions && !result; a++) result = dun_check_axis((double)def->size[a], a, &any_size, error);
+    return result ? result : dun_check_numbers(numbers, 3, error);
 }
 
 static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
@@ -110,27 +109,23 @@ dunlin_result dun_world_check(const dunlin_world_def *def, dunlin_error *error) 
     return result;
 }
 
-/* What a world keeps; the defaults of what create chooses stand for what it has chosen. */
+static dunlin_result check_name_kept(const char *field, const char *name, const char *own, dunlin_error *error) {
+    if (name && (strcmp(name, "auto") == 0 || strcmp(name, own) == 0)) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "world.%s is '%.40s': it must stay '%s', or be 'auto'", field,
+                    name ? name : "(null)", own);
+}
+
 dunlin_result dun_world_check_kept(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     const dunlin_world_def *own = &world->def;
-    const char *kernel = def->kernel ? def->kernel : "(null)", *index = def->index ? def->index : "(null)";
-    const char *executor = def->executor ? def->executor : "(null)";
     if (def->dimensions != own->dimensions)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must stay %d", def->dimensions, own->dimensions);
     if (def->threads != 0 && def->threads != own->threads)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.threads is %d: it must stay %d, or be 0", def->threads, own->threads);
-    if (strcmp(executor, "auto") != 0 && strcmp(executor, own->executor) != 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.executor is '%.40s': it must stay '%s', or be 'auto'", executor,
-                        own->executor);
-    if (def->run != own->run || def->run_context != own->run_context)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
-    if (strcmp(kernel, "auto") != 0 && strcmp(kernel, own->kernel) != 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.kernel is '%.40s': it must stay '%s', or be 'auto'", kernel,
-                        own->kernel);
-    if (strcmp(index, "auto") != 0 && strcmp(index, own->index) != 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.index is '%.40s': it must stay '%s', or be 'auto'", index,
-                        own->index);
-    return DUNLIN_OK;
+    dunlin_result result = check_name_kept("executor", def->executor, own->executor, error);
+    if (!result && (def->run != own->run || def->run_context != own->run_context))
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
+    if (!result) result = check_name_kept("kernel", def->kernel, own->kernel, error);
+    return result ? result : check_name_kept("index", def->index, own->index, error);
 }
 
 dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {

@@ -9,13 +9,13 @@
 
 dunlin_result dun_ids_check(const dunlin_world *world, uint64_t count, dunlin_error *error) {
     if (count <= UINT32_MAX - world->next_id) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%llu more agents: only %u ids are left, and none is used twice",
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%llu more agents: only %u ids are left, and no id is used twice",
                     (unsigned long long)count, UINT32_MAX - world->next_id);
 }
 
 const char *dun_id_taken(dunlin_world *world, uint32_t id) {
-    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "the world has such an agent already";
-    return id < world->spent_ids ? "it must be above all ids that there were when an agent last died" : NULL;
+    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "another agent has it already";
+    return id < world->spent_ids ? "it must be above all ids that existed when an agent last died" : NULL;
 }
 
 void dun_ids_spend(dunlin_world *world, uint32_t next_id) {
@@ -30,7 +30,7 @@ static const uint32_t *ids_of(const dunlin_world *world, int species) {
     return s->buffer[s->current].id;
 }
 
-/* At most half full. Of all ids that there can be, 2^33: room has more bits than an id. */
+/* At most half full. For all possible ids it is 2^33: room has more bits than an id. */
 uint64_t dun_ids_room(uint64_t agents) {
     uint64_t room = 16;
     while (room < 2 * agents) room *= 2;

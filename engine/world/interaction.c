@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions: checked, and turned into the shape of the loop that computes them. */
+/* Interactions: checks, and the loop that sums over neighbours. */
 #include "engine/world/interaction.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/trig.h"
 
-enum { NOBODY = -1 };
-
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
 #define TURN      6.283185307179586         /* radians, in binary64 */
-#define HALF_TURN (double)(float)(TURN / 2) /* in binary32, which is an ulp or so above */
+#define HALF_TURN (double)(float)(TURN / 2) /* rounded to binary32, which is about an ulp above */
 
 dunlin_interaction_def dunlin_interaction_def_default(void) {
     dunlin_interaction_def def = {.cookie = DUN_COOKIE};
@@ -27,30 +25,24 @@ dunlin_interaction_def dunlin_interaction_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_rule_number(float value, int rule, const char *field, double low, double high, const char *unit,
-                                       dunlin_error *error) {
-    char name[64];
-    strcpy(name, "interaction.");
-    strcat(name, rule_names[rule]);
-    strcat(name, field);
-    return dun_check((double)value, &(dun_range){name, low, high, false, unit}, error);
-}
-
 static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
-    const double least_radius = rule->radius == 0.0f ? 0.0 : (double)1e-9f, radius = (double)rule->radius;
-    dunlin_result result =
-        check_rule_number(rule->radius, kind, ".radius", least_radius, 1e9, "world units (or 0: off)", error);
-    if (!result)
-        result = check_rule_number(rule->min_radius, kind, ".min_radius", 0, radius, "world units (its radius)", error);
-    if (!result) result = check_rule_number(rule->view, kind, ".view", 0, HALF_TURN, "radians (or 0: all around)", error);
-    if (!result) result = check_rule_number(rule->weight, kind, ".weight", -1e6, 1e6, NULL, error);
-    if (!result) result = check_rule_number(rule->limit, kind, ".limit", 0, (double)INFINITY, NULL, error);
-    if (!result)
-        result = check_rule_number((float)rule->response, kind, ".response", DUNLIN_RESPONSE_STEER, DUNLIN_RESPONSE_UNIT, NULL,
-                                   error);
-    if (!result)
-        result = check_rule_number((float)rule->falloff, kind, ".falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT,
-                                   NULL, error);
+    const double radius = (double)rule->radius, min_radius = radius == 0.0 ? 0.0 : (double)1e-9f;
+    const dun_number numbers[] = {
+        {radius, {"radius", min_radius, 1e9, false, "world units (or 0: off)"}},
+        {(double)rule->min_radius, {"min_radius", 0, radius, false, "world units (its radius)"}},
+        {(double)rule->view, {"view", 0, HALF_TURN, false, "radians (or 0: all around)"}},
+        {(double)rule->weight, {"weight", -1e6, 1e6, false, NULL}},
+        {(double)rule->limit, {"limit", 0, (double)INFINITY, false, NULL}},
+        {(double)(int)rule->response, {"response", DUNLIN_RESPONSE_STEER, DUNLIN_RESPONSE_UNIT, false, NULL}},
+        {(double)(int)rule->falloff, {"falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT, false, NULL}}};
+    dunlin_result result = DUNLIN_OK;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++) {
+        char name[64];
+        dun_range range = numbers[i].range;
+        snprintf(name, sizeof name, "interaction.%s.%s", rule_names[kind], range.field);
+        range.field = name;
+        result = dun_check(numbers[i].value, &range, error);
+    }
     return result;
 }
 
@@ -64,7 +56,7 @@ static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error
                     (int)def->order[0], (int)def->order[1], (int)def->order[2]);
 }
 
-/* `own`: the interaction that is to become this one; NOBODY: none. */
+/* `own`: the interaction that is to become this one; below 0: none. */
 static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, int own, dunlin_error *error) {
     const int count = world->species_count;
     dunlin_result result = dun_check_position(def->observer, count, "interaction.observer", " species", error);
@@ -73,7 +65,7 @@ static dunlin_result check_pair(const dunlin_world *world, const dunlin_interact
     for (int i = 0; i < world->interaction_count; i++) {
         const dunlin_interaction_def *other = &world->interactions[i].def;
         if (i != own && other->observer == def->observer && other->observed == def->observed)
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction of species %d with species %d: there is one already",
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction of species %d with species %d: the world has one already",
                             def->observer, def->observed);
     }
     return DUNLIN_OK;
@@ -86,21 +78,16 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
     if (!result) result = check_pair(world, def, own, error);
     for (int r = 0; r < DUNLIN_RULE_COUNT && !result; r++) result = check_rule(&def->rules[r], r, error);
     if (!result) result = check_order(def, error);
-    if (!result) {
-        const dun_range range = {"interaction.nearest", 0, DUN_MAX_NEAREST, false, "(0: all)"};
-        result = dun_check(def->nearest, &range, error);
-    }
-    if (!result) {
-        const dun_range range = {"interaction.max_neighbours", 0, INT32_MAX, false, "(0: all)"};
-        result = dun_check(def->max_neighbours, &range, error);
-    }
+    const dun_number numbers[] = {{def->nearest, {"interaction.nearest", 0, DUN_MAX_NEAREST, false, "(0: all)"}},
+                                  {def->max_neighbours, {"interaction.max_neighbours", 0, INT32_MAX, false, "(0: all)"}}};
+    if (!result) result = dun_check_numbers(numbers, 2, error);
     if (result) return result;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: at least one radius must be above 0");
 }
 
-/* ---- whom it selects -------------------------------------------------------------------------------------------------- */
+/* ---- the selection ---------------------------------------------------------------------------------------------------- */
 
 static bool looks_around(const dunlin_rule *rule) {
     return rule->view == 0.0f || (double)rule->view >= HALF_TURN;
@@ -115,7 +102,7 @@ static bool selects(const dunlin_interaction_def *def) {
     return any;
 }
 
-/* c·|c| of the cosine c, whose angle in turns is rounded to binary32. */
+/* c·|c|, c the cosine of the angle. The angle is rounded to binary32, in turns. */
 static float view_of(const dunlin_rule *rule) {
     if (looks_around(rule)) return DUN_ALL_AROUND;
     float sine, cosine;
@@ -176,7 +163,7 @@ static void place(dunlin_world *world, int interaction, const dunlin_interaction
 
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                            dunlin_error *error) {
-    const dunlin_result result = check_interaction(world, def, NOBODY, error);
+    const dunlin_result result = check_interaction(world, def, -1, error);
     if (result) return result;
     const size_t count = (size_t)world->interaction_count + 1;
     dun_interaction *grown = realloc(world->interactions, count * sizeof *grown);

@@ -11,7 +11,7 @@ dunlin_meal_def dunlin_meal_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-/* -1, or the number of an attribute that is the caller's own. */
+/* Checks an attribute's number: -1, or one whose values are the caller's own. */
 static dunlin_result check_attribute(const dunlin_world *world, int species, int attribute, const char *field,
                                      dunlin_error *error) {
     if (attribute == -1) return DUNLIN_OK;
@@ -24,15 +24,14 @@ static dunlin_result check_attribute(const dunlin_world *world, int species, int
 
 static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def *def, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_meal_def_default()");
-    const dun_range radius = {"meal.radius", (double)1e-9f, 1e9, false, "world units"};
-    const dun_range gain = {"meal.gain", -1e6, 1e6, false, NULL};
+    const dun_number numbers[] = {{(double)def->radius, {"meal.radius", (double)1e-9f, 1e9, false, "world units"}},
+                                  {(double)def->gain, {"meal.gain", -1e6, 1e6, false, NULL}}};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_meal_def", error);
     if (!result) result = dun_check_position(def->eater, world->species_count, "meal.eater", " species", error);
     if (!result) result = dun_check_position(def->food, world->species_count, "meal.food", " species", error);
     if (!result && def->eater == def->food)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
-    if (!result) result = dun_check((double)def->radius, &radius, error);
-    if (!result) result = dun_check((double)def->gain, &gain, error);
+    if (!result) result = dun_check_numbers(numbers, 2, error);
     if (!result) result = check_attribute(world, def->eater, def->energy, "meal.energy", error);
     return result ? result : check_attribute(world, def->food, def->worth, "meal.worth", error);
 }

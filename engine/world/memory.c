@@ -21,9 +21,9 @@ void *dun_array(size_t words) {
 /* ---- columns ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * Long arrays come from the system in whole pages. If columns began at the same place of one, all words of an agent would fall
- * into the same few lines of the first cache, and a store to where an agent goes would look to the processor like a load of
- * where another one is. So each begins in another cache line: the steps around the page leave gaps that are nearly even,
+ * The system gives long arrays as whole pages. If every column began at the same place of a page, all words of an agent would
+ * share a few lines of the first cache, and the processor would take a store to an agent's new slot for a store to another
+ * agent's old one. So each column begins at another cache line. Steps of 27 lines around the page leave nearly even gaps,
  * however many columns there are.
  */
 enum { PAGE = 4096, STEP = 27 * DUN_CACHE_LINE };
@@ -86,7 +86,7 @@ static bool agents_allocate(dun_agents *agents, int buffer, int dimensions, int 
 
 /* ---- first touch ------------------------------------------------------------------------------------------------------ */
 
-/* Systems with several memories place a page near the core that first writes to it: here, the one that will work on it. */
+/* A system with several memories places a page near the core that first writes to it. Here that core will work on it, too. */
 typedef struct touch_job {
     const dun_species *species;
     dun_agents *grown; /* [2] */
@@ -94,7 +94,7 @@ typedef struct touch_job {
     uint32_t room, parts;
 } touch_job;
 
-enum { LEAST_PART = 65536 }; /* agents; fewer are not worth waking anyone */
+enum { MIN_PART = 65536 }; /* agents; fewer are not worth waking a worker */
 
 static void touch(void *to, const void *from, uint32_t count, uint32_t begin, uint32_t end) {
     const uint32_t copied = count < begin ? begin : min_u32(count, end);
@@ -118,12 +118,12 @@ static void touch_part(void *context, uint32_t part, uint32_t worker) {
 }
 
 /*
- * No array of a species, its index's and its flags included, takes more than 32 bytes an agent. As many more leave room for
- * what is rounded up. So no size of any wraps where addresses have 32 bits, and where they have more, all agents fit.
+ * No array of a species, including those of its index and its flags, takes more than 32 bytes per agent. Twice that leaves room
+ * for rounding. So no size overflows 32-bit addresses, and longer addresses fit any number of agents.
  */
 bool dun_room_fits(uint64_t room, uint64_t last) {
-    enum { BYTES_AN_AGENT = 64 };
-    return room <= last / BYTES_AN_AGENT;
+    enum { BYTES_PER_AGENT = 64 };
+    return room <= last / BYTES_PER_AGENT;
 }
 
 bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t room) {
@@ -134,7 +134,7 @@ bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t 
         dun_agents_free(&grown[0]);
         return false;
     }
-    touch_job job = {species, grown, world->def.dimensions, room, min_u32(room / LEAST_PART + 1, world->executor.workers)};
+    touch_job job = {species, grown, world->def.dimensions, room, min_u32(room / MIN_PART + 1, world->executor.workers)};
     world->executor.run(&world->executor, job.parts, touch_part, &job);
     for (int b = 0; b < 2; b++) {
         dun_agents_free(&species->buffer[b]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents made up at random. */
+/* Scatter: agents at random positions, with random velocities. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,20 +17,19 @@ dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_def *def, int a, dunlin_error *error) {
-    static const char *const centres[] = {"scatter.centre[0]", "scatter.centre[1]", "scatter.centre[2]"};
-    static const char *const extents[] = {"scatter.extent[0]", "scatter.extent[1]", "scatter.extent[2]"};
-    static const char *const velocities[] = {"scatter.velocity[0]", "scatter.velocity[1]", "scatter.velocity[2]"};
-    const float extent = def->region == DUNLIN_REGION_BALL ? def->extent[0] : def->extent[a];
-    dunlin_result result = dun_check((double)def->centre[a], &(dun_range){centres[a], -1e9, 1e9, false, NULL}, error);
-    if (!result) result = dun_check((double)extent, &(dun_range){extents[a], 0, 1e9, false, NULL}, error);
-    if (!result) result = dun_check((double)def->velocity[a], &(dun_range){velocities[a], -1e9, 1e9, false, NULL}, error);
-    float low, high;
-    dun_world_limits(&world->def, a, &low, &high);
-    if (!result && (def->centre[a] - extent < low || def->centre[a] + extent > high))
-        result =
-            dun_fail(error, DUNLIN_ERROR_VALUE, "scatter reaches from %.9g to %.9g in %c: the world is from %.9g to %.9g",
-                     (double)(def->centre[a] - extent), (double)(def->centre[a] + extent), "xyz"[a], (double)low, (double)high);
-    return result;
+    static const dun_range any_centre = {"scatter.centre", -1e9, 1e9, false, NULL};
+    static const dun_range any_extent = {"scatter.extent", 0, 1e9, false, NULL};
+    static const dun_range any_velocity = {"scatter.velocity", -1e9, 1e9, false, NULL};
+    const float extent = def->extent[def->region == DUNLIN_REGION_BALL ? 0 : a];
+    const float from = def->centre[a] - extent, to = def->centre[a] + extent;
+    dunlin_result result = dun_check_axis((double)def->centre[a], a, &any_centre, error);
+    if (!result) result = dun_check_axis((double)extent, a, &any_extent, error);
+    if (!result) result = dun_check_axis((double)def->velocity[a], a, &any_velocity, error);
+    float min, max;
+    dun_world_limits(&world->def, a, &min, &max);
+    if (result || (from >= min && to <= max)) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "scatter extends from %.9g to %.9g in %c: the world is from %.9g to %.9g",
+                    (double)from, (double)to, "xyz"[a], (double)min, (double)max);
 }
 
 static dunlin_result check_scatter(const dunlin_world *world, const dunlin_scatter_def *def, dunlin_error *error) {
@@ -38,11 +37,10 @@ static dunlin_result check_scatter(const dunlin_world *world, const dunlin_scatt
     if (!result && def->region != DUNLIN_REGION_BOX && def->region != DUNLIN_REGION_BALL)
         result =
             dun_fail(error, DUNLIN_ERROR_VALUE, "scatter.region is %d: it must be one of box (0), ball (1)", (int)def->region);
-    if (!result) result = dun_check((double)def->max_speed, &(dun_range){"scatter.max_speed", 0, 1e9, false, NULL}, error);
-    if (!result) {
-        const dun_range range = {"scatter.min_speed", 0, (double)def->max_speed, false, "(scatter.max_speed)"};
-        result = dun_check((double)def->min_speed, &range, error);
-    }
+    const dun_number numbers[] = {
+        {(double)def->max_speed, {"scatter.max_speed", 0, 1e9, false, NULL}},
+        {(double)def->min_speed, {"scatter.min_speed", 0, (double)def->max_speed, false, "(scatter.max_speed)"}}};
+    if (!result) result = dun_check_numbers(numbers, 2, error);
     for (int a = 0; a < world->def.dimensions && !result; a++) result = check_axis(world, def, a, error);
     return result;
 }
@@ -59,10 +57,10 @@ static void draw_position(const dunlin_world *world, const dunlin_scatter_def *d
         for (int a = 0; a < dimensions; a++) u[a] = 2.0f * u[a] - 1.0f;
     }
     for (int a = 0; a < dimensions; a++) {
-        float low, high;
-        dun_world_limits(&world->def, a, &low, &high);
-        const float extent = def->region == DUNLIN_REGION_BALL ? def->extent[0] : def->extent[a];
-        x[a] = min_float(max_float(def->centre[a] + u[a] * extent, low), high);
+        float min, max;
+        dun_world_limits(&world->def, a, &min, &max);
+        const float extent = def->extent[def->region == DUNLIN_REGION_BALL ? 0 : a];
+        x[a] = min_float(max_float(def->centre[a] + u[a] * extent, min), max);
     }
 }
 

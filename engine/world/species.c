@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Species: adding, asking, changing. */
 #include "engine/world/species.h"
 
 #include <stdlib.h>
@@ -6,8 +7,6 @@
 
 #include "engine/base/check.h"
 #include "engine/world/memory.h"
-
-enum { NONE = -1 };
 
 dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
     return dun_check_position(species, world->species_count, "species", "", error);
@@ -17,33 +16,28 @@ dunlin_species_def dunlin_species_def_default(void) {
     return (dunlin_species_def){.cookie = DUN_COOKIE, .name = "agents", .max_speed = 1.0f, .max_force = 0.1f};
 }
 
-/* `own`: the species that is to have the name; NONE: a new one. */
+/* `own`: the species whose name it is to be; below 0: a new one. */
 static dunlin_result check_name(const dunlin_world *world, const char *name, int own, dunlin_error *error) {
     const dunlin_result result = dun_check_name("species.name", name, error);
-    if (result) return result;
-    const int other = dunlin_world_find_species(world, name);
-    if (other >= 0 && other != own)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': there is such a species already", name);
-    return DUNLIN_OK;
+    const int other = result ? own : dunlin_world_find_species(world, name);
+    if (other < 0 || other == own) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': another species has that name already", name);
 }
 
 static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_species_def", error);
     if (!result) result = check_name(world, def->name, own, error);
-    if (!result) result = dun_check((double)def->max_speed, &(dun_range){"species.max_speed", 0, 1e9, false, NULL}, error);
-    if (!result) {
-        const dun_range range = {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"};
-        result = dun_check((double)def->min_speed, &range, error);
-    }
-    if (!result) result = dun_check((double)def->max_force, &(dun_range){"species.max_force", 0, 1e9, false, NULL}, error);
-    if (!result) result = dun_check((double)def->drag, &(dun_range){"species.drag", 0, 1, false, NULL}, error);
-    if (!result)
-        result = dun_check((double)def->body_radius, &(dun_range){"species.body_radius", 0, 1e9, false, "world units"}, error);
-    return result;
+    const dun_number numbers[] = {
+        {(double)def->max_speed, {"species.max_speed", 0, 1e9, false, NULL}},
+        {(double)def->min_speed, {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"}},
+        {(double)def->max_force, {"species.max_force", 0, 1e9, false, NULL}},
+        {(double)def->drag, {"species.drag", 0, 1, false, NULL}},
+        {(double)def->body_radius, {"species.body_radius", 0, 1e9, false, "world units"}}};
+    return result ? result : dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-/* The name may be the species' own, as dunlin_world_get_species() tells it. */
+/* The name may be the species' own, as dunlin_world_get_species() returns it. */
 static void take_over(dun_species *species, const dunlin_species_def *def) {
     memmove(species->name, def->name, strlen(def->name) + 1);
     species->def = *def;
@@ -51,9 +45,10 @@ static void take_over(dun_species *species, const dunlin_species_def *def) {
 }
 
 dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species, dunlin_error *error) {
-    dunlin_result result = check_species(world, def, NONE, error);
+    dunlin_result result = check_species(world, def, -1, error);
     if (!result && world->species_count == DUNLIN_MAX_SPECIES)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already: more do not fit", DUNLIN_MAX_SPECIES);
+        result =
+            dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already, which is the maximum", DUNLIN_MAX_SPECIES);
     if (result) return result;
     dun_species *made = calloc(1, sizeof *made);
     if (made) made->index = world->index_type->create();

@@ -19,13 +19,13 @@
 #define DUN_TILE         512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
 #define DUN_MAX_STEPS    (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
 #define DUN_MAX_TIME     1e22                /* time units: 2^53 steps of 1e6 take less */
-#define DUN_MAX_VELOCITY 2e9f                /* a component: an agent limited to a max_speed of 1e9 may be an ulp above it */
-#define DUN_MAX_TARGET   1e18f               /* world units, a coordinate: no target moves further */
+#define DUN_MAX_VELOCITY 2e9f                /* per component: an agent limited to a max_speed of 1e9 may be an ulp above */
+#define DUN_MAX_TARGET   1e18f               /* world units, per coordinate: no target moves further */
 #define DUN_MAX_VALUE    1e30f               /* of a DUNLIN_ROLE_VALUE, either way */
 
-static_assert(DUNLIN_MAX_AGENTS == UINT32_MAX - DUN_TILE, "slots have 32 bits, and loops end a tile further");
+static_assert(DUNLIN_MAX_AGENTS == UINT32_MAX - DUN_TILE, "slots have 32 bits, and loops end a tile later");
 
-/* One copy of a species' agents: [axis][slot], padded, aligned. What the species does not have is NULL. */
+/* One copy of a species' agents: [axis][slot], padded, aligned. Columns that the species does not have are NULL. */
 typedef struct dun_agents {
     float *position[3];
     float *velocity[3];
@@ -41,24 +41,26 @@ typedef struct dun_attribute {
 typedef struct dun_species {
     char name[DUNLIN_NAME_LENGTH];
     dunlin_species_def def; /* def.name points at name */
-    uint32_t count, room;   /* agents there are, and fit */
+    uint32_t count, room;   /* agents: how many there are, and how many fit */
     dun_agents buffer[2];
     int current; /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
     uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_index *index;
-    bool indexed; /* looks at someone or is looked at, so is sorted each frame; dun_world_prepare() finds it out, … */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    bool calls_back;    /* … whether it has tile callbacks, by which agents may be born and die, … */
-    bool rewrites_all;  /* … whether callbacks may rewrite its attributes, … */
-    bool rewrites;      /* … whether callbacks or meals change its attributes of role VALUE, … */
-    bool mortal;        /* … and whether its agents may die in one */
-    uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before it is used */
-    uint32_t dies_room; /* in a frame of a species that is mortal no less than `room` */
+    uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
+    uint32_t dies_room; /* at least `room` in a frame of a mortal species */
+
+    /* dun_world_prepare() sets these */
+    bool indexed;      /* it observes or is observed, so each frame sorts it */
+    bool calls_back;   /* its tile callbacks may bear agents and let them die */
+    bool rewrites_all; /* callbacks may rewrite its attributes */
+    bool rewrites;     /* callbacks or meals change its attributes of role VALUE */
+    bool mortal;       /* its agents may die in a frame */
 } dun_species;
 
-/* That one species observes another, or itself. */
+/* One species observes another, or itself. */
 typedef struct dun_look {
     int observer, observed; /* species */
     float radius;           /* world units, > 0: the maximum */
@@ -70,23 +72,23 @@ typedef struct dun_interaction {
     dun_look look;
     dun_shape shape;
     dun_interact_fn *interact;
-    bool scales;  /* an observer's radii, by its DUNLIN_ROLE_RADIUS_SCALE */
-    bool selects; /* not everyone within a radius counts: */
+    bool scales;  /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
+    bool selects; /* not every neighbour counts; the selection says which */
     dun_selection selection;
 } dun_interaction;
 
 typedef struct dun_field {
     dunlin_field_def def;       /* cells[2] is 1 in 2D */
     float *vectors[3];          /* [dimensions][cells] */
-    bool varies;                /* filled anew from `source` in every step */
-    dunlin_field_source source; /* the last; its arrays are the caller's, and gone */
+    bool varies;                /* every step fills it anew from `source` */
+    dunlin_field_source source; /* the last one; its arrays belong to the caller and may be gone */
 } dun_field;
 
 typedef struct dun_behaviour {
     dunlin_behaviour_def def;
-    const struct dun_behaviour_type *type; /* its kind's */
+    const struct dun_behaviour_type *type; /* of its kind */
     bool calls_back;                       /* a callback adds the forces, and has no weight */
-    double since;                          /* the time at which a target that moves was where the definition says */
+    double since;                          /* time at which a moving target is at the position in the definition */
     dun_look look;                         /* at the agents it observes; radius 0: none */
     dun_interaction sums;                  /* over those agents; without an interact function: none */
 } dun_behaviour;
@@ -94,11 +96,11 @@ typedef struct dun_behaviour {
 typedef struct dun_path {
     dun_polyline line;
     uint32_t count;   /* points */
-    uint32_t *agents; /* [count] ids that the points are; NULL: they are points */
-    uint32_t *same;   /* [count] the next point, from 1, of the same id; 0: none */
-    uint32_t *table;  /* [table_room] id -> a point, from 1; 0: empty. table_room is a power of two */
+    uint32_t *agents; /* [count] the ids of the agents that are the points; NULL: plain points */
+    uint32_t *same;   /* [count] the next point of the same id, from 1; 0: none */
+    uint32_t *table;  /* [table_room] id -> its first point, from 1; 0: empty. table_room is a power of two */
     uint32_t table_room;
-    bool whole;  /* all of its agents exist in this frame */
+    bool whole;  /* all of its agents exist in the present frame */
     void *block; /* all of the arrays above */
     size_t words;
 } dun_path;
@@ -106,14 +108,14 @@ typedef struct dun_path {
 typedef struct dun_obstacles {
     uint32_t count, room;
     dunlin_obstacle *given; /* [room] in the order in which they were added */
-    dun_obstacle_bins bins; /* of all that there were at the last frame */
+    dun_obstacle_bins bins; /* of all obstacles, as of the last frame */
     void *block;            /* all of the bins' arrays */
     size_t words;
 } dun_obstacles;
 
-/* id -> slot: open addressing, at most half full. Built when first asked for. */
+/* id -> slot: open addressing, at most half full, built at the first use. */
 typedef struct dun_id_table {
-    dunlin_slot *slots; /* [room], room a power of two; species -1: empty */
+    dunlin_slot *slots; /* [room], a power of two; species -1: empty */
     uint64_t room;
     bool valid;
 } dun_id_table;
