@@ -9,11 +9,16 @@
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
 
+static void set_defaults(const dun_behaviour_type *type, const dunlin_world *world, dunlin_behaviour_def *def) {
+    for (const dun_behaviour_number *n = type->numbers; n->range.field; n++)
+        memcpy((char *)def + n->offset, &n->value, sizeof n->value);
+    if (type->set_default) type->set_default(world, def);
+}
+
 /* A definition's kind may change later, so the fields of all kinds get their defaults. */
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
-    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++)
-        if (dun_behaviour_types[k]->set_default) dun_behaviour_types[k]->set_default(world, &def);
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) set_defaults(dun_behaviour_types[k], world, &def);
     return def;
 }
 
@@ -29,6 +34,17 @@ static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error)
     return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.kind is %d: it must be one of %s", (int)kind, names);
 }
 
+static dunlin_result check_fields(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    const dun_behaviour_type *type = dun_behaviour_types[def->kind];
+    dunlin_result result = DUNLIN_OK;
+    for (const dun_behaviour_number *n = type->numbers; n->range.field && !result; n++) {
+        float value;
+        memcpy(&value, (const char *)def + n->offset, sizeof value);
+        result = dun_check((double)value, &n->range, error);
+    }
+    return result || !type->check ? result : type->check(world, def, error);
+}
+
 static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
     static const dun_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
@@ -38,7 +54,7 @@ static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_beh
     if (!result) result = dun_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dun_check((double)def->max_force, &any_max_force, error);
     if (!result) result = check_kind(def->kind, error);
-    return result ? result : dun_behaviour_types[def->kind]->check(world, def, error);
+    return result ? result : check_fields(world, def, error);
 }
 
 static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {

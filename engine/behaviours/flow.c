@@ -3,11 +3,10 @@
 #include "engine/behaviours/type.h"
 #include "engine/scenery/field.h"
 
+#define NUMBERS .numbers = {DUN_NUMBER(flow.look_ahead, 0.0f, 0, 1e6, false, "time units")}
+
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_time = {"behaviour.flow.look_ahead", 0, 1e6, false, "time units"};
-    const dunlin_result result =
-        dun_check_position(def->flow.field, world->field_count, "behaviour.flow.field", " fields", error);
-    return result ? result : dun_check((double)def->flow.look_ahead, &any_time, error);
+    return dun_check_position(def->flow.field, world->field_count, "behaviour.flow.field", " fields", error);
 }
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
@@ -17,7 +16,8 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     return true;
 }
 
-const dun_behaviour_type dun_flow_behaviour = {.name = "flow", .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_FLOW};
+const dun_behaviour_type dun_flow_behaviour = {
+    .name = "flow", NUMBERS, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_FLOW};
 
 const dun_behaviour_type dun_wind_behaviour = {
-    .name = "wind", .pushes = true, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_WIND};
+    .name = "wind", .pushes = true, NUMBERS, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_WIND};

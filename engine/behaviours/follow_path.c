@@ -4,8 +4,8 @@
 
 static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
     (void)world;
-    def->follow = (dunlin_follow){
-        .radius = 10.0f, .prediction = {.distance = 25.0f, .time = 10.0f}, .ahead = {.distance = 10.0f, .time = 10.0f}};
+    def->follow.prediction = (dunlin_ahead){.distance = 25.0f, .time = 10.0f};
+    def->follow.ahead = (dunlin_ahead){.distance = 10.0f, .time = 10.0f};
 }
 
 /* `fields`: the names of kind, distance and time. */
@@ -22,10 +22,8 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
                                              "behaviour.follow.prediction.time"};
     static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
                                         "behaviour.follow.ahead.time"};
-    static const dun_range any_radius = {"behaviour.follow.radius", 0, 1e9, false, "world units"};
     const dunlin_follow *follow = &def->follow;
     dunlin_result result = dun_check_position(follow->path, world->path_count, "behaviour.follow.path", " paths", error);
-    if (!result) result = dun_check((double)follow->radius, &any_radius, error);
     if (!result) result = check_ahead(&follow->prediction, prediction, error);
     if (!result) result = check_ahead(&follow->ahead, ahead, error);
     return result ? result
@@ -48,4 +46,9 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
 }
 
 const dun_behaviour_type dun_follow_path_behaviour = {
-    .name = "follow_path", .set_default = set_default, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_PATH};
+    .name = "follow_path",
+    .numbers = {DUN_NUMBER(follow.radius, 10.0f, 0, 1e9, false, "world units")},
+    .set_default = set_default,
+    .check = check,
+    .prepare = prepare,
+    .kernel = DUN_BEHAVE_PATH};

@@ -4,18 +4,11 @@
 #include "engine/world/walk.h"
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_radius = {"behaviour.pairs.radius", (double)1e-9f, 1e9, false, "world units"};
     const dunlin_pairs *pairs = &def->pairs;
     dunlin_result result =
         dun_check_position(pairs->observed, world->species_count, "behaviour.pairs.observed", " species", error);
-    if (!result) result = dun_check((double)pairs->radius, &any_radius, error);
     if (!result && !pairs->callback) result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
     return result;
-}
-
-static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
-    (void)world;
-    def->pairs.radius = 1.0f;
 }
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -77,4 +70,8 @@ static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *
 }
 
 const dun_behaviour_type dun_pairs_behaviour = {
-    .name = "pairs", .set_default = set_default, .check = check, .look = look, .call = call};
+    .name = "pairs",
+    .numbers = {DUN_NUMBER(pairs.radius, 1.0f, (double)1e-9f, 1e9, false, "world units")},
+    .check = check,
+    .look = look,
+    .call = call};

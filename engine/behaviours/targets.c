@@ -125,17 +125,6 @@ const dun_behaviour_type dun_flee_behaviour = {.name = "flee", .check = check_ta
 
 /* ---- arrive ----------------------------------------------------------------------------------------------------------- */
 
-static void set_arrive(const dunlin_world *world, dunlin_behaviour_def *def) {
-    (void)world;
-    def->slowing_radius = 10.0f;
-}
-
-static dunlin_result check_arrive(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_radius = {"behaviour.slowing_radius", 0, 1e9, true, "world units"};
-    const dunlin_result result = check_target(world, def, error);
-    return result ? result : dun_check((double)def->slowing_radius, &any_radius, error);
-}
-
 static bool prepare_arrive(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const bool acts = prepare_seek(f, behaviour, job);
     job->target.slows = true;
@@ -143,22 +132,20 @@ static bool prepare_arrive(const dun_frame *f, const dun_behaviour *behaviour, d
     return acts;
 }
 
-const dun_behaviour_type dun_arrive_behaviour = {
-    .name = "arrive", .set_default = set_arrive, .check = check_arrive, .prepare = prepare_arrive, HAS_TARGET};
+const dun_behaviour_type dun_arrive_behaviour = {.name = "arrive",
+                                                 .numbers = {DUN_NUMBER(slowing_radius, 10.0f, 0, 1e9, true, "world units")},
+                                                 .check = check_target,
+                                                 .prepare = prepare_arrive,
+                                                 HAS_TARGET};
 
 /* ---- pursue and evade ------------------------------------------------------------------------------------------------- */
 
-static void set_pursuit(const dunlin_world *world, dunlin_behaviour_def *def) {
-    (void)world;
-    def->pursuit.time = 10.0f;
-}
+#define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}, .check = check_pursuit, HAS_TARGET
 
 static dunlin_result check_pursuit(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_time = {"behaviour.pursuit.time", 0, 1e6, false, "time units"};
     const int prediction = (int)def->pursuit.prediction;
-    dunlin_result result = check_target(world, def, error);
-    if (!result) result = dun_check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
-    return result ? result : dun_check((double)def->pursuit.time, &any_time, error);
+    const dunlin_result result = check_target(world, def, error);
+    return result ? result : dun_check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
 }
 
 static bool prepare_pursue(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
@@ -170,8 +157,7 @@ static bool prepare_pursue(const dun_frame *f, const dun_behaviour *behaviour, d
     return acts;
 }
 
-const dun_behaviour_type dun_pursue_behaviour = {
-    .name = "pursue", .set_default = set_pursuit, .check = check_pursuit, .prepare = prepare_pursue, HAS_TARGET};
+const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue", .prepare = prepare_pursue, PREDICTS};
 
 static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const bool acts = prepare_pursue(f, behaviour, job);
@@ -179,5 +165,4 @@ static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, du
     return acts;
 }
 
-const dun_behaviour_type dun_evade_behaviour = {
-    .name = "evade", .set_default = set_pursuit, .check = check_pursuit, .prepare = prepare_evade, HAS_TARGET};
+const dun_behaviour_type dun_evade_behaviour = {.name = "evade", .prepare = prepare_evade, PREDICTS};

@@ -6,18 +6,37 @@
 #ifndef DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
 #define DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
 
+#include <stddef.h>
+
 #include "engine/base/check.h"
 #include "engine/world/frame.h"
+
+/* A float among the fields of a definition: its default and its range. */
+typedef struct dun_behaviour_number {
+    size_t offset; /* in the definition */
+    float value;
+    dun_range range;
+} dun_behaviour_number;
+
+#define DUN_NUMBER(field, value, ...)                                                                                          \
+    {                                                                                                                          \
+        offsetof(dunlin_behaviour_def, field), value, {                                                                        \
+            "behaviour." #field, __VA_ARGS__                                                                                   \
+        }                                                                                                                      \
+    }
 
 typedef struct dun_behaviour_type {
     const char *name; /* in messages */
     bool has_target;  /* def.target is read */
     bool pushes;      /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
 
-    /* Sets the kind's own fields of a definition. NULL: all of them default to 0. */
+    /* The kind's own numbers, up to the first without a field. */
+    dun_behaviour_number numbers[4];
+
+    /* Sets the defaults of other fields. NULL: they are 0. */
     void (*set_default)(const dunlin_world *world, dunlin_behaviour_def *def);
 
-    /* Checks the fields that the kind reads, except those that every kind has. */
+    /* Checks other fields, except those that every kind has. NULL: there are none. */
     dunlin_result (*check)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
 
     /* Says which agents are observed, and what is summed over them. NULL, or a look without a radius: none. */

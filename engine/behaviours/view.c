@@ -4,17 +4,10 @@
 #include "engine/base/check.h"
 #include "engine/world/interaction.h"
 
-static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
-    (void)world;
-    def->view.angle = 0.785398163f;
-}
-
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_angle = {"behaviour.view.angle", 0, (double)3.14159274f, true, "radians"};
-    dunlin_result result =
+    const dunlin_result result =
         dun_check_position(def->view.observed, world->species_count, "behaviour.view.observed", " species", error);
-    if (!result) result = dun_check_sight(def, error);
-    return result ? result : dun_check((double)def->view.angle, &any_angle, error);
+    return result ? result : dun_check_sight(def, error);
 }
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -27,4 +20,8 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
 }
 
 const dun_behaviour_type dun_view_behaviour = {
-    .name = "view", .set_default = set_default, .check = check, .look = look, .kernel = DUN_BEHAVE_VIEW};
+    .name = "view",
+    .numbers = {DUN_NUMBER(view.angle, 0.785398163f, 0, (double)3.14159274f, true, "radians")},
+    .check = check,
+    .look = look,
+    .kernel = DUN_BEHAVE_VIEW};
