@@ -48,6 +48,12 @@ dunlin_result dun_check(double value, const dun_range *range, dunlin_error *erro
                     range->unit ? range->unit : "");
 }
 
+dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (size_t i = 0; i < count && !result; i++) result = dun_check(numbers[i].value, &numbers[i].range, error);
+    return result;
+}
+
 dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error) {
     char field[64];
     dun_range component = *range;

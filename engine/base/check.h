@@ -21,6 +21,15 @@ typedef struct dun_range {
 /* Checks that a value is a number within the range. Infinity passes only if `high` is infinite. */
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error);
 
+/* A number, and the range it must be in. */
+typedef struct dun_number {
+    double value;
+    dun_range range;
+} dun_number;
+
+/* Checks numbers in order and reports the first that is out of its range. */
+dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error);
+
 /* Checks one component of a vector; messages name it "field[axis]". */
 dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error);
 

@@ -34,10 +34,7 @@ static dunlin_result check_constant(const dunlin_field_source *source, int dimen
 
 static dunlin_result check_noise(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
     const dunlin_field_noise *noise = &source->noise;
-    const struct {
-        double value;
-        dun_range range;
-    } numbers[] = {
+    const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
         {(double)noise->angle_low, {"source.noise.angle_low", -1e3, 1e3, false, "turns"}},
@@ -45,11 +42,8 @@ static dunlin_result check_noise(const dunlin_field_source *source, int dimensio
         {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
     };
-    dunlin_result result = DUNLIN_OK;
     (void)dimensions;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++)
-        result = dun_check(numbers[i].value, &numbers[i].range, error);
-    return result;
+    return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
 static dunlin_result check_centre(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
