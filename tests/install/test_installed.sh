@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # test_installed.sh SOURCES BUILD SCRATCH: installs the build, moves the installed tree away, and builds the foreign project
-# against it by find_package and by pkg-config, with the shared and with the static library. All four must fly the same flock. So
+# against it by find_package and by pkg-config, with the shared and with the static library. All five must fly the same flock. So
 # must the guides' example, built both ways.
 set -euo pipefail
 sources=$1 build=$2 scratch=$3
@@ -51,6 +51,7 @@ run() {
 "$CMAKE" --build "$scratch/foreign" >/dev/null
 run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
+run "find_package, C++" "$scratch/foreign/with_cplusplus"
 
 compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs dunlin); }
 compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"

@@ -1,31 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * \file
  * Dunlin: flocks of millions.
  *
- * A world holds species, a species holds agents, an interaction says which species observes which and by which rules.
- * dunlin_world_step() moves every agent one time step ahead: each looks at a frozen snapshot of the others, so the order in
- * which agents are processed means nothing, and the state after n steps has the same bits for every kernel, every
- * thread count and every machine.
+ * A world holds species, and a species holds agents. An interaction says which species observes which, and by which rules.
+ * dunlin_world_step() moves all agents by one time step. Every agent sees a frozen snapshot of the others, so the order in
+ * which agents are processed does not matter. After n steps the state has the same bits for every kernel, every number of
+ * threads and every machine.
  *
  *     dunlin_world_def def = dunlin_world_def_default();
  *     dunlin_world *world = NULL;
  *     dunlin_error error;
  *     if (dunlin_world_create(&def, &world, &error) != DUNLIN_OK) puts(error.message);
  *
- * Units. Lengths are world units and times are time units of the caller's choice; a velocity is world units a time unit.
- * Coordinates start at 0 and end at dunlin_world_def.size. Vectors are structures of arrays: [0] points at all x, [1] at all
- * y, [2] at all z; in a 2D world [2] is never read.
+ * This header comes in the order in which a program needs it: world, species, agents, interactions, step, statistics; then
+ * attributes, scenery, behaviours, birth and death, measurements, state files, kernels.
  *
- * Errors. Every function that can fail returns a dunlin_result and, where `error` is not NULL, fills it with a message that
- * names the field, the value and what is allowed. After a failure the world is as it was before the call. Nothing aborts,
- * nothing prints.
+ * **Units.** Lengths are in world units and times in time units, both of the caller's choice. Velocities are in world units per
+ * time unit, angles in radians. Coordinates run from 0 to dunlin_world_def.size. Vectors are structures of arrays: [0] points
+ * to all x, [1] to all y, [2] to all z. In a 2D world [2] is not read.
  *
- * Threads. There are no globals: different worlds may be used from different threads at once. One world belongs to one thread
- * at a time, except that functions which take a `const dunlin_world *` may run at once with each other. A world's executor says
- * which threads share its work: see dunlin_world_def.executor. If the system cannot make as many threads as a world asks for,
- * the world works with fewer, and its state is the same: see dunlin_stats.threads.
+ * **Numbers of things.** Every dunlin_world_add_...() gives what it adds a number: 0 for the first of its kind, then 1, and so
+ * on. dunlin_world_get_...(), _set_...() and _remove_...() take this number. As in an array, removing lowers all higher numbers
+ * of that kind by one. The engine renumbers what definitions refer to; callbacks and the caller's own variables have to follow.
+ * What is still in use cannot be removed: the error names its user. After a removal the world has the same future as a world
+ * that never had the thing, given the same agents and the same clock. Get returns a zeroed struct for a number that does not
+ * exist.
  *
- * NULL is allowed where it is said; a world must not be NULL, other pointers that are NULL are an error like any other.
+ * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with a
+ * message that names the field, its value and what is allowed. After a failure the world is as it was before the call. Nothing
+ * aborts and nothing prints. NULL is allowed only where this header says so. A world must not be NULL; any other NULL is an
+ * error like others.
+ *
+ * **Between steps.** Functions that change a world may not be called from callbacks. They take effect in the next step. The
+ * next step may then allocate memory once; later steps allocate nothing.
+ *
+ * **Threads.** The library has no global state, so different threads may use different worlds at the same time. Only one thread
+ * may use a world at a time, except that functions that take a `const dunlin_world *` may run at the same time as each other.
+ * The world's executor decides which threads share its work: see dunlin_world_def.executor. If the system cannot create as many
+ * threads as a world asks for, the world uses fewer, with the same state: see dunlin_stats.threads.
+ *
+ * **ABI.** Versions follow semantic versioning. The SONAME carries the major version, or 0.minor while the major version is 0:
+ * a program runs with every library of the same SONAME that is not older than the one it was built with. Within one SONAME
+ * functions and enumerators may be added, and enumerators keep their values (..._COUNT grows); nothing is removed, and no
+ * struct changes its size or layout. A struct that has to grow does so with the SONAME, and then its cookie, which only its
+ * default function sets, changes too: a definition from an older header is an error, not a misread struct. So make definitions
+ * with their default functions only, and do not rely on ..._COUNT in data that outlives a build.
  */
 #ifndef DUNLIN_H
 #define DUNLIN_H
@@ -34,10 +54,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** The header's major version; dunlin_version() is the library's version. */
 #define DUNLIN_VERSION_MAJOR 0
+/** The header's minor version. */
 #define DUNLIN_VERSION_MINOR 1
+/** The header's patch version. */
 #define DUNLIN_VERSION_PATCH 0
 
+/** Before every function that the library exports. */
 #if defined(_WIN32) || defined(DUNLIN_STATIC)
 #define DUNLIN_API
 #else
@@ -50,1185 +74,1225 @@ extern "C" {
 
 /* ---- errors ----------------------------------------------------------------------------------------------------------- */
 
+/** What a function returns that can fail. */
 typedef enum dunlin_result {
-    DUNLIN_OK = 0,
-    DUNLIN_ERROR_VALUE,  /* an argument or a field is out of its range */
-    DUNLIN_ERROR_FILE,   /* a file cannot be read or written, or says something that is not allowed */
-    DUNLIN_ERROR_MEMORY, /* the system has no more memory */
-    DUNLIN_ERROR_KERNEL  /* the kernel or index is unknown or cannot run on this machine */
+    DUNLIN_OK = 0,       /**< It worked. */
+    DUNLIN_ERROR_VALUE,  /**< An argument or a field is out of its range. */
+    DUNLIN_ERROR_FILE,   /**< A file cannot be read or written, or its contents are not allowed. */
+    DUNLIN_ERROR_MEMORY, /**< There is not enough memory. */
+    DUNLIN_ERROR_KERNEL  /**< The kernel, index or executor is unknown, or cannot run on this machine. */
 } dunlin_result;
 
+/** Why a function failed. */
 typedef struct dunlin_error {
-    dunlin_result code;
-    char message[320]; /* one line, no full stop, no newline; always terminated */
+    dunlin_result code; /**< What the function returned. */
+    char message[320];  /**< One line without a newline or a final full stop; always terminated. */
 } dunlin_error;
 
-/* "0.1.0". Static storage. */
+/** The library's version, such as "0.1.0". Static storage; thread-safe. */
 DUNLIN_API const char *dunlin_version(void);
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
+/** A world with all that it holds. Only the library looks inside. */
 typedef struct dunlin_world dunlin_world;
 
+/** What happens at the edges of the world. */
 typedef enum dunlin_boundary {
-    DUNLIN_BOUNDARY_PERIODIC = 0, /* a torus: agents leave one side and enter the other, and see across the edge; who flies
-                            further than the world's size in one step ends at the edge */
-    DUNLIN_BOUNDARY_TELEPORT,     /* leave one side, enter the other; neighbours are not seen across */
-    DUNLIN_BOUNDARY_REFLECT, /* position and velocity are mirrored at the edge, once; who would still be outside ends at the
-                                edge */
-    DUNLIN_BOUNDARY_OPEN     /* no edge: they fly as far as they like */
+    /** A torus: an agent that leaves on one side enters on the other, and agents see each other across the edge. An agent that
+     * moves farther than the world's size in one step ends on the edge. */
+    DUNLIN_BOUNDARY_PERIODIC = 0,
+    DUNLIN_BOUNDARY_TELEPORT, /**< An agent that leaves on one side enters on the other; agents do not see across the edge. */
+    /** The edge mirrors position and velocity once. An agent that would still be outside ends on the edge. */
+    DUNLIN_BOUNDARY_REFLECT,
+    DUNLIN_BOUNDARY_OPEN /**< There is no edge. */
 } dunlin_boundary;
 
+/** How an agent moves in one step. */
 typedef enum dunlin_integrator {
-    DUNLIN_INTEGRATOR_SEMI_IMPLICIT = 0, /* positions move with the new velocity */
-    DUNLIN_INTEGRATOR_EXPLICIT           /* positions move with the old velocity */
+    DUNLIN_INTEGRATOR_SEMI_IMPLICIT = 0, /**< The position moves with the new velocity. */
+    DUNLIN_INTEGRATOR_EXPLICIT           /**< The position moves with the old velocity. */
 } dunlin_integrator;
 
-/*
- * Executors run a world's parallel work. The state has the same bits with each of them.
- *
- * "openmp": OpenMP's threads, if the library was built with OpenMP. OpenMP keeps threads for each thread that steps worlds. It
- * ends the process if it must make new ones and cannot; this may happen after worlds with other numbers of threads, or parallel
- * regions of the caller's, have run on that thread. Within a parallel region of the caller's a world uses one thread, unless
- * OpenMP is told to nest. After fork() such a world may not be used in the child.
- * "pthreads": threads of the world's own, which are made when they are first needed, sleep while there is nothing to do, and
- * end with the world. On Linux, the world may be used in the child after fork(), where it makes new ones.
- * "serial": the calling thread alone.
- * "custom": the caller's own, for programs with a job system. It is the function dunlin_world_def.run.
- */
-
-/* One worker's part of parallel work. Any thread may call it. */
+/** One worker's part of parallel work. Any thread may call it. */
 typedef void dunlin_work_fn(void *job, uint32_t worker);
 
-/*
- * The caller's own executor. It calls work(job, worker) once for each worker from 0 to workers - 1, on whatever threads, in any
- * order, at the same time or one after another, and returns when all these calls have returned. Workers help each other, so a
- * call may be left out; the work is done without it. `workers` is 2 .. dunlin_world_def.threads. As usual for jobs, a call must
- * see what was written before the executor began, and the thread that called the executor must see what the calls wrote.
+/**
+ * An executor of the caller's own, for programs that have a job system. It calls work(job, worker) once for each worker from 0
+ * to workers - 1, on any threads, in any order, at the same time or one after another, and returns when all these calls have
+ * returned. Workers help each other, so the executor may leave out calls: the remaining ones do the whole work. `workers` is
+ * from 2 to dunlin_world_def.threads. As usual for jobs, a call must see what was written before the executor began, and the
+ * thread that called the executor must see what the calls wrote.
  *
- * A world calls its executor several times per step, from the thread that is in a function of the world, one call at a time.
- * Worlds that share an executor may call it at the same time. It cannot fail, and must not use the world. `context` is
- * dunlin_world_def.run_context; what it points at must outlive the world.
+ * A world calls its executor several times per step, one call at a time, from the thread that called the world's function.
+ * Worlds that share an executor may call it at the same time. The executor cannot fail and must not use the world. `context` is
+ * dunlin_world_def.run_context; what it points to must outlive the world.
  */
 typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work, void *job);
 
+/**
+ * The definition of a world.
+ *
+ * Executors run a world's parallel work. The state has the same bits with each of them.
+ *
+ * "openmp" uses OpenMP's threads, if the library was built with OpenMP. OpenMP keeps threads for each thread that steps worlds.
+ * It ends the process if it must create new ones and cannot; this may happen after worlds with other numbers of threads, or
+ * parallel regions of the caller's, have run on that thread. Inside a parallel region of the caller's a world uses one thread,
+ * unless OpenMP is told to nest. A child process may not use such a world after fork().
+ *
+ * "pthreads" uses threads of the world's own. The world creates them when it first needs them; they sleep while there is no
+ * work, and end with the world. On Linux a child process may use the world after fork(), where it creates new ones.
+ *
+ * "serial" uses only the calling thread. "custom" is the caller's own executor, the function `run`.
+ */
 typedef struct dunlin_world_def {
-    int cookie;                   /* set by dunlin_world_def_default() */
-    int dimensions;               /* 2 or 3; default 2 */
-    float size[3];                /* world units, 1e-9 .. 1e9; an open world only uses it to place agents; default 100 */
-    dunlin_boundary boundary;     /* default DUNLIN_BOUNDARY_PERIODIC */
-    float margin;                 /* world units, 0 .. 1e9; TELEPORT only: how far out an agent flies before it re-enters,
-                                     as far out, on the other side; default 0 */
-    bool keep_overshoot;          /* TELEPORT only: re-enter by adding or subtracting the size (margin must be 0), no further
-                                     than to the other edge, instead of exactly on the edge; default false */
-    bool boundary_first;          /* TELEPORT and REFLECT only: the boundary is applied at the start of the next step, before
-                                     anyone looks, so that states between steps may lie outside; default false */
-    dunlin_integrator integrator; /* default DUNLIN_INTEGRATOR_SEMI_IMPLICIT */
-    float time_step;              /* time units, > 0, <= 1e6; default 1 */
-    bool forces_are_increments;   /* forces are added to velocities as they are, not times time_step; default false */
-    uint64_t seed;                /* of every random number the world draws; default 1 */
-    int threads;                  /* 1 .. 1024, or 0, the default: "openmp" takes as many as OpenMP would use, "pthreads" one
-                                     per processor, "serial" 1; "custom" allows no 0 */
-    const char *executor;         /* "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not
-                                     NULL, otherwise the first that the library has; see above; read during create only */
-    dunlin_run_fn *run;           /* "custom" only: the executor; default NULL */
-    void *run_context;            /* what `run` gets as its context; default NULL */
-    const char *kernel;           /* "auto" or a name of dunlin_kernel_at(); read during create only; default "auto" */
-    const char *index; /* how neighbours are found, "grid", "tree" or "brute" (all pairs). All find the same ones, but each
-                          stores agents in its own order (brute: as they were spawned), and in that order sums are added
-                          up: states may differ in the last bits. "auto", the default: the grid, or in an OPEN world, step
-                          by step, whichever suits where the agents are. docs/indices.md; read during create only */
+    int cookie;               /**< Set by dunlin_world_def_default(). */
+    int dimensions;           /**< 2 or 3; default 2. */
+    float size[3];            /**< World units, 1e-9 .. 1e9; default 100. An open world uses it only to place agents. */
+    dunlin_boundary boundary; /**< Default DUNLIN_BOUNDARY_PERIODIC. */
+    /** TELEPORT only: how far beyond the edge an agent flies before it enters on the other side, as far beyond that edge. World
+     * units, 0 .. 1e9; default 0. */
+    float margin;
+    /** TELEPORT only, with margin 0: an agent enters as far behind the edge as it has flown beyond the other one, at most at
+     * the opposite edge. Default false: it enters exactly on the edge. */
+    bool keep_overshoot;
+    /** TELEPORT and REFLECT only: the boundary applies at the start of the next step, before agents see each other, so agents
+     * may be outside the world between steps. Default false. */
+    bool boundary_first;
+    dunlin_integrator integrator; /**< Default DUNLIN_INTEGRATOR_SEMI_IMPLICIT. */
+    float time_step;              /**< Time units, > 0, <= 1e6; default 1. */
+    bool forces_are_increments;   /**< Forces are added to velocities without a factor time_step. Default false. */
+    uint64_t seed;                /**< The seed of all random numbers that the world draws; default 1. */
+    /** The number of workers, 1 .. 1024. 0, the default: OpenMP's number for "openmp", one per processor for "pthreads", one
+     * for "serial", and an error for "custom". */
+    int threads;
+    /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first
+     * that the library has. Read during create only. */
+    const char *executor;
+    dunlin_run_fn *run; /**< "custom" only: the executor; default NULL. */
+    void *run_context;  /**< What `run` gets as its context; default NULL. */
+    const char *kernel; /**< "auto", the default, or a name from dunlin_kernel_at(). Read during create only. */
+    /** How the world finds neighbours: "grid", "tree" or "brute" (all pairs). All find the same neighbours, but each stores
+     * agents in its own order (brute: in the order of spawning) and adds up sums in this order, so states may differ in the
+     * last bits. The default "auto" takes the grid, or in an open world, in each step, the one that suits the agents'
+     * positions. See docs/indices.md. Read during create only. */
+    const char *index;
 } dunlin_world_def;
 
-/* The defaults above. The only way to make a valid dunlin_world_def. */
+/** The defaults. */
 DUNLIN_API dunlin_world_def dunlin_world_def_default(void);
 
-/*
- * Makes an empty world in *world; destroy it with dunlin_world_destroy(). On failure *world is NULL.
- * A kernel that is unknown or cannot run here is an error that lists those that can: never a silent substitute.
+/**
+ * Creates an empty world in *world; dunlin_world_destroy() frees it. On failure *world is NULL. A kernel that is unknown or
+ * cannot run here is an error that lists those that can: the library never takes another one silently.
  */
 DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
 
-/* Frees the world and everything that its views point at. NULL is fine. */
+/** Frees the world and everything that its views point to. NULL is allowed. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/* The world's definition as it is now, with `threads`, `executor`, `kernel` and `index` as chosen (static strings). */
+/** The present definition. `threads`, `executor`, `kernel` and `index` are as chosen; the strings are static. */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
-/*
- * Changes the world, between steps: change what dunlin_world_get_def() says. dimensions, threads, executor, run,
- * run_context, kernel and index must stay as they are; threads 0 and "auto" leave them so. An agent that would be outside the
- * world as it becomes is an error that names it. Allocates nothing, but the next step may, once.
+/**
+ * Changes the world. Change what dunlin_world_get_def() returns: dimensions, threads, executor, run, run_context, kernel and
+ * index must stay as they are; threads 0 and the name "auto" leave them so. An agent that would be outside the new world is an
+ * error that names it. O(agents).
  *
- * The agents stay where they are, and so does a target that moves, which goes on from there. Time goes on too: what follows
- * from it, a target that moves or noise that changes, goes on at the new pace after a change of time_step, and
- * dunlin_stats.time is the sum of the time steps. What was given in numbers stays as given, also where they were once taken
- * from a default that follows from the world: contain's walls, a field's place, what it was filled with, and the seed that
- * fills it. Wander, and agents that are scattered from now on, draw by the new seed.
+ * Agents and moving targets stay where they are. Time goes on: after a change of time_step, moving targets and changing noise
+ * go on at the new pace, and dunlin_stats.time is the sum of the time steps. Numbers in other definitions stay as they are,
+ * even those that were defaults made from the world: the walls of DUNLIN_BEHAVIOUR_CONTAIN, the place of a field, and the
+ * contents and seed of its source. Wander, and agents that are scattered later, use the new seed.
  */
 DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_MAX_SPECIES    64
-#define DUNLIN_NAME_LENGTH    64 /* bytes, the terminator included */
-#define DUNLIN_MAX_ATTRIBUTES 8  /* a species */
+#define DUNLIN_MAX_SPECIES    64 /**< Species per world. */
+#define DUNLIN_NAME_LENGTH    64 /**< Bytes of a name, including the terminator. */
+#define DUNLIN_MAX_ATTRIBUTES 8  /**< Attributes per species. */
 
+/** The definition of a species. */
 typedef struct dunlin_species_def {
-    int cookie;       /* set by dunlin_species_def_default() */
-    const char *name; /* 1 .. 63 bytes, no comma, quote or control character, unique in the world; copied; default "agents" */
-    float min_speed;  /* world units a time unit, 0 .. max_speed; a resting agent has no direction and stays; default 0 */
-    float max_speed;  /* world units a time unit, 0 .. 1e9; 0: it rests after its first step, whatever pulls; default 1 */
-    float max_force;  /* velocity a time unit, 0 .. 1e9: limit of each `steer` response; default 0.1 */
-    float drag;       /* share of the velocity lost each step, after the speed limits, 0 .. 1; default 0 */
-    bool obstacles_block; /* they cannot pass through obstacles: see dunlin_obstacle; default false */
-    float body_radius;    /* world units, 0 .. 1e9: how near to an obstacle that blocks them they get; default 0 */
+    int cookie; /**< Set by dunlin_species_def_default(). */
+    const char
+        *name; /**< 1 .. 63 bytes without comma, quote or control character, unique in the world; copied; default "agents". */
+    float min_speed; /**< World units per time unit, 0 .. max_speed; default 0. An agent at rest has no direction and stays at
+                        rest. */
+    float max_speed; /**< World units per time unit, 0 .. 1e9; default 1. With 0 agents rest after their first step. */
+    float max_force; /**< Velocity per time unit, 0 .. 1e9: the limit of each DUNLIN_RESPONSE_STEER; default 0.1. */
+    float drag;      /**< The part of the velocity lost per step, after the speed limits, 0 .. 1; default 0. */
+    bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle. Default false. */
+    float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
 } dunlin_species_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_species_def dunlin_species_def_default(void);
 
-/* Adds a species without agents. *species receives its index: 0 for the first, then 1, … `species` may be NULL. */
+/** Adds a species without agents. *species receives its number; `species` may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species,
                                                   dunlin_error *error);
 
+/** The number of species. */
 DUNLIN_API int dunlin_world_species_count(const dunlin_world *world);
 
-/* The definition of a species; `name` lives as long as the world, and says what the species is called now. Out of range: a
- * zeroed struct. */
+/** The definition of a species. `name` stays valid until the species is removed, and changes when the species gets another
+ * name. */
 DUNLIN_API dunlin_species_def dunlin_world_get_species(const dunlin_world *world, int species);
 
-/* Replaces a species' definition, its name too, between steps. Its agents stay as they are; the next step limits their speeds.
+/** Replaces the definition of a species, including its name. Its agents stay as they are; the next step limits their speeds.
  * Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def,
                                                   dunlin_error *error);
 
-/*
- * Removes a species and its agents, between steps. Interactions, behaviours or meals that use it are an error that names one.
- * As in an array, the numbers of later species drop by one, also where definitions say them; callbacks have to be told.
- * Removing anything else does the same to its kind. A world from which something was removed goes on as one that has never had
- * it, with the same agents and clock.
- */
+/** Removes a species with its agents and attributes. A species that an interaction, a behaviour or a meal uses is an error. The
+ * ids of its agents are not used again. */
 DUNLIN_API dunlin_result dunlin_world_remove_species(dunlin_world *world, int species, dunlin_error *error);
 
-/* The index of the species of that name, or -1; -1 for NULL. */
+/** The number of the species with that name; -1 if there is none, and for NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_MAX_AGENTS 4294966783u /* a species; a world has 4294967295 ids, 0 .. 4294967294, for all of its agents ever */
+/** Agents per species. A world has 4294967295 ids, 0 .. 4294967294, for all agents that it ever has. */
+#define DUNLIN_MAX_AGENTS 4294966783u
 
-/* Agents to be born. The arrays stay the caller's and are only read during the call. */
+/** New agents. The arrays stay the caller's and are read during the call only. Zero-initialize it. */
 typedef struct dunlin_batch {
-    uint32_t count;           /* agents; 0 is fine */
-    const float *position[3]; /* [dimensions][count] world units; inside the world (with its margin), or within ±1e38 where it
-                                 is open or boundary_first */
-    const float *velocity[3]; /* [dimensions][count] world units a time unit, |component| <= 2e9; may exceed max_speed until
-                                 the first step limits it */
-    const uint32_t *ids; /* [count] ids not yet in the world, < UINT32_MAX, and not below what was one above the highest when an
-                            agent last died; or NULL: ascending from one above the highest that there has been, of which there
-                            must be enough */
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL: drawn as it says */
+    uint32_t count; /**< Agents; 0 is allowed. */
+    /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
+     * boundary_first. */
+    const float *position[3];
+    const float
+        *velocity[3]; /**< [dimensions][count] World units per time unit, within ±2e9; the next step limits the speed. */
+    /** [count] Ids that no agent has, < UINT32_MAX, and not below the first free id at the time when an agent last died. Or
+     * NULL: ascending ids, starting above all ids that were ever used. */
+    const uint32_t *ids;
+    /** [count] Each attribute's values, by its number, in its role's range; NULL: drawn as the attribute's definition says. */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } dunlin_batch;
 
-/*
- * Appends the batch to the species' storage, in the batch's order. Where `first_id` is not NULL it receives the id of the
- * batch's first agent (UINT32_MAX for an empty batch). Ids are unique in the world and never used twice, also after a death.
- * O(count) where there is room, and with ids of one's own that are above all others; otherwise O(agents).
+/**
+ * Appends the batch to the species' storage, in the batch's order. If `first_id` is not NULL, it receives the id of the batch's
+ * first agent, or UINT32_MAX for an empty batch. Ids are unique in the world and never used twice, not even after a death.
+ * O(count) if there is room, and if the batch has no ids; otherwise O(agents).
  */
 DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                             dunlin_error *error);
 
-/*
- * Agents die, between steps: the world is without those of the ids[count], in any order, from all species. The others stay in
- * the order in which they lie. An id that the world has not, or that is given twice, is an error, and nobody dies. Where an id
- * is a target or a point of a path there is none of that id from now on. O(agents); allocates a table to look up ids and a flag
- * an agent, which are kept.
+/**
+ * Removes the agents with these ids[count], in any order, of all species. The others keep their storage order. An id that no
+ * agent has, or that is given twice, is an error, and no agent dies. Targets and paths that use one of these ids have no such
+ * agent any more. O(agents). Allocates a table of ids and one flag per agent, which the world keeps.
  */
 DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
 
-/* Where to place agents that dunlin_world_scatter() makes up. */
+/** Where dunlin_world_scatter() places agents. */
 typedef enum dunlin_region {
-    DUNLIN_REGION_BOX = 0, /* evenly in centre ± extent on each axis */
-    DUNLIN_REGION_BALL     /* evenly in the disc or ball around centre with radius extent[0], in every direction */
+    DUNLIN_REGION_BOX = 0, /**< Evenly in centre ± extent along each axis. */
+    DUNLIN_REGION_BALL     /**< Evenly in the disc or ball around centre with radius extent[0]. */
 } dunlin_region;
 
+/** Agents at random places. */
 typedef struct dunlin_scatter_def {
-    int cookie;           /* set by dunlin_scatter_def_default() */
-    uint32_t count;       /* agents; default 0 */
-    dunlin_region region; /* default DUNLIN_REGION_BOX */
-    float centre[3];      /* world units, -1e9 .. 1e9; default the middle of the world */
-    float extent[3];      /* world units, 0 .. 1e9, 0 for all at one point; default half the size: the whole world */
-    float min_speed;      /* world units a time unit, 0 .. max_speed; default 0 */
-    float max_speed;      /* each agent flies in a random direction at a speed drawn evenly from [min_speed, max_speed];
-                             <= 1e9; default 1 */
-    float velocity[3];    /* world units a time unit, -1e9 .. 1e9: all of them have it besides; default 0 */
+    int cookie;           /**< Set by dunlin_scatter_def_default(). */
+    uint32_t count;       /**< Agents; default 0. */
+    dunlin_region region; /**< Default DUNLIN_REGION_BOX. */
+    float centre[3];      /**< World units, within ±1e9; default the middle of the world. */
+    float extent[3];      /**< World units, 0 .. 1e9; all 0: one point; default half the size, so the whole world. */
+    float min_speed;      /**< World units per time unit, 0 .. max_speed; default 0. */
+    float max_speed;   /**< World units per time unit, at most 1e9; default 1. Each agent gets a random direction and a random
+                          speed, evenly from [min_speed, max_speed]. */
+    float velocity[3]; /**< World units per time unit, within ±1e9: added to each agent's velocity; default 0. */
 } dunlin_scatter_def;
 
-/* Defaults for this world: everywhere in it. */
+/** Defaults for this world: evenly all over it. */
 DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
 
-/*
- * Spawns agents at random: place and velocity are a function of the world's seed and the agent's id alone (Philox 4x32-10,
- * Salmon et al., SC 2011). Agents that would lie outside a bounded world are an error.
+/**
+ * Spawns agents at random. Position and velocity depend only on the world's seed and the agent's id (Philox 4x32-10, Salmon et
+ * al., SC 2011). An agent that would be outside a bounded world is an error.
  */
 DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
                                               dunlin_error *error);
 
-/* Makes room for `count` agents of the species in all: spawning up to there, without ids of one's own, allocates nothing. */
+/** Makes room for `count` agents of the species in total: spawning up to this number, without ids, allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
 
-/* A species' agents as they lie in memory. Valid until the next step, spawn, despawn, scatter, reserve or load, even one that
- * fails, or the world's end. */
+/**
+ * The agents of a species where they lie in memory. A view is valid as long as its generation equals
+ * dunlin_world_generation(world). After that its pointers may point to freed memory, and its slots may hold other agents: make
+ * a new view.
+ */
 typedef struct dunlin_view {
-    uint64_t generation; /* of the world when the view was made: see dunlin_world_generation() */
-    uint32_t count;
-    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
-    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
-    const uint32_t *id;                            /* [count] */
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
+    uint64_t generation;      /**< The world's when the view was made. */
+    uint32_t count;           /**< Agents. */
+    const float *position[3]; /**< [dimensions][count] World units; [2] is NULL in 2D. */
+    const float *velocity[3]; /**< [dimensions][count] World units per time unit; [2] is NULL in 2D. */
+    const uint32_t *id;       /**< [count] Each agent's id. */
+    const float
+        *attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] Each attribute's values, by its number; NULL: no such attribute. */
 } dunlin_view;
 
-/* Zero-copy. Slots are in storage order, which is part of the state. No pointer is NULL where a species has no agents. Out of
- * range: a zeroed struct. */
+/** A view of a species; nothing is copied. Slots are in storage order, which is part of the state. The pointers of an empty
+ * species are not NULL. */
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
 
-/*
- * A number that changes whenever views of agents may point at freed memory, or their slots may hold other agents: with steps,
- * spawning, despawning, growing, removing. A view whose `generation` is this number is good; another one must be made anew.
- */
+/** A number that changes whenever views become invalid: in every step, even one that fails, and when agents are spawned,
+ * scattered, loaded or despawned, room is made, or a species or attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
-/* Which agents dunlin_world_write() sets, and to what. */
-typedef struct dunlin_write {
-    int cookie;          /* set by dunlin_write_default() */
-    uint32_t count;      /* agents; default 0 */
-    const uint32_t *ids; /* [count] the agents' ids, of any species; or NULL, the default */
-    int species;         /* not read where ids are given; default 0 */
-    const uint32_t
-        *slots; /* [count] slots of the species, as in its view; or NULL, the default: all of its agents, in storage order */
-    const float *position[3]; /* [dimensions][count] as in dunlin_batch; or all NULL, the default: positions stay */
-    const float *velocity[3]; /* [dimensions][count] as in dunlin_batch; or all NULL, the default: velocities stay */
-} dunlin_write;
-
-DUNLIN_API dunlin_write dunlin_write_default(void);
-
-/*
- * Sets positions and velocities of agents, between steps: of all that are named, or, where one number is refused, of none. Of
- * an agent that is named twice the later numbers count. Views stay good. O(count), and where ids are given what
- * dunlin_world_find_agent() takes.
- */
-DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error);
-
+/** Where an agent lies. */
 typedef struct dunlin_slot {
-    int species;    /* -1 where there is no such agent */
-    uint32_t index; /* into the arrays of the species' view */
+    int species;    /**< Its species; -1: there is no such agent. */
+    uint32_t index; /**< Its slot in the species' views. */
 } dunlin_slot;
 
-/*
- * Where the agent of that id lies now. The first look-up after the world has changed builds a table, O(agents), so it is not
- * const; later ones are O(1). When memory runs out the answer is found by a search, O(agents).
+/**
+ * Finds an agent by its id. The first search after agents have changed their slots builds a table, O(agents), so the function
+ * is not const; later searches are O(1). Without memory for the table every search is O(agents).
  */
 DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id);
 
-/* Agents of all species together. */
+/** The number of agents of all species. */
 DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
+
+/** New positions and velocities, and the agents that get them. The arrays are read during the call only. */
+typedef struct dunlin_write {
+    int cookie;               /**< Set by dunlin_write_default(). */
+    uint32_t count;           /**< Agents; default 0. */
+    const uint32_t *ids;      /**< [count] The agents' ids, of any species; NULL, the default: by slot. */
+    int species;              /**< The species, if there are no ids; default 0. */
+    const uint32_t *slots;    /**< [count] Slots of the species; NULL, the default: all its agents in storage order. */
+    const float *position[3]; /**< [dimensions][count] As in dunlin_batch; all NULL, the default: positions stay. */
+    const float *velocity[3]; /**< [dimensions][count] As in dunlin_batch; all NULL, the default: velocities stay. */
+} dunlin_write;
+
+/** The defaults. */
+DUNLIN_API dunlin_write dunlin_write_default(void);
+
+/**
+ * Sets positions and velocities of agents. If one value is refused, nothing changes. If an agent is given twice, the later
+ * values count. Views stay valid. O(count); with ids, also the time of dunlin_world_find_agent().
+ */
+DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error);
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
+/** How a rule's sum becomes a force. */
 typedef enum dunlin_response {
-    DUNLIN_RESPONSE_STEER = 0, /* Reynolds: the vector at length max_speed, minus the agent's velocity, limited to max_force.
-                         A zero vector steers nowhere. */
-    DUNLIN_RESPONSE_DIRECT,    /* the vector itself, limited to dunlin_rule.limit */
-    DUNLIN_RESPONSE_UNIT       /* the vector at length 1; a zero vector gives nothing */
+    /** Reynolds: the vector scaled to max_speed, minus the agent's velocity, limited to max_force. A zero vector gives no
+       force. */
+    DUNLIN_RESPONSE_STEER = 0,
+    DUNLIN_RESPONSE_DIRECT, /**< The vector itself, limited to dunlin_rule.limit. */
+    DUNLIN_RESPONSE_UNIT    /**< The vector scaled to length 1; a zero vector gives no force. */
 } dunlin_response;
 
-/* How separation falls with distance d; R is the rule's radius. The push is away from the neighbour, of length: */
+/** The length of separation's push away from a neighbour at distance d; R is the rule's radius. */
 typedef enum dunlin_falloff {
-    DUNLIN_FALLOFF_INVERSE = 0, /* 1 / d */
-    DUNLIN_FALLOFF_LINEAR,      /* 1 - d / R */
-    DUNLIN_FALLOFF_CONSTANT     /* 1 */
+    DUNLIN_FALLOFF_INVERSE = 0, /**< 1 / d. */
+    DUNLIN_FALLOFF_LINEAR,      /**< 1 - d / R. */
+    DUNLIN_FALLOFF_CONSTANT     /**< 1. */
 } dunlin_falloff;
 
+/** One rule of an interaction. */
 typedef struct dunlin_rule {
-    float radius;             /* world units, 1e-9 .. 1e9; a neighbour at exactly the radius is seen; or 0, the default: the
-                                 rule is off */
-    float weight;             /* -1e6 .. 1e6; negative turns the rule around; default 1 */
-    dunlin_response response; /* default DUNLIN_RESPONSE_STEER */
-    float limit;              /* DIRECT only: velocity a time unit, >= 0; INFINITY for none, the default; others ignore it */
-    dunlin_falloff falloff;   /* separation only; default DUNLIN_FALLOFF_INVERSE */
-    float min_radius;         /* world units, 0 .. radius: nearer neighbours are not counted, one at exactly this distance is;
-                                 default 0 */
-    float view;               /* radians, > 0, <= pi: a neighbour is counted if the angle between the agent's velocity and the
-                                 direction to it is at most this, half of the field of view; or 0, the default, or pi: all
-                                 around. A resting agent sees all around, and everyone sees who is at the very same place */
+    float radius; /**< World units, 1e-9 .. 1e9; a neighbour at exactly this distance counts. 0, the default: no rule. */
+    float weight; /**< Within ±1e6; default 1. A negative weight reverses the rule. */
+    dunlin_response response; /**< Default DUNLIN_RESPONSE_STEER. */
+    float limit;              /**< DIRECT only: velocity per time unit, >= 0; INFINITY, the default: none. */
+    dunlin_falloff falloff;   /**< Separation only; default DUNLIN_FALLOFF_INVERSE. */
+    float min_radius;         /**< World units, 0 .. radius; default 0. Neighbours nearer than this do not count. */
+    /** Half the field of view: radians, > 0, <= pi. A neighbour counts if the angle between the agent's velocity and the
+     * direction to the neighbour is not larger. 0, the default, and pi: all around. An agent at rest sees all around, and every
+     * agent sees a neighbour at exactly its own place. */
+    float view;
 } dunlin_rule;
 
+/** The rules of an interaction. */
 typedef enum dunlin_rule_kind {
-    DUNLIN_RULE_SEPARATION = 0,
-    DUNLIN_RULE_ALIGNMENT,
-    DUNLIN_RULE_COHESION,
-    DUNLIN_RULE_COUNT
+    DUNLIN_RULE_SEPARATION = 0, /**< Away from neighbours. */
+    DUNLIN_RULE_ALIGNMENT,      /**< With the neighbours' velocities. */
+    DUNLIN_RULE_COHESION,       /**< Towards the neighbours. */
+    DUNLIN_RULE_COUNT           /**< The number of rules. */
 } dunlin_rule_kind;
 
-/*
- * Who looks at whom, and what for. With Δ the vector to a neighbour (to its nearest image in a periodic world) and d = |Δ|:
- * separation sums -Δ·f(d), alignment averages neighbours' velocities (`direct` and `unit`: minus the agent's own), cohesion
- * averages Δ. An agent never sees itself.
+/**
+ * One species observes another, or itself, by rules.
  *
- * Seen is whoever at least one rule counts: who is neither out of its radius nor nearer than its min_radius nor out of its
- * view. Of these `nearest` leaves the nearest, and of those `max_neighbours` the first. Each rule takes whom it counts of the
- * rest, and averages divide by how many these are. (Seeing a number of neighbours, not a distance: Ballerini et al., PNAS 105,
- * 1232 (2008). Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
+ * Δ is the vector from the agent to a neighbour (in a periodic world: to its nearest image), and d its length. Separation sums
+ * -Δ·f(d), where d·f(d) is the falloff. Alignment averages the neighbours' velocities; with DIRECT and UNIT it then subtracts
+ * the agent's own. Cohesion averages Δ. An agent is never its own neighbour.
+ *
+ * An agent sees a neighbour if at least one rule counts it: it is within the rule's radius, not nearer than its min_radius, and
+ * in its field of view. `nearest` keeps the nearest of these, and `max_neighbours` the first of those. Each rule then sums over
+ * the ones that remain and that it counts, and averages divide by their number. (A number of neighbours instead of a distance:
+ * Ballerini et al., PNAS 105, 1232 (2008). Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
  */
 typedef struct dunlin_interaction_def {
-    int cookie;                                /* set by dunlin_interaction_def_default() */
-    int observer;                              /* species index; default 0 */
-    int observed;                              /* species index, may be the observer: a flock; default 0 */
-    dunlin_rule rules[DUNLIN_RULE_COUNT];      /* by dunlin_rule_kind; all off by default */
-    dunlin_rule_kind order[DUNLIN_RULE_COUNT]; /* the order in which the responses are added, each rule once;
-                                                  default separation, alignment, cohesion */
-    bool in_turn;           /* each response takes the agent's velocity as the responses before it have changed it, as
-                               sketches do that add to the velocity rule by rule; default false: all take the same */
-    bool ignore_coincident; /* a neighbour at exactly the same place is not seen at all; default false: it counts for
-                               alignment and cohesion, and gives no separation, for it has no direction */
-    int nearest;            /* 1 .. 32: an agent sees only so many of its neighbours, the nearest; of those at the same
-                               distance the lower ids come first; or 0, the default: all */
-    int max_neighbours;     /* >= 1: an agent sees only so many of its neighbours, those that come first in storage order,
-                               which is arbitrary, if the same on every machine and with every kernel and thread count, and
-                               another for another index; or 0, the default: all */
+    int cookie;                           /**< Set by dunlin_interaction_def_default(). */
+    int observer;                         /**< The species that observes; default 0. */
+    int observed;                         /**< The species that it observes, possibly itself; default 0. */
+    dunlin_rule rules[DUNLIN_RULE_COUNT]; /**< By dunlin_rule_kind; default: all off. */
+    /** The order in which responses are added, each rule once; default separation, alignment, cohesion. */
+    dunlin_rule_kind order[DUNLIN_RULE_COUNT];
+    /** Each response uses the velocity as the responses before it have changed it, as in sketches that add rule by rule to the
+     * velocity. Default false: all use the same velocity. */
+    bool in_turn;
+    /** Agents do not see neighbours at exactly their own place. Default false: these count for alignment and cohesion, and have
+     * no direction for separation. */
+    bool ignore_coincident;
+    int nearest; /**< 1 .. 32: an agent sees only so many, the nearest; of equal distances the lower ids. 0, the default: all.
+                  */
+    /** >= 1: an agent sees only so many, the first in storage order. This order is arbitrary, but the same for every kernel,
+     * number of threads and machine; other indexes have other orders. 0, the default: all. */
+    int max_neighbours;
 } dunlin_interaction_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
-/*
- * Adds an interaction. *interaction receives its number: 0 for the world's first, then 1, … It may be NULL. At least one rule
- * must be on; each pair of observer and observed may be there once. Forces are summed in the order in which interactions were
- * added.
+/**
+ * Adds an interaction. *interaction receives its number; `interaction` may be NULL. At least one rule must be on, and each pair
+ * of observer and observed may exist once. Forces are added in the order of the numbers.
  */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                                       dunlin_error *error);
 
+/** The number of interactions. */
 DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
 
-/* The definition of an interaction. Out of range: a zeroed struct. */
+/** The definition of an interaction. */
 DUNLIN_API dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction);
 
-/* Removes an interaction, between steps; the numbers of later ones drop by one. */
-DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error);
-
-/* Replaces an interaction, between steps; observer and observed may change too. Its place in the order stays. Allocates
- * nothing, but the next step may, once. */
+/** Replaces an interaction, possibly with another observer and observed species. */
 DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                                       dunlin_error *error);
 
-/* ---- the frame -------------------------------------------------------------------------------------------------------- */
+/** Removes an interaction. */
+DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error);
 
-/*
- * One time step. Allocates nothing once the world has stood unchanged for a step; where callbacks bear children, not until
- * there are more at once than ever before, or more than there is room for (see dunlin_world_reserve). Fails only for lack of
- * memory, or of ids and slots for the born, or after 2^53 steps, and then the agents are as they were, though perhaps in
- * another storage order, the one that the step would have given them anyway, and the boundary, where it comes first, has been
- * applied: the step, taken again, gives the same bits.
+/* ---- step and statistics ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Takes one time step. A step allocates nothing if nothing has changed since the step before; if callbacks create agents, a
+ * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
+ *
+ * A step fails only for lack of memory, of ids or slots for new agents, or after 2^53 steps. Then the agents are as before, but
+ * perhaps in another storage order, the one that the step would have given them anyway, and a boundary that comes first has
+ * been applied. Repeating the step gives the same bits as if it had not failed.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
-/* Where a world is in time, and which id it gives next. */
+/** What the last step did, and how long it took. */
+typedef struct dunlin_stats {
+    uint64_t step;         /**< Steps taken so far. */
+    double time;           /**< Time units passed: step·time_step, or a sum if time_step has changed. */
+    uint64_t agents;       /**< Agents moved. */
+    uint64_t births;       /**< Agents that callbacks created in the step. */
+    uint64_t deaths;       /**< Agents that died in the step, by callbacks and meals. */
+    uint32_t threads;      /**< dunlin_world_def.threads, or fewer if the executor has not so many. */
+    uint64_t cells;        /**< Cells of all species' indexes. */
+    uint64_t groups;       /**< Groups of lanes, over all interactions. */
+    uint64_t pairs_tested; /**< Lanes times candidates. */
+    uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, over all interactions. */
+    double ms_snapshot;    /**< Wall time in milliseconds. */
+    double ms_interact;    /**< Milliseconds, averaged over the threads; likewise the next two. */
+    double ms_steer;       /**< Likewise. */
+    double ms_integrate;   /**< Likewise. */
+    double ms_frame;       /**< Wall time of the whole step in milliseconds. */
+} dunlin_stats;
+
+/** The statistics of the last step; of a new world: 0. */
+DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
+
+/** The bytes of memory that the world holds, without the overhead of the allocator and of the executor's threads. */
+DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
+
+/** A hash of every agent's id, species, position, velocity and attributes, in the order of ids, so it does not depend on
+ * storage order. Equal states have equal hashes on every machine. */
+DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
+
+/** The world's place in time, and its next id. */
 typedef struct dunlin_clock {
-    uint64_t step;    /* steps taken so far, 0 .. 2^53 */
-    double time;      /* time units that have passed in them, 0 .. 1e22 */
-    uint32_t next_id; /* above all ids that agents have */
+    uint64_t step;    /**< Steps taken so far, 0 .. 2^53. */
+    double time;      /**< Time units passed, 0 .. 1e22. */
+    uint32_t next_id; /**< The next agent's id, above the ids of all agents. */
 } dunlin_clock;
 
+/** The clock. */
 DUNLIN_API dunlin_clock dunlin_world_get_clock(const dunlin_world *world);
 
-/*
- * Sets the clock, between steps. What follows from time or from steps, such as targets that move, noise that changes and
- * wander, is where it would be then. Where next_id changes, no id below it is given from now on. O(agents), allocates nothing.
+/**
+ * Sets the clock. What depends on time or steps, such as moving targets, changing noise and wander, is then where it would be
+ * at that time. If next_id changes, no lower id is used from now on. O(agents); allocates nothing.
  */
 DUNLIN_API dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *clock, dunlin_error *error);
 
-/* What the last step did and took. */
-typedef struct dunlin_stats {
-    uint64_t step;         /* steps taken so far */
-    double time;           /* time units that have passed in them: step·time_step, unless that was changed after the first */
-    uint64_t agents;       /* agents moved */
-    uint64_t births;       /* of callbacks, in the step */
-    uint64_t deaths;       /* by callbacks and meals, in the step */
-    uint32_t threads;      /* dunlin_world_def.threads, or fewer where the executor has not so many */
-    uint64_t cells;        /* cells of all species' bins */
-    uint64_t groups;       /* groups of lanes, over all interactions */
-    uint64_t pairs_tested; /* lanes x candidates */
-    uint64_t pairs_useful; /* (agent, neighbour) pairs where the agent sees the neighbour, of all interactions */
-    double ms_snapshot;    /* milliseconds of wall time */
-    double ms_interact;    /* milliseconds, mean over the threads; the same for steer and integrate */
-    double ms_steer;
-    double ms_integrate;
-    double ms_frame; /* milliseconds of wall time, everything included */
-} dunlin_stats;
-
-DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
-
-/* Bytes of memory the world holds now, all but the allocator's and the executor's threads' own. */
-DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
-
-/*
- * A hash of the state: of every agent's id, species, position, velocity and attribute bits, taken in the order of ids, so that
- * storage order does not matter. Equal states have equal hashes on every machine.
- */
-DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
-
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
-/* What an attribute is to the engine. */
+/** What the engine uses an attribute for, and the range of its values. */
 typedef enum dunlin_attribute_role {
-    DUNLIN_ROLE_VALUE = 0, /* nothing: it is the caller's own, -1e30 .. 1e30. A species may have several */
-    DUNLIN_ROLE_MAX_SPEED, /* world units a time unit, 0 .. 1e9: instead of the species' max_speed; where the species' min_speed
-                         is above it, it is both */
-    DUNLIN_ROLE_MAX_FORCE, /* velocity a time unit, 0 .. 1e9: instead of the species' max_force */
-    DUNLIN_ROLE_MASS,      /* 1e-6 .. 1e6: the sum of all forces is divided by it */
-    DUNLIN_ROLE_RADIUS_SCALE, /* 0.001 .. 1: with so much of its rules' radii, min_radius among them, does the agent look at
-                                 others */
-    DUNLIN_ROLE_SEPARATION_WEIGHT, /* -1e6 .. 1e6: times the weight of that rule, in all interactions in which it observes; */
-    DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /* likewise */
-    DUNLIN_ROLE_COHESION_WEIGHT,   /* likewise */
-    DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /* -1e6 .. 1e6: times the weight of one behaviour */
-    DUNLIN_ROLE_COUNT
+    DUNLIN_ROLE_VALUE = 0,    /**< Nothing; within ±1e30. A species may have several; other roles occur once per species. */
+    DUNLIN_ROLE_MAX_SPEED,    /**< Replaces the species' max_speed; 0 .. 1e9. If min_speed is larger, the speed is min_speed. */
+    DUNLIN_ROLE_MAX_FORCE,    /**< Replaces the species' max_force; 0 .. 1e9. */
+    DUNLIN_ROLE_MASS,         /**< Divides the sum of all forces; 1e-6 .. 1e6. */
+    DUNLIN_ROLE_RADIUS_SCALE, /**< Multiplies radius and min_radius of the agent's rules; 0.001 .. 1. */
+    DUNLIN_ROLE_SEPARATION_WEIGHT, /**< Multiplies this rule's weight in all interactions of the observer; within ±1e6. */
+    DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /**< Likewise. */
+    DUNLIN_ROLE_COHESION_WEIGHT,   /**< Likewise. */
+    DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /**< Multiplies the weight of one behaviour; within ±1e6. Once per behaviour. */
+    DUNLIN_ROLE_COUNT              /**< The number of roles. */
 } dunlin_attribute_role;
 
-/* How the values of agents that bring none of their own are drawn: a function of the world's seed and the agent's id alone. */
+/** How new agents' values are drawn if they bring none. They depend only on the world's seed, the agent's id and the
+ * attribute's number. */
 typedef enum dunlin_distribution {
-    DUNLIN_DISTRIBUTION_SAME = 0, /* `value` for everyone */
-    DUNLIN_DISTRIBUTION_EVEN,     /* evenly from [low, high] */
-    DUNLIN_DISTRIBUTION_NORMAL    /* value + deviation·(the sum of twelve numbers, even from [0, 1), - 6), which is close to a
-                        normal distribution    of that mean and standard deviation; what is not within [low, high] becomes low or
-                        high
-                      */
+    DUNLIN_DISTRIBUTION_SAME = 0, /**< `value`. */
+    DUNLIN_DISTRIBUTION_EVEN,     /**< Evenly from [low, high]. */
+    /** value + deviation·(sum of twelve numbers, even in [0, 1), - 6), clamped to [low, high]: nearly a normal distribution. */
+    DUNLIN_DISTRIBUTION_NORMAL
 } dunlin_distribution;
 
-/* A number that every agent of a species has: its own strength, its age, the energy it has left. It goes where the agent goes.
- */
+/** A number that each agent of a species has: its strength, its age, its energy. */
 typedef struct dunlin_attribute_def {
-    int cookie;       /* set by dunlin_attribute_def_default() */
-    int species;      /* default 0 */
-    const char *name; /* 1 .. 63 bytes as for a species; no other attribute of the species may have it; nor may it be what a
-                         state file has (id, species, x, y, z, vx, vy, vz, step, time, next_id); copied */
-    dunlin_attribute_role
-        role;      /* default DUNLIN_ROLE_VALUE; each other role once a species, BEHAVIOUR_WEIGHT once a behaviour */
-    int behaviour; /* BEHAVIOUR_WEIGHT: its number; one of the same species that has a weight */
-    dunlin_distribution distribution;  /* default DUNLIN_DISTRIBUTION_SAME */
-    float value, deviation, low, high; /* of the role's range; deviation 0 .. 1e30, low <= high; default 1, 0, 0 and 1 */
+    int cookie;  /**< Set by dunlin_attribute_def_default(). */
+    int species; /**< Default 0. */
+    /** As a species' name; copied. Unique in the species, and not a column of state files or a word of their preambles (id,
+     * species, x, y, z, vx, vy, vz, step, time, next_id). */
+    const char *name;
+    dunlin_attribute_role role;       /**< Default DUNLIN_ROLE_VALUE. */
+    int behaviour;                    /**< BEHAVIOUR_WEIGHT: a behaviour of the same species that is no callback. */
+    dunlin_distribution distribution; /**< Default DUNLIN_DISTRIBUTION_SAME. */
+    float value;                      /**< SAME, NORMAL: in the role's range; default 1. */
+    float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
+    float low;                        /**< EVEN, NORMAL: in the role's range; default 0. */
+    float high;                       /**< EVEN, NORMAL: in the role's range, >= low; default 1. */
 } dunlin_attribute_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
 
-/*
- * Gives a species an attribute; agents that there are draw their values. *attribute receives its number in the species: 0 for
- * the first, then 1, … It may be NULL.
- */
+/** Adds an attribute to a species and draws values for its agents. *attribute receives its number within the species;
+ * `attribute` may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                                     dunlin_error *error);
 
-/* How many the species has; out of range: 0. */
+/** The number of attributes of a species; 0 if there is no such species. */
 DUNLIN_API int dunlin_world_attribute_count(const dunlin_world *world, int species);
 
-/* The definition of an attribute; `name` lives as long as the world. Out of range: a zeroed struct. */
+/** The definition of an attribute. `name` is valid until an attribute of the species is set or removed, or the species is
+ * removed. */
 DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *world, int species, int attribute);
 
-/* Replaces an attribute's definition, between steps: its name, its role, and how values are drawn from now on. The values that
- * agents have stay; they must be of the new role's range. A meal uses only attributes of role DUNLIN_ROLE_VALUE. */
+/** Replaces an attribute's name, role and distribution. The species must stay. Agents keep their values, which must be in the
+ * new role's range. An attribute that a meal uses keeps DUNLIN_ROLE_VALUE. O(agents); allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
-/* Removes an attribute, between steps; the numbers of later ones drop by one. A meal that uses it is an error. */
+/** Removes an attribute. An attribute that a meal uses is an error. Agents that are created later draw the values of the
+ * attributes behind it by their new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
 
-/* The number of the species' attribute of that name, or -1; -1 for NULL. */
+/** The number of the species' attribute with that name; -1 if there is none, and for NULL. */
 DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
 
-/*
- * Sets an attribute of all of the species' agents, between steps: values[count] in storage order, each of the role's range.
- * dunlin_view reads them. O(count), allocates nothing.
- */
+/** Sets an attribute of all agents of a species: values[agents] in storage order, in the role's range. Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int species, int attribute, const float *values,
                                                            dunlin_error *error);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * A polyline for agents to follow (DUNLIN_BEHAVIOUR_FOLLOW_PATH). It goes through points, or through agents: then its points
- * are where these are at the start of each step, no further out than ±1e9; while there is not an agent of every id, nobody
- * follows it. Two points that are the same do no harm. Paths lie in the plane or in space as they are, also in a periodic
- * world: they are not repeated, and nobody looks at them or flies to them across the edge.
+/**
+ * A polyline that agents follow (DUNLIN_BEHAVIOUR_FOLLOW_PATH). It goes through points, or through agents: then its points are
+ * the positions of these agents at the start of each step, clamped to ±1e9. While one of its agents does not exist, no agent
+ * follows it. Equal points are allowed. Paths do not repeat in a periodic world, and agents do not follow them across the edge.
  */
 typedef struct dunlin_path_def {
-    int cookie;             /* set by dunlin_path_def_default() */
-    uint32_t count;         /* points, 2 .. 1 000 000 */
-    const float *points[3]; /* [dimensions][count] world units, -1e9 .. 1e9; copied; not read where agents are given */
-    const uint32_t
-        *agents; /* [count] ids, which may repeat and need not exist yet; copied; NULL, the default: there are points */
-    bool closed; /* from the last point a segment leads to the first; default false */
+    int cookie;             /**< Set by dunlin_path_def_default(). */
+    uint32_t count;         /**< Points, 2 .. 1 000 000. */
+    const float *points[3]; /**< [dimensions][count] World units, within ±1e9; copied. Not read if agents are given. */
+    const uint32_t *agents; /**< [count] Ids, which may repeat and need not exist yet; copied. NULL, the default: points. */
+    bool closed;            /**< A segment leads from the last point to the first; default false. */
 } dunlin_path_def;
 
-/* The only way to make a valid dunlin_path_def. It has no points yet. */
+/** A definition without points. */
 DUNLIN_API dunlin_path_def dunlin_path_def_default(const dunlin_world *world);
 
-/* Adds a path. *path receives its number: 0 for the world's first, then 1, … It may be NULL. */
+/** Adds a path. *path receives its number; `path` may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error);
 
+/** The number of paths. */
 DUNLIN_API int dunlin_world_path_count(const dunlin_world *world);
 
-/*
- * The definition of a path. Its arrays are the world's own: read them until the path is set or removed, or the world is
- * destroyed. Where the points are agents, `points` says where these were at the start of the last step (at first the origin).
- * Out of range: a zeroed struct.
- */
+/** The definition of a path. The arrays are the world's own, valid until the path is set or removed, or the world is destroyed.
+ * If the path goes through agents, `points` holds their positions at the start of the last step, or zeros before the first. */
 DUNLIN_API dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int path);
 
-/* Replaces a path, between steps. What follows it follows the new one. */
+/** Replaces a path. Behaviours that follow it follow the new one. Allocates. */
 DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const dunlin_path_def *def, dunlin_error *error);
 
-/* Removes a path, between steps; the numbers of later ones drop by one. A behaviour that follows it is an error. */
-DUNLIN_API dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error);
-
-/*
- * Moves a path's points, between steps: as many as it has, points[dimensions][count], of the same range. O(count), allocates
- * nothing. The points of a path through agents cannot be moved.
- */
+/** Moves the points of a path: points[dimensions][count] in its definition's range, as many as it has. A path through agents
+ * cannot be moved. O(count); allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_move_path(dunlin_world *world, int path, const float *const points[3],
                                                 dunlin_error *error);
 
+/** Removes a path. A path that a behaviour follows is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error);
+
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
-/* How the vector at a place follows from those of the cells. */
+/** The vector at a place. */
 typedef enum dunlin_lookup {
-    DUNLIN_LOOKUP_NEAREST = 0, /* that of the cell the place is in */
-    DUNLIN_LOOKUP_LINEAR       /* between the cells' centres, linear along each axis */
+    DUNLIN_LOOKUP_NEAREST = 0, /**< That of the cell that holds the place. */
+    DUNLIN_LOOKUP_LINEAR       /**< Linear along each axis between the centres of cells. */
 } dunlin_lookup;
 
-/*
+/**
  * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (high - low) / cells on each axis, cell i
- * reaches from low + i·w to low + (i + 1)·w, and x lies in cell floor((x - low)·(1 / w)). Beyond the grid the cells of its edge
- * go on; in a periodic world that the grid covers exactly (low is 0 and high the world's size, on every axis) it goes on around
- * instead.
+ * reaches from low + i·w to low + (i + 1)·w, and x is in cell floor((x - low)·(1 / w)). Outside the grid the cells at its edge
+ * continue. If the world is periodic and the grid covers it exactly (low is 0 and high is its size on every axis), the grid
+ * repeats instead.
  */
 typedef struct dunlin_field_def {
-    int cookie;           /* set by dunlin_field_def_default() */
-    int cells[3];         /* 1 .. 65536, together at most 2^28; [2] is 1 in 2D; default 32 */
-    float low[3];         /* world units, -1e9 .. 1e9; default 0 … */
-    float high[3];        /* … and the world's size; above low */
-    dunlin_lookup lookup; /* default DUNLIN_LOOKUP_NEAREST */
+    int cookie;           /**< Set by dunlin_field_def_default(). */
+    int cells[3];         /**< 1 .. 65536 on each axis, at most 2^28 in total; [2] is 1 in 2D; default 32. */
+    float low[3];         /**< World units, within ±1e9; default 0. */
+    float high[3];        /**< World units, > low, at most 1e9; default the world's size. */
+    dunlin_lookup lookup; /**< Default DUNLIN_LOOKUP_NEAREST. */
 } dunlin_field_def;
 
-/* The defaults above. The only way to make a valid dunlin_field_def. */
+/** Defaults for this world: all over it. */
 DUNLIN_API dunlin_field_def dunlin_field_def_default(const dunlin_world *world);
 
-/* Adds a field of zero vectors. *field receives its number: 0 for the world's first, then 1, … It may be NULL. */
+/** Adds a field of zero vectors. *field receives its number; `field` may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field,
                                                 dunlin_error *error);
 
+/** The number of fields. */
 DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
 
-/* The definition of a field. Out of range: a zeroed struct. */
+/** The definition of a field. */
 DUNLIN_API dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int field);
 
-/* Removes a field, between steps; the numbers of later ones drop by one. A behaviour that uses it is an error. */
-DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error);
-
-/* Replaces a field's definition, between steps. Its vectors stay where the number of cells on each axis stays; otherwise they
- * become zero vectors. A field that is filled anew in every step goes on to be. */
+/** Replaces the definition of a field. The vectors stay if the cells on each axis do; otherwise all become zero, and the
+ * field's source, if it changes with time, fills them in the next step. */
 DUNLIN_API dunlin_result dunlin_world_set_field(dunlin_world *world, int field, const dunlin_field_def *def,
                                                 dunlin_error *error);
 
-/*
- * A field's vectors, to be read, and written between steps. Cell (i, j, k) is at i + cells[0]·(j + cells[1]·k). A vector that
- * is not finite, or longer than 1e18, counts as a zero vector. Valid until the field is set or removed, or the world's end.
- */
+/** Removes a field. A field that a behaviour uses is an error. */
+DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error);
+
+/** The vectors of a field, for reading, and between steps for writing. A vector that is not finite, or longer than 1e18, counts
+ * as zero. Valid until the field is set or removed, or the world is destroyed. */
 typedef struct dunlin_field_view {
-    int cells[3];          /* [2] is 1 in 2D */
-    float low[3], high[3]; /* world units */
-    float *vectors[3];     /* [dimensions][cells[2]·cells[1]·cells[0]]; [2] is NULL in 2D */
+    int cells[3];      /**< As in the definition. */
+    float low[3];      /**< As in the definition. */
+    float high[3];     /**< As in the definition. */
+    float *vectors[3]; /**< [dimensions][cells]; cell (i, j, k) is element i + cells[0]·(j + cells[1]·k). [2] is NULL in 2D. */
 } dunlin_field_view;
 
-/* Zero-copy. Out of range: a zeroed struct. */
+/** A view of a field; nothing is copied. */
 DUNLIN_API dunlin_field_view dunlin_world_field_view(dunlin_world *world, int field);
 
+/** What fills a field. All but VECTORS and CONSTANT give vectors of length 1 for the centres of cells, or zero where there is
+ * no direction. r is the vector from the source's centre to the cell's; where a field repeats, to its nearest image. */
 typedef enum dunlin_field_kind {
-    DUNLIN_FIELD_CONSTANT = 0, /* the same vector everywhere */
-    DUNLIN_FIELD_RANDOM,       /* each cell a direction of its own, all as likely, by seed and cell */
-    DUNLIN_FIELD_NOISE,        /* directions that change smoothly: Perlin's noise */
-    DUNLIN_FIELD_SWIRL,        /* axis x r, around the centre, counter-clockwise; r from the centre to the cell */
-    DUNLIN_FIELD_CENTRE,       /* -r, towards the centre */
-    DUNLIN_FIELD_GRADIENT,     /* to where a grid of numbers has greater ones; by central differences, one-sided at edges */
-    DUNLIN_FIELD_VECTORS,      /* the caller's own */
-    DUNLIN_FIELD_KIND_COUNT
+    DUNLIN_FIELD_CONSTANT = 0, /**< The same vector everywhere. */
+    DUNLIN_FIELD_RANDOM,       /**< A random direction for each cell, by seed and cell. */
+    DUNLIN_FIELD_NOISE,        /**< Directions that change smoothly: see dunlin_field_noise. */
+    DUNLIN_FIELD_SWIRL,        /**< axis × r: counter-clockwise around the centre. */
+    DUNLIN_FIELD_CENTRE,       /**< -r: towards the centre. */
+    /** Uphill on a grid of numbers, by central differences; one-sided at edges, across the edge where a field repeats. */
+    DUNLIN_FIELD_GRADIENT,
+    DUNLIN_FIELD_VECTORS,   /**< The caller's own vectors. */
+    DUNLIN_FIELD_KIND_COUNT /**< The number of kinds. */
 } dunlin_field_kind;
 
-/*
- * NOISE: gradient noise n in -1 .. 1, 0 at the points of a lattice (K. Perlin, "Improving Noise", SIGGRAPH 2002). The lattice
- * has the axes of the world and time. In 2D the vectors' angle, from the x axis towards y, is angle_low + (n + 1)/2·(angle_high
- * - angle_low) turns. In 3D each component is a noise of its own, of a lattice a third of a step further on each axis of space,
- * and the three are brought to length 1. A lattice point's gradient is a hash of the point and the seed, of 32 bits: the
+/**
+ * Gradient noise n, -1 .. 1, which is 0 at the points of a lattice (K. Perlin, "Improving Noise", SIGGRAPH 2002). The lattice's
+ * axes are those of space and time. In 2D the vector's angle, from the x axis towards y, is angle_low + (n + 1)/2·(angle_high -
+ * angle_low) turns. In 3D each component is a noise of its own, shifted by a third of a lattice step along each axis of space,
+ * and the vector is scaled to length 1. Each lattice point's gradient is a 32-bit hash of the point and the seed, so the
  * lattice repeats after 2^32 steps.
  */
 typedef struct dunlin_field_noise {
-    float scale; /* world units of one lattice step, 1e-9 .. 1e9; default 10 */
-    int octaves; /* 1 .. 8: each further one is twice as fine and half as strong, in space and time; default 1 */
-    float angle_low, angle_high; /* 2D: turns, -1e3 .. 1e3; default 0 and 1 */
-    float rate;  /* lattice steps of time a time unit, 0 .. 1e6; above 0 the field is filled anew at the start of
-                    every step, until dunlin_world_fill_field() fills it otherwise; default 0 */
-    double time; /* lattice steps: where on the time axis step 0 is, -1e9 .. 1e9; default 0. With rate, the time is
-                    time + dunlin_stats.time·rate, also after a state was loaded */
+    float scale;      /**< World units per lattice step, 1e-9 .. 1e9; default 10. */
+    int octaves;      /**< 1 .. 8: each is twice as fine and half as strong as the one before, in space and time; default 1. */
+    float angle_low;  /**< 2D: turns, within ±1e3; default 0. */
+    float angle_high; /**< 2D: turns, within ±1e3; default 1. */
+    /** Lattice steps along the time axis per time unit, 0 .. 1e6; default 0. If it is above 0, every step begins by filling the
+     * field anew, until dunlin_world_fill_field() fills it otherwise. */
+    float rate;
+    /** Lattice steps, within ±1e9: the place on the time axis at step 0; default 0. The present place is time +
+     * dunlin_stats.time·rate. */
+    double time;
 } dunlin_field_noise;
 
-/*
- * What to fill a field with. RANDOM, NOISE, SWIRL, CENTRE and GRADIENT give vectors of length 1, times weight, for the centres
- * of the cells; a zero vector where there is no direction. Where a field goes around, r goes to the nearest image, and
- * differences are taken across the edge.
- */
+/** The contents of a field. */
 typedef struct dunlin_field_source {
-    int cookie;             /* set by dunlin_field_source_default() */
-    dunlin_field_kind kind; /* set by dunlin_field_source_default() */
-    float weight;           /* every vector is multiplied by it, -1e6 .. 1e6; default 1 */
-    uint64_t seed;          /* RANDOM, NOISE: default the world's */
-    float vector[3];        /* CONSTANT: |component| <= 1e9; default 0 */
-    float centre[3];        /* SWIRL, CENTRE: world units, -1e9 .. 1e9; default the middle of the world */
-    float axis[3];          /* SWIRL in 3D: |component| <= 1e9, not all 0; of any length; default along z */
-    dunlin_field_noise noise;
-    const float *values;     /* GRADIENT: [cells], in the order of the field's; read during the call only */
-    const float *vectors[3]; /* VECTORS: [dimensions][cells], likewise */
+    int cookie;               /**< Set by dunlin_field_source_default(). */
+    dunlin_field_kind kind;   /**< Set by dunlin_field_source_default(). */
+    float weight;             /**< Multiplies every vector; within ±1e6; default 1. */
+    uint64_t seed;            /**< RANDOM, NOISE: default the world's. */
+    float vector[3];          /**< CONSTANT: within ±1e9; default 0. */
+    float centre[3];          /**< SWIRL, CENTRE: world units, within ±1e9; default the middle of the world. */
+    float axis[3];            /**< SWIRL in 3D: within ±1e9, not all 0, of any length; default along z. */
+    dunlin_field_noise noise; /**< NOISE. */
+    const float *values;      /**< GRADIENT: [cells] numbers in the order of the field's cells; read during the call only. */
+    const float *vectors[3];  /**< VECTORS: [dimensions][cells] likewise. */
 } dunlin_field_source;
 
-/* Defaults for this world and kind, which are the only way to make a valid dunlin_field_source. */
+/** Defaults for this world and kind. */
 DUNLIN_API dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
 
-/* Fills a field, between steps, by all of the world's threads: the same bits for any number. Allocates nothing. */
+/** Fills a field. All threads of the world share the work; the bits do not depend on them. Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field, const dunlin_field_source *source,
                                                  dunlin_error *error);
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
+/** Shapes of obstacles. */
 typedef enum dunlin_obstacle_shape {
-    DUNLIN_OBSTACLE_BALL = 0, /* a disc in 2D */
-    DUNLIN_OBSTACLE_BOX,      /* its sides are along the axes */
-    DUNLIN_OBSTACLE_CAPSULE   /* all that is no further than the radius from a line; of radius 0 it is a plain wall in 2D */
+    DUNLIN_OBSTACLE_BALL = 0, /**< A ball, in 2D a disc. */
+    DUNLIN_OBSTACLE_BOX,      /**< A box with sides along the axes. */
+    DUNLIN_OBSTACLE_CAPSULE   /**< All points within the radius of a line; with radius 0 in 2D a plain wall. */
 } dunlin_obstacle_shape;
 
-/*
- * A thing that stands where it is: agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass
- * (dunlin_species_def.obstacles_block). Grown by an agent's radius, balls and capsules get a larger radius, and boxes get
- * larger to every side, with corners as sharp.
+/**
+ * An obstacle stands still. Agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass it
+ * (dunlin_species_def.obstacles_block). Both treat it as grown by the agent's radius: the radius of a ball or capsule grows; a
+ * box grows on every side and keeps its sharp corners.
  *
- * Obstacles stand in the plane or in space as they are, also in a periodic world: nobody meets them across the edge. One that
- * stands on the edge is added once more, the world's size away, and so is one that is to be seen from beyond the edge.
+ * Obstacles do not repeat in a periodic world. One that stands on the edge, or that agents should see from across the edge, has
+ * to be added once more, one world size away.
  *
- * Whom obstacles block goes straight from where he is, before the world's edge does anything to him, as far as the obstacle
- * grown by his body_radius and by a skin, which is 2^-20 of the largest coordinate of what is so grown. There the rest of his
- * way, and his velocity, lose what leads into the obstacle, and he slides on, three times at most; then he stays where he got.
- * What is not thicker than the skin is as good as that thick: nobody gets through a wall, or where two meet, however fast.
+ * An agent that obstacles block moves straight from its position, before the world's edge acts on it, until it touches the
+ * obstacle, grown by its body_radius and by a skin of 2^-20 of the grown obstacle's largest coordinate. There the rest of its
+ * way and its velocity lose the part that leads into the obstacle, and the agent slides on. It slides at most three times per
+ * step; then it stays where it is. Anything thinner than the skin counts as being as thick as the skin: no agent passes a wall,
+ * or a place where two walls meet, however fast it is.
  *
- * Who is inside an obstacle at the start of a step, being born there, or set down there by the edge, is put on its surface, by
- * the shortest way; where that is in another obstacle again, three times at most. What holds him still does not hinder him
- * then. What the edge and the caller do to agents between two steps is no way that is gone: walls that have to hold beside a
- * reflecting edge should reach beyond it.
+ * An agent that is inside an obstacle at the start of a step, because it was born there or an edge put it there, moves to the
+ * obstacle's surface by the shortest way. If it is then inside another obstacle, this repeats, at most three times; the
+ * obstacles that still hold it do not block it in this step. Moves by the world's edge or by the caller do not count as ways:
+ * walls beside a reflecting edge should reach beyond it.
  */
 typedef struct dunlin_obstacle {
-    dunlin_obstacle_shape shape;
-    float a[3];   /* world units, -1e9 .. 1e9: the ball's centre, the box's low corner, one end of the capsule's line; in 2D
-                     [2] is not read */
-    float b[3];   /* likewise: the box's high corner, not below a; the capsule's other end, which may be a; not a ball's */
-    float radius; /* world units, 0 .. 1e9; not a box's */
+    dunlin_obstacle_shape shape; /**< Default: the argument of dunlin_obstacle_default(). */
+    /** World units, within ±1e9: a ball's centre, a box's corner with the minimum coordinates, an end of a capsule's line. In
+     * 2D [2] is not read. Default 0. */
+    float a[3];
+    float b[3];   /**< Likewise: a box's other corner, >= a; the other end of a capsule's line. Default 0; of a box 1. */
+    float radius; /**< World units, 0 .. 1e9: of balls and capsules; default 1. */
 } dunlin_obstacle;
 
-/* An obstacle of that shape: a ball of radius 1 around the origin, a box from 0 to 1 on each axis, a capsule of radius 1 whose
- * line is the origin. */
+/** The defaults. */
 DUNLIN_API dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape);
 
-/*
- * Adds obstacles, at most a million in all; they are copied. *first receives the number of the first of them: as many as there
- * were before. It may be NULL. The next step sorts all that there are then.
- */
+/** Adds obstacles[count], which are copied; a world has at most a million. *first receives the number of the first of them;
+ * `first` may be NULL. The next step sorts all obstacles. */
 DUNLIN_API dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                                     uint32_t *first, dunlin_error *error);
 
+/** The number of obstacles. */
 DUNLIN_API uint32_t dunlin_world_obstacle_count(const dunlin_world *world);
 
-/* One obstacle. Out of range: a zeroed struct. */
+/** One obstacle. */
 DUNLIN_API dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle);
 
-/* Replaces the obstacles [first, first + count), between steps. The next step sorts all again. */
+/** Replaces the obstacles with numbers first .. first + count - 1. The next step sorts all obstacles. */
 DUNLIN_API dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles,
                                                     uint32_t count, dunlin_error *error);
 
-/* Takes the obstacles [first, first + count) away, between steps; the numbers of those behind drop by count. */
+/** Removes the obstacles with numbers first .. first + count - 1; higher numbers drop by count. */
 DUNLIN_API dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count,
                                                        dunlin_error *error);
 
+/** All obstacles. Valid until obstacles are added, set or removed, or the world is destroyed. */
 typedef struct dunlin_obstacle_view {
-    uint32_t count;
-    const dunlin_obstacle *obstacles; /* [count] in the order in which they were added; not NULL, also where there are none */
+    uint32_t count;                   /**< Obstacles. */
+    const dunlin_obstacle *obstacles; /**< [count] In the order of their numbers; never NULL. */
 } dunlin_obstacle_view;
 
-/* Zero-copy. Valid until obstacles are added, set or removed next, or the world's end. */
+/** A view of the obstacles; nothing is copied. */
 DUNLIN_API dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world);
 
-/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+/* ---- callbacks -------------------------------------------------------------------------------------------------------- */
 
-/*
- * What an agent does by itself, whatever the others do. With x and v the agent's position and velocity, Δ the vector to the
- * target (to its nearest image in a periodic world), d = |Δ| and m the species' max_speed, each gives a desired velocity u, and
- * the force is u - v, limited to max_force, times weight (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
- * A vector that has no direction, such as Δ at the target itself, steers nowhere.
- */
-typedef enum dunlin_behaviour_kind {
-    DUNLIN_BEHAVIOUR_SEEK = 0, /* u = m·Δ/d */
-    DUNLIN_BEHAVIOUR_FLEE,     /* u = -m·Δ/d */
-    DUNLIN_BEHAVIOUR_ARRIVE,   /* u = min(1, d / slowing_radius)·m·Δ/d; at the target itself u = 0, so it stops there */
-    DUNLIN_BEHAVIOUR_PURSUE, /* seek where the target will be: Δ + w·t for Δ, w the target's velocity, t as in dunlin_pursuit */
-    DUNLIN_BEHAVIOUR_EVADE,   /* flee from there */
-    DUNLIN_BEHAVIOUR_WANDER,  /* seek the point at Δ = distance·v/|v| + radius·e, e a random direction that turns; see
-                                 dunlin_wander */
-    DUNLIN_BEHAVIOUR_CONTAIN, /* u = v with the component across a near wall turned to m away from it, then brought to length m
-                               */
-    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /* u = m·Δ/d, Δ to a point on a path and a little further along it, while the agent is about
-                           to leave it: see dunlin_follow */
-    DUNLIN_BEHAVIOUR_AVOID,  /* u = m·(h + s)/|h + s|, h the heading and s aside from an obstacle ahead: see dunlin_avoid */
-    DUNLIN_BEHAVIOUR_VIEW,   /* u = m·s, s aside from those who are in the way of the view ahead: see dunlin_view_rule */
-    DUNLIN_BEHAVIOUR_FORCE,  /* the force itself is dunlin_behaviour_def.force: gravity, say. max_force limits it only if given
-                              */
-    DUNLIN_BEHAVIOUR_DRAG,   /* the force is -(linear + quadratic·|v|)·v. max_force limits it only if given */
-    DUNLIN_BEHAVIOUR_FLOW,   /* u = m·f/|f|, f a field's vector where the agent is, or will be; a zero vector steers nowhere */
-    DUNLIN_BEHAVIOUR_WIND,   /* the force is f itself. max_force limits it only if given */
-    DUNLIN_BEHAVIOUR_CUSTOM, /* the forces are a callback's, a tile at a time; neither weight nor max_force apply */
-    DUNLIN_BEHAVIOUR_PAIRS,  /* the forces are a callback's, who gets a group of agents and those whom they may see; likewise */
-    DUNLIN_BEHAVIOUR_COUNT
-} dunlin_behaviour_kind;
-
-typedef enum dunlin_target_kind {
-    DUNLIN_TARGET_POINT = 0, /* a place, which may move */
-    DUNLIN_TARGET_AGENT,     /* an agent of any species; while there is none of that id the behaviour does nothing */
-    DUNLIN_TARGET_NEAREST,   /* the nearest other agent of a species, within dunlin_behaviour_def.radius; of several at the same
-                                distance the one with the lowest id */
-    DUNLIN_TARGET_CENTRE     /* the middle of all other agents of a species within that radius: their mean place (each at its
-                                nearest image in a periodic world) and mean velocity */
-} dunlin_target_kind;
-
-/* SEEK, FLEE, ARRIVE, PURSUE, EVADE. A NEAREST and a CENTRE are each agent's own, and who sees none feels nothing. */
-typedef struct dunlin_target {
-    dunlin_target_kind kind; /* default DUNLIN_TARGET_POINT */
-    float position[3];       /* POINT: world units, -1e9 .. 1e9; default the origin */
-    float velocity[3]; /* POINT: world units a time unit, |component| <= 1e9; with every step from now on the position moves
-                          by velocity·time_step, in a periodic world around it; default 0 */
-    uint32_t agent;    /* AGENT: its id */
-    int species;       /* NEAREST, CENTRE: whose agents, maybe the species' own; an agent is never its own target; default 0 */
-} dunlin_target;
-
-typedef enum dunlin_prediction {
-    DUNLIN_PREDICTION_FIXED = 0,  /* t = time */
-    DUNLIN_PREDICTION_BY_DISTANCE /* t = d / |v|, at most time: as long as the agent takes to get where the target is now */
-} dunlin_prediction;
-
-/* PURSUE, EVADE. */
-typedef struct dunlin_pursuit {
-    dunlin_prediction prediction; /* default DUNLIN_PREDICTION_FIXED */
-    float time;                   /* time units, 0 .. 1e6; default 10 */
-} dunlin_pursuit;
-
-/*
- * WANDER: Reynolds' circle ahead of the agent, a sphere in 3D, and the point on it that is sought. An agent at rest has nothing
- * ahead: its circle is around itself. Where distance and radius cancel it steers nowhere.
- *
- * Reynolds lets the point take a random walk, which needs memory an agent. Here e passes through random directions instead,
- * evenly distributed and independent of each other, one every 1/jitter steps, and is a function of the world's seed, the
- * agent's id, the behaviour's number and the steps taken alone. In 2D its angle turns evenly from one to the next, the short
- * way: at most pi·jitter radians a step. In 3D it goes by way of the middle between the two: at most 4·jitter radians a step.
- * So it turns smoothly, forgets after two directions at the latest, and two behaviours of one species are independent.
- * Directions are of the world, not of the agent, whose heading is no complete frame in 3D: an agent turns towards e, where one
- * whose point kept its place beside the heading would circle.
- */
-typedef struct dunlin_wander {
-    float distance; /* world units, 0 .. 1e9: from the agent to the middle; default 10 */
-    float radius;   /* world units, 1e-9 .. 1e9; default 5 */
-    float jitter;   /* random directions a step, > 0, <= 1; 1: a new one in every step; default 0.05 */
-} dunlin_wander;
-
-typedef enum dunlin_corner {
-    DUNLIN_CORNER_ALL = 0, /* all walls that are near count */
-    DUNLIN_CORNER_LAST     /* only that across the last axis, z before y before x, as in sketches that look axis by axis */
-} dunlin_corner;
-
-/* CONTAIN. */
-typedef struct dunlin_contain {
-    float margin[3]; /* world units, 0 .. 1e9: who is nearer to this axis' two walls turns; < 0: it has no walls; default 0 */
-    float low[3];    /* world units, -1e9 .. 1e9: where the walls stand; default 0 … */
-    float high[3];   /* … and the world's size; above low */
-    dunlin_corner corner; /* default DUNLIN_CORNER_ALL */
-} dunlin_contain;
-
-typedef enum dunlin_ahead_kind {
-    DUNLIN_AHEAD_FIXED = 0, /* l = distance */
-    DUNLIN_AHEAD_BY_SPEED   /* l = time·|v| */
-} dunlin_ahead_kind;
-
-/* A length l. */
-typedef struct dunlin_ahead {
-    dunlin_ahead_kind kind; /* default DUNLIN_AHEAD_FIXED */
-    float distance;         /* FIXED: world units, 0 .. 1e9 */
-    float time;             /* BY_SPEED: time units, 0 .. 1e6; default 10 */
-} dunlin_ahead;
-
-/* What stands for a segment a -> b where the foot of the perpendicular is not between a and b; and the direction from there. */
-typedef enum dunlin_off_segment {
-    DUNLIN_OFF_SEGMENT_CLAMP = 0, /* a or b, whichever is nearer to the foot; the segment's */
-    DUNLIN_OFF_SEGMENT_END,       /* b, also where the foot is before a; the segment's: The Nature of Code, example 5.6 */
-    DUNLIN_OFF_SEGMENT_NEXT       /* b; that of the segment after it, on an open path's last segment its own: exercise 5.13 */
-} dunlin_off_segment;
-
-/*
- * FOLLOW_PATH (D. Shiffman, "The Nature of Code", example 5.6, after Reynolds). p = x + l·v/|v| is where the agent is about to
- * be, l of `prediction`; at rest p = x. On each segment of the path the foot of the perpendicular from p is found, or what
- * off_segment puts in its stead; n is the nearest of them to p, the first of several. Where |p - n| is above the radius,
- * Δ = n + e·l - x, never across the edge, e the direction of n's segment (none where its ends are the same), l of `ahead`;
- * otherwise there is no force.
- */
-typedef struct dunlin_follow {
-    int path;                       /* default 0 */
-    float radius;                   /* world units, 0 .. 1e9: half the width of the path; default 10 */
-    dunlin_ahead prediction;        /* default 25 world units */
-    dunlin_ahead ahead;             /* default 10 world units */
-    dunlin_off_segment off_segment; /* default DUNLIN_OFF_SEGMENT_CLAMP */
-} dunlin_follow;
-
-/* FLOW, WIND. */
-typedef struct dunlin_flow {
-    int field;        /* its number; default 0 */
-    float look_ahead; /* time units, 0 .. 1e6: f is that at x + v·look_ahead; default 0 */
-} dunlin_flow;
-
-/*
- * AVOID (Reynolds 1999, obstacle avoidance). Where the agent, were it to fly on as it does, would hit an obstacle grown by
- * agent_radius within look_ahead, it steers aside from the one it would hit first, of several at once from that which was added
- * first. With h = v/|v| and n the obstacle's outward normal where it would be hit, u = m·(h + s)/|h + s|, s the direction of
- * n - (n·h)·h, which for a ball is straight away from its centre, seen along h. Head on, where that is shorter than 1e-4, s is
- * to the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) where |hz| < |hx|, otherwise of (0, -hz, hy).
- *
- * An agent that is inside already steers out, u = m·n, n the normal of the nearest place on the surface. At the middle of a
- * ball or a line, where there is no such, n is -h. At rest an agent looks nowhere. To pass along a surface is no hit; nor is,
- * in space, a line without a radius.
- */
-typedef struct dunlin_avoid {
-    float look_ahead;   /* time units, 0 .. 1e6; default 10 */
-    float agent_radius; /* world units, 0 .. 1e9; default 0 */
-} dunlin_avoid;
-
+/** Where dunlin_tile_spawn() puts new agents. Only the library looks inside. */
 typedef struct dunlin_nest dunlin_nest;
 
-/*
- * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, whose boids move sideways until nobody
- * blocks their view). S is the sum of Δ over all others of a species who are within dunlin_behaviour_def.radius and no more
- * than `angle` from the agent's heading h = v/|v|, and n = S/|S|. u = m·s, s the direction of -(n - (n·h)·h): straight away
- * from where they mostly are, seen along h. Straight ahead, where that is shorter than 1e-4, s is to the right of h in 2D, (hy,
- * -hx); in 3D it is the direction of (hy, -hx, 0) where |hz| < |hx|, otherwise of (0, hz, -hy). Where S is 0 nobody is in the
- * way, nor is anybody in that of an agent at rest.
+/** Consecutive agents of a species in the frozen snapshot, and what a callback may write for them. Valid during the call only.
  */
-typedef struct dunlin_view_rule {
-    int observed; /* species index, maybe the agent's own; default 0 */
-    float angle;  /* radians, > 0, <= pi: half of the field that is to be free; default pi/4 */
-} dunlin_view_rule;
-
-/* A stretch of a species' agents in the frozen snapshot, where their forces go, and who dies. Valid during the call only. */
 typedef struct dunlin_tile {
-    int species;
-    uint32_t count;                                /* agents, >= 1 */
-    const float *position[3];                      /* [dimensions][count] world units; [2] is NULL in 2D */
-    const float *velocity[3];                      /* [dimensions][count] world units a time unit */
-    const uint32_t *id;                            /* [count] */
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] each, by the attribute's number; NULL where there is none */
-    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];  /* [count] each, or NULL where there is none: what they will be after this
-                                                      step; so far, what they are or what callbacks before have made of them.
-                                                      After the call each is brought into its role's range, and a NaN becomes the
-                                                      value before the step */
-    float *force[3];         /* [dimensions][count] velocity a time unit, so far; add to it. Finite, |component| <= 1e18 */
-    uint8_t *dies;           /* [count] set to 1, the agent is gone after this step, in which it is still seen and moved; all 0
-                                for the first callback of a step, and shared by all of the species' */
-    uint64_t step;           /* steps taken before this one; a step that failed is taken again */
-    const dunlin_nest *nest; /* the engine's, for dunlin_tile_spawn() */
+    int species;                                   /**< The agents' species. */
+    uint32_t count;                                /**< Agents, >= 1. */
+    const float *position[3];                      /**< [dimensions][count] World units; [2] is NULL in 2D. */
+    const float *velocity[3];                      /**< [dimensions][count] World units per time unit; [2] is NULL in 2D. */
+    const uint32_t *id;                            /**< [count] Each agent's id. */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] Each attribute's values; NULL: no such attribute. */
+    /** [count] Each attribute's values after this step, of any role; NULL: no such attribute. They start as the present values,
+     * and later callbacks see what earlier ones wrote. After each callback the engine clamps them to the role's range; a NaN
+     * becomes the value before the step. The engine uses new values from the next step on. */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES];
+    float *force[3]; /**< [dimensions][count] Velocity per time unit; add to it. Must stay finite and within ±1e18. */
+    uint8_t *dies;   /**< [count] 1: the agent dies at the end of the step. Starts as 0; callbacks of a species share it. */
+    uint64_t step;   /**< Steps taken before this one. A step that failed is repeated. */
+    const dunlin_nest *nest; /**< For dunlin_tile_spawn(). */
 } dunlin_tile;
 
-/*
- * Called for every tile of the species in every step, from many threads at once, each tile from one: it may write the tile's
- * forces and `dies` and nothing that another call reads or writes. How agents are cut into tiles is the engine's; for the same
- * bits with every thread count, what is added to an agent, and whether it dies or has children, must follow from that agent,
- * `user` and the step alone.
+/**
+ * The callback of DUNLIN_BEHAVIOUR_CUSTOM. Every step calls it for every tile of the species, from several threads at the same
+ * time, and once per tile. A call may write its own tile's forces, next_attribute and dies, and nothing that other calls read
+ * or write. The engine decides how to cut agents into tiles. To get the same bits for every number of threads, what a call
+ * writes for an agent may depend only on this agent, `user` and the step.
  */
 typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 
-/*
- * A child of the tile's agent number `parent`, 0 .. count - 1, to be born when the step ends, whether or not the parent then
- * dies. It is of any species of the world; position[dimensions] and velocity[dimensions] are of the same range as a batch's and
- * are where and how it is after the step: it neither moves nor is seen in it. attribute: a number for each that its species
- * has, of that one's range; or NULL: drawn as they say. Children are appended behind all who are left, in the order of their
- * parents' species, then of the parents' slots, then of the calls, and so their ids ascend. Neither threads nor tiles change
- * that.
+/**
+ * Creates a child of the tile's agent number `parent`, 0 .. count - 1, at the end of the step, even if the parent then dies.
+ * Call it only from a dunlin_tile_fn, with its own tile. position[dimensions] and velocity[dimensions] are as in dunlin_batch;
+ * the child has them after the step, in which no agent sees it. `attribute` holds a value for each attribute of the child's
+ * species, in its role's range; NULL: drawn. Children go to the end of their species' storage, in the order of the parents'
+ * species, of the parents' slots, and of the calls, and get ascending ids in this order, whatever the threads and tiles.
  *
- * A value that is refused is an error of this call alone: nobody is born of it, and the step goes on. Where there is no memory
- * for the child, the step fails. From inside a dunlin_tile_fn only, with its own tile.
+ * A refused value is an error of this call only, and the step goes on. Without memory for the child the step fails.
  */
 DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                            const float *velocity, const float *attribute, dunlin_error *error);
 
-/* Consecutive slots of the observed snapshot. */
+/** Consecutive slots of the observed species' snapshot. */
 typedef struct dunlin_run_view {
-    uint32_t begin, end; /* [begin, end), begin < end */
-    bool folds;          /* in a periodic world: an offset of more than half the size, either way, is to a farther image */
+    uint32_t begin; /**< The first slot. */
+    uint32_t end;   /**< The slot after the last, > begin. */
+    bool folds;     /**< Periodic worlds: an offset of more than half the size is one to another image than the nearest. */
 } dunlin_run_view;
 
-/*
- * A few agents of a species in the frozen snapshot, those whom they may see, and where their forces go. The runs together hold
- * everyone of the observed species within dunlin_behaviour_def.pairs.radius of any of these agents, each once, in ascending
- * order, themselves included where they observe their own kind, and others who are farther: test the distance. Valid during
- * the call only.
+/**
+ * A few agents of a species in the frozen snapshot, the agents that they may see, and what a callback may write for them.
+ * Together the runs hold every observed agent within dunlin_pairs.radius of any of these agents, once each, in ascending order.
+ * They also hold other agents, and if a species observes itself these agents themselves, so test the distance. Valid during the
+ * call only.
  */
 typedef struct dunlin_group_view {
-    int species, observed;    /* their numbers */
-    uint32_t first, count;    /* these agents are slots [first, first + count) of the snapshot; 1 .. 16 of them */
-    const float *position[3]; /* [dimensions][slot] world units: the whole snapshot of the species; [2] is NULL in 2D */
-    const float *velocity[3]; /* [dimensions][slot] world units a time unit */
-    const uint32_t *id;       /* [slot] */
-    const float *observed_position[3]; /* the same of the observed species: the same arrays where they observe their own kind */
-    const float *observed_velocity[3];
-    const uint32_t *observed_id;
-    const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /* [slot] each, by its number; NULL where there is none */
-    const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES];
-    const dunlin_run_view *runs; /* [run_count] */
-    uint32_t run_count;
-    float size[3];                                /* world units: of the world */
-    float *force[3];                              /* [dimensions][count] as in dunlin_tile: force[a][k] is of slot first + k */
-    float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /* [count] as in dunlin_tile, of slot first + k likewise */
-    uint64_t step;                                /* steps taken before this one */
+    int species;                       /**< The agents' species. */
+    int observed;                      /**< The observed species. */
+    uint32_t first;                    /**< The slot of the first of these agents. */
+    uint32_t count;                    /**< Agents, 1 .. 16, in consecutive slots. */
+    const float *position[3];          /**< [dimensions][slot] World units, all of the species; [2] is NULL in 2D. */
+    const float *velocity[3];          /**< [dimensions][slot] World units per time unit. */
+    const uint32_t *id;                /**< [slot] Each agent's id. */
+    const float *observed_position[3]; /**< The same of the observed species. */
+    const float *observed_velocity[3]; /**< The same of the observed species. */
+    const uint32_t *observed_id;       /**< The same of the observed species. */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES];          /**< [slot] Each attribute's values; NULL: no such attribute. */
+    const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< The same of the observed species. */
+    const dunlin_run_view *runs;                            /**< [run_count] The runs. */
+    uint32_t run_count;                                     /**< Runs. */
+    float size[3];                                          /**< World units: the size of the world. */
+    float *force[3];                              /**< [dimensions][count] As in dunlin_tile; [k] is of slot first + k. */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] As in dunlin_tile; [k] is of slot first + k. */
+    uint64_t step;                                /**< Steps taken before this one. */
 } dunlin_group_view;
 
-/*
- * Called for every group of the species in every step, from many threads at once. How agents are cut into groups follows from
- * the kernel, and who is in the runs besides those in sight from the group: for the same bits with every kernel, what is added
- * to an agent must be summed over those within the radius alone, in the order of the runs.
+/**
+ * The callback of DUNLIN_BEHAVIOUR_PAIRS. Every step calls it for every group of the species, from several threads at the same
+ * time, and once per group. A call may write its own group's forces and next_attribute, and nothing that other calls read or
+ * write. The kernel decides how to cut agents into groups, and which other agents the runs hold. To get the same bits for every
+ * kernel, what a call writes for an agent may depend only on agents within the radius, in the order of the runs.
  */
 typedef void dunlin_group_fn(void *user, const dunlin_group_view *group);
 
-/* PAIRS. */
+/* ---- behaviours ------------------------------------------------------------------------------------------------------- */
+
+/**
+ * What an agent does by itself. x and v are the agent's position and velocity, Δ is the vector to the target (in a periodic
+ * world: to its nearest image), d its length, and m the agent's max_speed. Most kinds give a desired velocity u. The force is
+ * then u - v, limited to max_force, times weight (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999). A vector
+ * without a direction, such as Δ at the target itself, gives no force.
+ */
+typedef enum dunlin_behaviour_kind {
+    DUNLIN_BEHAVIOUR_SEEK = 0, /**< u = m·Δ/d. */
+    DUNLIN_BEHAVIOUR_FLEE,     /**< u = -m·Δ/d. */
+    DUNLIN_BEHAVIOUR_ARRIVE,   /**< u = min(1, d / slowing_radius)·m·Δ/d; at the target u = 0, so the agent stops there. */
+    DUNLIN_BEHAVIOUR_PURSUE, /**< Seeks the target's future place: with w its velocity and t by dunlin_pursuit, Δ + w·t for Δ.
+                              */
+    DUNLIN_BEHAVIOUR_EVADE,  /**< Flees from that place. */
+    DUNLIN_BEHAVIOUR_WANDER, /**< Seeks a point that moves at random: see dunlin_wander. */
+    /** u = v, but across a near wall its component is m, away from the wall; then u is scaled to length m. See dunlin_contain.
+     */
+    DUNLIN_BEHAVIOUR_CONTAIN,
+    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point ahead on a path when it is about to leave the path: see dunlin_follow. */
+    DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
+    DUNLIN_BEHAVIOUR_VIEW,        /**< Steers aside from agents that block its view: see dunlin_view_rule. */
+    DUNLIN_BEHAVIOUR_FORCE,       /**< The force is dunlin_behaviour_def.force, for example gravity. */
+    DUNLIN_BEHAVIOUR_DRAG,        /**< The force is -(linear_drag + quadratic_drag·|v|)·v. */
+    DUNLIN_BEHAVIOUR_FLOW,        /**< u = m·f/|f|, with f a field's vector: see dunlin_flow. */
+    DUNLIN_BEHAVIOUR_WIND,        /**< The force is f. */
+    DUNLIN_BEHAVIOUR_CUSTOM,      /**< A callback adds forces, a tile at a time. Has no weight and no max_force. */
+    DUNLIN_BEHAVIOUR_PAIRS, /**< A callback adds forces between agents, a group at a time. Has no weight and no max_force. */
+    DUNLIN_BEHAVIOUR_COUNT  /**< The number of kinds. */
+} dunlin_behaviour_kind;
+
+/** What a target is. */
+typedef enum dunlin_target_kind {
+    DUNLIN_TARGET_POINT = 0, /**< A place, which may move. */
+    DUNLIN_TARGET_AGENT,     /**< An agent of any species. While it does not exist, the behaviour gives no force. */
+    /** The nearest other agent of a species within dunlin_behaviour_def.radius; of equal distances the one with the lower id.
+     */
+    DUNLIN_TARGET_NEAREST,
+    /** The mean position (in a periodic world: of the nearest images) and mean velocity of all other agents of a species within
+     * that radius. */
+    DUNLIN_TARGET_CENTRE
+} dunlin_target_kind;
+
+/** SEEK, FLEE, ARRIVE, PURSUE, EVADE. With NEAREST and CENTRE each agent has its own target, and gets no force if it sees no
+ * agent. */
+typedef struct dunlin_target {
+    dunlin_target_kind kind; /**< Default DUNLIN_TARGET_POINT. */
+    float position[3];       /**< POINT: world units, within ±1e9; default 0. */
+    /** POINT: world units per time unit, within ±1e9; default 0. From now on the target moves by velocity·time_step per step,
+     * around a periodic world. */
+    float velocity[3];
+    uint32_t agent; /**< AGENT: its id. */
+    int species;    /**< NEAREST, CENTRE: the target's species, possibly the agent's own; default 0. */
+} dunlin_target;
+
+/** How far ahead an agent predicts its target. */
+typedef enum dunlin_prediction {
+    DUNLIN_PREDICTION_FIXED = 0,  /**< t = time. */
+    DUNLIN_PREDICTION_BY_DISTANCE /**< t = d / |v|, the time to the target's present place, at most `time`. */
+} dunlin_prediction;
+
+/** PURSUE, EVADE. */
+typedef struct dunlin_pursuit {
+    dunlin_prediction prediction; /**< Default DUNLIN_PREDICTION_FIXED. */
+    float time;                   /**< Time units, 0 .. 1e6; default 10. */
+} dunlin_pursuit;
+
+/**
+ * WANDER: the agent seeks the point Δ = distance·v/|v| + radius·e, on Reynolds' circle ahead of it (in 3D: a sphere). e is a
+ * unit vector that turns at random. An agent at rest has the circle around itself. If Δ is zero, there is no force.
+ *
+ * Reynolds' point takes a random walk, which needs memory for each agent. Here e instead turns smoothly from one random
+ * direction to the next. The directions are independent of each other and evenly distributed, one every 1/jitter steps, and
+ * depend only on the world's seed, the agent's id, the behaviour's number and the steps taken. In 2D e turns evenly by the
+ * shorter way, at most pi·jitter radians per step. In 3D it goes through the middle between two directions, at most 4·jitter
+ * radians per step. So e forgets a direction after two more, and two behaviours of a species are independent. The directions
+ * are fixed in the world and not relative to the agent, because a heading alone does not give a frame in 3D: an agent turns
+ * towards e, and does not circle as it would if the point stayed beside its heading.
+ */
+typedef struct dunlin_wander {
+    float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */
+    float radius;   /**< World units, 1e-9 .. 1e9; default 5. */
+    float jitter;   /**< Random directions per step, > 0, <= 1; default 0.05. */
+} dunlin_wander;
+
+/** Which walls count in a corner. */
+typedef enum dunlin_corner {
+    DUNLIN_CORNER_ALL = 0, /**< All near walls. */
+    DUNLIN_CORNER_LAST /**< Only that of the last axis, z before y before x, as in sketches that test one axis after another. */
+} dunlin_corner;
+
+/** CONTAIN: walls that agents turn away from. */
+typedef struct dunlin_contain {
+    float margin[3]; /**< World units, 0 .. 1e9: agents turn when a wall of this axis is nearer; < 0: no walls; default 0. */
+    float low[3];    /**< World units, within ±1e9: the place of the lower wall; default 0. */
+    float high[3];   /**< World units, > low, at most 1e9: the place of the upper wall; default the world's size. */
+    dunlin_corner corner; /**< Default DUNLIN_CORNER_ALL. */
+} dunlin_contain;
+
+/** How a length follows from the speed. */
+typedef enum dunlin_ahead_kind {
+    DUNLIN_AHEAD_FIXED = 0, /**< l = distance. */
+    DUNLIN_AHEAD_BY_SPEED   /**< l = time·|v|. */
+} dunlin_ahead_kind;
+
+/** A length l. */
+typedef struct dunlin_ahead {
+    dunlin_ahead_kind kind; /**< Default DUNLIN_AHEAD_FIXED. */
+    float distance;         /**< FIXED: world units, 0 .. 1e9. */
+    float time;             /**< BY_SPEED: time units, 0 .. 1e6; default 10. */
+} dunlin_ahead;
+
+/** The point and direction that a segment from a to b gives if the foot of the perpendicular is outside it. */
+typedef enum dunlin_off_segment {
+    DUNLIN_OFF_SEGMENT_CLAMP = 0, /**< The end nearer to the foot, and the segment's direction. */
+    DUNLIN_OFF_SEGMENT_END,       /**< Always b, and the segment's direction: The Nature of Code, example 5.6. */
+    /** Always b, and the next segment's direction; on the last segment of an open path its own: The Nature of Code,
+       exercise 5.13. */
+    DUNLIN_OFF_SEGMENT_NEXT
+} dunlin_off_segment;
+
+/**
+ * FOLLOW_PATH (D. Shiffman, "The Nature of Code", example 5.6, after Reynolds). p = x + l·v/|v| is the agent's predicted place,
+ * with l from `prediction`; at rest p = x. Each segment of the path gives the foot of the perpendicular from p, or what
+ * off_segment says. n is the one of these points nearest to p; of equal distances the first. If |p - n| is larger than the
+ * radius, Δ = n + l·e - x, never across the edge, with e the direction of n's segment (zero if its ends are equal) and l from
+ * `ahead`. Otherwise there is no force.
+ */
+typedef struct dunlin_follow {
+    int path;                       /**< The path's number; default 0. */
+    float radius;                   /**< World units, 0 .. 1e9: half the width of the path; default 10. */
+    dunlin_ahead prediction;        /**< Default 25 world units. */
+    dunlin_ahead ahead;             /**< Default 10 world units. */
+    dunlin_off_segment off_segment; /**< Default DUNLIN_OFF_SEGMENT_CLAMP. */
+} dunlin_follow;
+
+/** FLOW, WIND. */
+typedef struct dunlin_flow {
+    int field;        /**< The field's number; default 0. */
+    float look_ahead; /**< Time units, 0 .. 1e6: f is the vector at x + v·look_ahead; default 0. */
+} dunlin_flow;
+
+/**
+ * AVOID (Reynolds 1999, obstacle avoidance). An agent whose straight way would hit an obstacle, grown by agent_radius, within
+ * look_ahead steers aside from the first such obstacle; of several at the same time, from the one with the lowest number. With
+ * h = v/|v| and n the outward normal where the agent would hit, u = m·(h + s)/|h + s|, where s is the direction of n - (n·h)·h;
+ * for a ball it points straight away from the centre, seen along h. If that vector is shorter than 1e-4 (head on), s is to the
+ * left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) if |hz| < |hx|, and otherwise of (0, -hz, hy).
+ *
+ * An agent that is already inside steers out: u = m·n, with n the normal at the nearest place on the surface, or -h at the
+ * middle of a ball or a line, where there is none. An agent at rest gets no force. Moving along a surface is not a hit, and in
+ * 3D no agent hits a line without a radius.
+ */
+typedef struct dunlin_avoid {
+    float look_ahead;   /**< Time units, 0 .. 1e6; default 10. */
+    float agent_radius; /**< World units, 0 .. 1e9; default 0. */
+} dunlin_avoid;
+
+/**
+ * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, where boids move sideways until no other
+ * boid blocks their view). S is the sum of Δ over all other agents of a species within dunlin_behaviour_def.radius and at most
+ * `angle` from the heading h = v/|v|, and n = S/|S|. u = m·s, where s is the direction of -(n - (n·h)·h): straight away from
+ * most of them, seen along h. If that vector is shorter than 1e-4 (straight ahead), s is to the right of h in 2D, (hy, -hx); in
+ * 3D it is the direction of (hy, -hx, 0) if |hz| < |hx|, and otherwise of (0, hz, -hy). If S is zero, or the agent is at rest,
+ * there is no force.
+ */
+typedef struct dunlin_view_rule {
+    int observed; /**< The observed species, possibly the agent's own; default 0. */
+    float angle;  /**< Radians, > 0, <= pi: half the field of view; default pi/4. */
+} dunlin_view_rule;
+
+/** PAIRS. */
 typedef struct dunlin_pairs {
-    int observed;              /* species index; default 0 */
-    float radius;              /* world units, 1e-9 .. 1e9; default 1 */
-    dunlin_group_fn *callback; /* not NULL */
+    int observed;              /**< The observed species, possibly the agent's own; default 0. */
+    float radius;              /**< World units, 1e-9 .. 1e9; default 1. */
+    dunlin_group_fn *callback; /**< Not NULL. */
 } dunlin_pairs;
 
+/** The definition of a behaviour. A kind reads only the fields that name it, and `kind`, `species`, and unless it is a callback
+ * `weight`, `max_force` and `negate_force`. */
 typedef struct dunlin_behaviour_def {
-    int cookie;                 /* set by dunlin_behaviour_def_default() */
-    dunlin_behaviour_kind kind; /* set by dunlin_behaviour_def_default() */
-    int species;                /* who behaves so; default 0 */
-    float weight;               /* -1e6 .. 1e6; default 1 */
-    float max_force;            /* velocity a time unit, 0 .. 1e9; or < 0, the default: the species' */
-    bool negate_force;          /* turn the finished force around, as some sketches flee; default false */
-    float radius;               /* world units, >= 0: only who is no further from the target; INFINITY, the default: everyone.
-                                   NEAREST, CENTRE, VIEW: 1e-9 .. 1e9, how far they look, and there is no default */
-    dunlin_target target;
-    float slowing_radius; /* ARRIVE: world units, > 0, <= 1e9; default 10 */
-    dunlin_pursuit pursuit;
-    dunlin_wander wander;
-    dunlin_contain contain;
-    dunlin_follow follow;
-    dunlin_avoid avoid;
-    dunlin_view_rule view;
-    float force[3];       /* FORCE: velocity a time unit, |component| <= 1e9; default 0 */
-    float linear_drag;    /* DRAG: 1 / time unit, 0 .. 1e6; default 0 */
-    float quadratic_drag; /* DRAG: 1 / world unit, 0 .. 1e6; default 0 */
-    dunlin_flow flow;
-    dunlin_tile_fn *custom; /* CUSTOM: not NULL */
-    dunlin_pairs pairs;
-    void *user; /* CUSTOM, PAIRS: handed to the callback; must live as long as the world */
+    int cookie;                 /**< Set by dunlin_behaviour_def_default(). */
+    dunlin_behaviour_kind kind; /**< Set by dunlin_behaviour_def_default(). */
+    int species;                /**< The species that behaves so; default 0. */
+    float weight;               /**< Within ±1e6; default 1. */
+    /** Velocity per time unit, 0 .. 1e9. Default below 0: the agent's max_force; of FORCE, DRAG and WIND no limit. */
+    float max_force;
+    bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
+    /** World units, >= 0: with a target farther away than this there is no force; INFINITY, the default: no limit. NEAREST,
+     * CENTRE and VIEW: the radius within which agents see others, 1e-9 .. 1e9, without a default. */
+    float radius;
+    dunlin_target target;   /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
+    float slowing_radius;   /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
+    dunlin_pursuit pursuit; /**< PURSUE, EVADE. */
+    dunlin_wander wander;   /**< WANDER. */
+    dunlin_contain contain; /**< CONTAIN. */
+    dunlin_follow follow;   /**< FOLLOW_PATH. */
+    dunlin_avoid avoid;     /**< AVOID. */
+    dunlin_view_rule view;  /**< VIEW. */
+    float force[3];         /**< FORCE: velocity per time unit, within ±1e9; default 0. */
+    float linear_drag;      /**< DRAG: per time unit, 0 .. 1e6; default 0. */
+    float quadratic_drag;   /**< DRAG: per world unit, 0 .. 1e6; default 0. */
+    dunlin_flow flow;       /**< FLOW, WIND. */
+    dunlin_tile_fn *custom; /**< CUSTOM: not NULL. */
+    dunlin_pairs pairs;     /**< PAIRS. */
+    void *user;             /**< CUSTOM, PAIRS: the callback's first argument; what it points to must outlive the behaviour. */
 } dunlin_behaviour_def;
 
-/* Defaults for this world and kind, which are the only way to make a valid dunlin_behaviour_def. */
+/** Defaults for this world and kind. */
 DUNLIN_API dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
 
-/*
- * Adds a behaviour. A species may have any number, of one kind several. Forces are summed in the order in which behaviours were
- * added, after those of all interactions. *behaviour receives its number: 0 for the world's first, then 1, … It may be NULL.
+/**
+ * Adds a behaviour. *behaviour receives its number; `behaviour` may be NULL. A species may have any number of behaviours, also
+ * several of one kind. Forces are added in the order of the numbers, after those of all interactions.
  */
 DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                                     dunlin_error *error);
 
+/** The number of behaviours. */
 DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 
-/* The definition of a behaviour, its target where it is now. Out of range: a zeroed struct. */
+/** The definition of a behaviour, with its target's present place. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour);
 
-/* Removes a behaviour, between steps; the numbers of later ones drop by one, and they wander by their new numbers. An attribute
- * that weighs it is an error. */
-DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error);
-
-/* Replaces a behaviour, between steps. Its place in the order stays. One that an attribute weighs
- * (DUNLIN_ROLE_BEHAVIOUR_WEIGHT) must stay with its species, and cannot become a callback. A target that is as
- * dunlin_world_get_behaviour() says goes on to the same bits. Allocates nothing, but where one calls back or looks at others
- * (CUSTOM, PAIRS, VIEW, a NEAREST, a CENTRE), before or from now on, the next step may. */
+/**
+ * Replaces a behaviour. If an attribute weighs it (DUNLIN_ROLE_BEHAVIOUR_WEIGHT), its species must stay, and it cannot become a
+ * callback. A moving target that is as dunlin_world_get_behaviour() gives it goes on with the same bits.
+ */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
+/** Removes a behaviour. One that an attribute weighs is an error. The behaviours behind it wander by their new numbers. */
+DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error);
+
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * Who eats whom. In every step each agent of the food with an eater in reach, both where they are in the snapshot, is eaten by
- * the one with the lowest id of these, and is gone after the step, in which it is still seen and moved. An eater may eat
- * several. Of several meals the first that finds an eater counts, and who dies by a callback in the step is not eaten.
+/**
+ * One species eats another. In every step, each agent of the food that has an eater within the radius, both as they are in the
+ * snapshot, is eaten by the one of these with the lowest id. The food is still seen and moved in this step, and then dies. An
+ * eater may eat several agents. Of several meals the first that finds an eater counts. Agents that die by a callback are not
+ * eaten.
  */
 typedef struct dunlin_meal_def {
-    int cookie;   /* set by dunlin_meal_def_default() */
-    int eater;    /* species index; default 0 */
-    int food;     /* species index, another one; default 1 */
-    float radius; /* world units, 1e-9 .. 1e9: the reach; one at exactly the radius is eaten; default 1 */
-    int energy; /* number of the eater's attribute, of role DUNLIN_ROLE_VALUE, to which each one eaten adds; or -1, the default:
-                   none */
-    float gain; /* what is added, -1e6 .. 1e6; default 1. The sum ends at ±1e30, as far as a DUNLIN_ROLE_VALUE goes */
-    int worth; /* number of the food's attribute, of role DUNLIN_ROLE_VALUE, that is multiplied by gain and added instead, as it
-                  was before the step; or -1, the default: none */
+    int cookie;   /**< Set by dunlin_meal_def_default(). */
+    int eater;    /**< The species that eats; default 0. */
+    int food;     /**< The species that is eaten, another one; default 1. */
+    float radius; /**< World units, 1e-9 .. 1e9; an agent at exactly this distance is eaten; default 1. */
+    int energy;   /**< The eater's attribute, of DUNLIN_ROLE_VALUE, that each meal adds to; -1, the default: none. */
+    float gain;   /**< What a meal adds, within ±1e6; default 1. The sum is clamped to ±1e30. */
+    int worth; /**< The food's attribute, of DUNLIN_ROLE_VALUE, that multiplies gain, as before the step; -1, the default: none.
+                */
 } dunlin_meal_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_meal_def dunlin_meal_def_default(void);
 
-/* Adds a meal. *meal receives its number: 0 for the world's first, then 1, … It may be NULL. */
+/** Adds a meal. *meal receives its number; `meal` may be NULL. */
 DUNLIN_API dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error);
 
+/** The number of meals. */
 DUNLIN_API int dunlin_world_meal_count(const dunlin_world *world);
 
-/* The definition of a meal. Out of range: a zeroed struct. */
+/** The definition of a meal. */
 DUNLIN_API dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal);
 
-/* Removes a meal, between steps; the numbers of later ones drop by one. */
-DUNLIN_API dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error);
-
-/* Replaces a meal, between steps; the next step may allocate. */
+/** Replaces a meal. */
 DUNLIN_API dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error);
 
-/* ---- what a flock looks like ------------------------------------------------------------------------------------------ */
+/** Removes a meal. */
+DUNLIN_API dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error);
 
+/* ---- measurements ----------------------------------------------------------------------------------------------------- */
+
+/** What a flock looks like. */
 typedef struct dunlin_metrics {
-    uint64_t agents;
-    double polarization; /* |mean heading|, 0 .. 1; a resting agent has no heading and counts as 0 */
-    double rotation;     /* milling: |mean of r x heading|, r the unit vector from the centre of mass (in a periodic world: of
-                            the circular mean), 0 .. 1; Couzin et al., J. Theor. Biol. 218, 1 (2002) */
-    double mean_speed;   /* world units a time unit */
-    double mean_neighbours;  /* neighbours of the same species within the radius below */
-    double neighbour_radius; /* world units: the widest radius with which the species observes itself; 0 where it doesn't */
-    double mean_nearest;     /* world units: mean distance to the nearest of the same species; NaN where nobody has another
-                                within 1e19, so for fewer than two agents */
-    uint64_t outside; /* agents outside the world (and its margin): 0. Not counted in an open world, which has no outside, and
-                         where the boundary comes first, whose states between steps may lie outside */
+    uint64_t agents;     /**< Agents of the species. */
+    double polarization; /**< |mean heading|, 0 .. 1. An agent at rest has no heading and counts as 0. */
+    /** Milling, 0 .. 1: |mean of r × heading|, with r the unit vector from the centre of mass (in a periodic world: the
+     * circular mean). Couzin et al., J. Theor. Biol. 218, 1 (2002). */
+    double rotation;
+    double mean_speed;       /**< World units per time unit. */
+    double mean_neighbours;  /**< Neighbours of the same species within neighbour_radius. */
+    double neighbour_radius; /**< World units: the maximum radius with which the species observes itself; 0: it does not. */
+    /** World units: the mean distance to the nearest agent of the same species; NaN if no agent has another within 1e19. */
+    double mean_nearest;
+    /** Agents outside the world and its margin. Always 0 in open worlds, and where the boundary comes first. */
+    uint64_t outside;
 } dunlin_metrics;
 
-/*
- * Measures the present state of a species. O(agents) for anything that looks like a flock. The same numbers for every thread
- * count and kernel. Not const: it uses the world's spare buffer; views stay valid.
- */
+/** Measures the present state of a species, O(agents) for anything like a flock. The numbers do not depend on threads or
+ * kernel. The function uses spare buffers of the world, so it is not const; views stay valid. */
 DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
 /* ---- state files ------------------------------------------------------------------------------------------------------ */
 
-/*
- * Writes the state: a table in CSV, below a preamble of lines that begin with "# ", which other programs can skip as comments.
+/**
+ * Writes the state to a file: a table in CSV, with a preamble of lines that begin with "# ", which other programs can skip as
+ * comments.
  *
  *     # dunlin state 1
  *     # seed 42
  *     # step 37
- *     # time 18.5               only where the time step has changed: the time that has passed
- *     # next_id 1234            only where agents have died: the id after all that there have been, …
- *     # spent_ids 1200          … and what that was when the last one died, if agents have been born since
- *     # target 2 12.5 30 at 37  each behaviour with a target that moves: its number, from where it moves on, and since when
+ *     # time 18.5               only if the time step has changed: the time that has passed
+ *     # next_id 1234            only if agents have died: the id after all ids used so far, ...
+ *     # spent_ids 1200          ... and its value when an agent last died, if agents have been born since
+ *     # target 2 12.5 30 at 37  for each behaviour with a moving target: its number, a place, and the time when it was there
  *     # agents 20012
  *     id,species,x,y,vx,vy,energy
  *
- * Then a row for each agent, `id,species,x,y[,z],vx,vy[,vz]` and a column for every name that attributes have, empty for a
- * species without it, in storage order, one species after another. Binary32 has nine significant digits, binary64 seventeen.
+ * Each agent has a row, `id,species,x,y[,z],vx,vy[,vz]` and one column for each name of an attribute, empty for species without
+ * it. Rows are in storage order, one species after another. Numbers have as many digits as it takes to read back the same bits.
  *
- * What is saved and loaded into an empty world of the same definitions, as they are now, continues bit for bit, the ids of the
- * born included.
+ * A state that is loaded into an empty world with the same present definitions continues bit for bit, including the ids of new
+ * agents.
  *
- * A file that is there is replaced whole or not at all: the state is written to a new file in its folder, synced to the disk,
- * and put in its place, with the mode of the file that was there, and the folder is synced. If this fails, or the program or
- * the machine ends in the middle, the old file is as it was. So the folder must be writable. A link stays, and the file that it
- * leads to is replaced. Some things cannot be replaced, and are written directly: a pipe or a device, a file that is a mount
- * point, another user's file in a sticky folder such as /tmp, and the file that standard output or standard error goes to.
+ * An existing file is replaced as a whole or not at all: the state goes to a new file in the same folder, which is synced to
+ * the disk, gets the old file's mode and takes its place; then the folder is synced. If this fails, or the program or machine
+ * stops before, the old file is unchanged. So the folder must be writable. A link stays, and the file that it leads to is
+ * replaced. These cannot be replaced and are written directly: pipes, devices, mount points, another user's file in a sticky
+ * folder such as /tmp, and the file behind standard output or standard error.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
-/*
- * Spawns the agents of a state file, in the order of its rows. A world that has no agents goes on from the file's step and
- * time, and its moving targets from where they were. The state's seed must equal the world's; to go on with another seed, load
- * the state into a world with the state's, and change that with dunlin_world_set_def(). A `next_id`, above all of the file's
- * ids, counts as if an agent had just died at it, or at `spent_ids`: see dunlin_batch.ids, which holds for rows, too.
+/**
+ * Spawns the agents of a state file, in the order of its rows. If the world has no agents, it continues from the file's step
+ * and time, and moving targets from their places. The file's seed must be the world's; to continue with another seed, load
+ * first and then change the seed with dunlin_world_set_def(). next_id must be above all ids of the file, and counts as if an
+ * agent had died at it, or at spent_ids: see dunlin_batch.ids, whose rules apply to rows, too.
  *
- * Columns are found by their names, in any order; `species` may be left out when the world has one, and attributes, which are
- * then drawn. A table without a preamble holds agents alone: the world's step stays, and it does not show whether the table was
- * cut.
+ * Columns may have any order. `species` may be missing if the world has one species, and attributes may be missing; then they
+ * are drawn. A table without a preamble holds agents only: the world's step stays, and nothing shows whether the table is
+ * complete.
  *
- * Lines end with a line feed, or with a carriage return and a line feed; blank ones are skipped, up to a million. A line has at
- * most 65536 bytes, and `step` is at most 2^53. The memory it takes grows with the rows, not with the file. Mistakes are
- * reported with file and line, and nothing is spawned.
+ * Lines end with a line feed, or with a carriage return and a line feed, and have at most 65536 bytes. Up to a million blank
+ * lines are skipped. `step` is at most 2^53. The memory used grows with the rows and not with the file's size. An error names
+ * file and line, and no agent is spawned.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 
-/* What a state file's preamble says. */
+/** The preamble of a state file. */
 typedef struct dunlin_state_info {
-    bool has_preamble; /* false: the file is a table of agents alone, and the rest is 0 */
-    uint64_t seed;     /* of the world that it was saved from */
-    uint64_t step;     /* steps taken, 0 .. 2^53 */
-    double time;       /* time units that have passed; or below 0: step·time_step */
-    uint64_t agents;   /* of all species together */
+    bool has_preamble; /**< false: the file is a table of agents only, and the other fields are 0. */
+    uint64_t seed;     /**< The seed of the saved world. */
+    uint64_t step;     /**< Steps taken, 0 .. 2^53. */
+    double time;       /**< Time units passed; below 0: step·time_step. */
+    uint64_t agents;   /**< Agents of all species. */
 } dunlin_state_info;
 
-/* Reads a state file's preamble and nothing more: neither a world's definitions nor the table's rows are looked at. On failure
- * *info is zeroed. Thread-safe. */
+/** Reads the preamble of a state file, and neither needs a world nor checks the table. On failure *info is zeroed. Thread-safe.
+ */
 DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
 
 /* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
 
-/*
- * For callbacks, and for callers who set parameters between steps: the same bits on every machine, which libm does not promise.
- */
-
-/*
- * Four even random numbers in [0, 1), multiples of 2^-24: a function of seed, agent's id, step and `stream` alone, which tells
- * apart what is drawn for one agent in one step (0 .. 2^24 - 1; more counts modulo that). The engine itself draws none of them.
- * Philox 4x32-10, Salmon et al., SC 2011. Thread-safe.
+/**
+ * Draws four random numbers for a callback: evenly from [0, 1), multiples of 2^-24. They depend only on the seed, the agent's
+ * id, the step and `stream`, which distinguishes several draws for one agent in one step (0 .. 2^24 - 1; larger values modulo
+ * 2^24). The engine uses none of these numbers itself. Philox 4x32-10, Salmon et al., SC 2011. The same bits on every machine.
+ * Thread-safe.
  */
 DUNLIN_API void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]);
 
-/* sin(2·pi·turns), -1 .. 1, no further than 1e-7 from it where 1/4 turn is not lost in the number's own rounding. Infinite or
- * NaN: 0. */
+/** sin(2·pi·turns), with an error of at most 1e-7 as long as the rounding of `turns` keeps quarter turns; 0 for infinities and
+ * NaN. The same bits on every machine, which libm does not promise. Thread-safe. */
 DUNLIN_API float dunlin_sine_of_turns(double turns);
 
-/*
- * Gradient noise that changes smoothly with time, -1 .. 1 and mostly within ±0.6, about one swing a unit of time: that of
- * DUNLIN_FIELD_NOISE with three axes, along the line (time, 1/3, 2/3), its octaves (1 .. 8) doubled likewise. Another seed,
- * another noise. Where octaves are out of range, or time is infinite or NaN: 0.
- */
+/** Gradient noise that changes smoothly with time: -1 .. 1, mostly within ±0.6, about one swing per unit of time. It is the
+ * noise of dunlin_field_noise with three axes, along the line (time, 1/3, 2/3), with 1 .. 8 octaves. Each seed gives another
+ * noise. 0 if octaves are out of range or time is not finite. The same bits on every machine. Thread-safe. */
 DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
-/* A variant of the inner loops. All kernels give the same bits. Strings have static storage. */
+/** A variant of the inner loops. All kernels give the same bits. */
 typedef struct dunlin_kernel_info {
-    const char *name;        /* what dunlin_world_def.kernel takes */
-    const char *description; /* instruction set, in words */
-    int lanes;               /* agents a group, >= 1 */
-    bool runs_here;          /* this machine has its instructions */
+    const char *name;        /**< For dunlin_world_def.kernel. Static storage. */
+    const char *description; /**< The instruction set in words. Static storage. */
+    int lanes;               /**< Agents per group, >= 1. */
+    bool runs_here;          /**< This machine has the instructions. */
 } dunlin_kernel_info;
 
-/* How many kernels this library carries, whether or not they run here. */
+/** The number of kernels in the library, including those that cannot run here. Thread-safe. */
 DUNLIN_API int dunlin_kernel_count(void);
 
-/* The kernel at `position`, 0 <= position < dunlin_kernel_count(); slow before fast. Out of range: a zeroed struct. */
+/** The kernel at a position, 0 .. dunlin_kernel_count() - 1, from slow to fast; otherwise a zeroed struct. Thread-safe. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
-/* The position of the kernel of that name, or of the one that "auto" chooses here; -1: there is none. NULL: -1. */
+/** The position of the kernel with that name; of "auto", the kernel that it chooses here. -1 if there is none, and for NULL.
+ * Thread-safe. */
 DUNLIN_API int dunlin_kernel_find(const char *name);
 
 #ifdef __cplusplus

@@ -1,35 +1,265 @@
 /* SPDX-License-Identifier: MIT */
-/* Flies a small flock on two threads and prints the library's version and the state's hash. */
+/*
+ * Calls every function of the library once, as a program of another project would, and prints the library's version and the
+ * state's hash. It is C and C++ alike: main.cpp includes it.
+ */
 #include <dunlin/dunlin.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-static dunlin_result fly(dunlin_world *world, dunlin_error *error) {
+#define FILE_NAME "dunlin_foreign.state"
+
+/* Each part takes these two. TRY returns from a part that fails. */
+static dunlin_world *world;
+static dunlin_error error;
+static int failures;
+
+#define TRY(call)                                                                                                              \
+    do {                                                                                                                       \
+        if ((call) != DUNLIN_OK) {                                                                                             \
+            fprintf(stderr, "%s: %s\n", #call, error.message);                                                                 \
+            failures++;                                                                                                        \
+        }                                                                                                                      \
+    } while (0)
+
+#define EXPECT(condition)                                                                                                      \
+    do {                                                                                                                       \
+        if (!(condition)) {                                                                                                    \
+            fprintf(stderr, "not so: %s\n", #condition);                                                                       \
+            failures++;                                                                                                        \
+        }                                                                                                                      \
+    } while (0)
+
+/* ---- callbacks and an executor ---------------------------------------------------------------------------------------- */
+
+static void work_in_order(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    (void)context;
+    for (uint32_t worker = 0; worker < workers; worker++) work(job, worker);
+}
+
+/* Every agent ages; the first has a child in the first step, and dies in the second. */
+static void live(void *user, const dunlin_tile *tile) {
+    (void)user;
+    float numbers[4];
+    for (uint32_t i = 0; i < tile->count; i++) {
+        tile->next_attribute[0][i] += 1.0f;
+        dunlin_draw(1, tile->id[i], tile->step, 0, numbers);
+        tile->force[0][i] += 0.01f * (numbers[0] - 0.5f) + 0.001f * dunlin_sine_of_turns(0.1 * (double)tile->step);
+        if (tile->id[i] != 0) continue;
+        const float position[2] = {50.0f, 50.0f}, velocity[2] = {0.0f, dunlin_noise_over_time(1, 2, (double)tile->step)};
+        if (tile->step == 0) dunlin_tile_spawn(tile, i, tile->species, position, velocity, NULL, NULL);
+        if (tile->step == 1) tile->dies[i] = 1;
+    }
+}
+
+/* Agents with others in reach get slower: a pair callback writes an attribute. */
+static void slow_down(void *user, const dunlin_group_view *group) {
+    (void)user;
+    for (uint32_t k = 0; k < group->count; k++) group->next_attribute[1][k] *= group->run_count > 0 ? 0.99f : 1.0f;
+}
+
+/* ---- parts of a world ------------------------------------------------------------------------------------------------- */
+
+static void add_species_and_agents(void) {
     dunlin_species_def starlings = dunlin_species_def_default();
-    dunlin_interaction_def flock = dunlin_interaction_def_default();
-    flock.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){.radius = 2.0f, .weight = 1.5f};
-    flock.rules[DUNLIN_RULE_ALIGNMENT] = (dunlin_rule){.radius = 5.0f, .weight = 1.0f};
+    TRY(dunlin_world_add_species(world, &starlings, NULL, &error));
+    starlings.name = "hawks";
+    int hawks = -1;
+    TRY(dunlin_world_add_species(world, &starlings, &hawks, &error));
+    EXPECT(dunlin_world_species_count(world) == 2 && dunlin_world_find_species(world, "hawks") == hawks);
+    starlings = dunlin_world_get_species(world, hawks);
+    starlings.max_speed = 1.5f;
+    TRY(dunlin_world_set_species(world, hawks, &starlings, &error));
+
+    TRY(dunlin_world_reserve(world, 0, 600, &error));
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 500;
+    TRY(dunlin_world_scatter(world, 0, &everywhere, &error));
+    const float x = 20.0f, v = 0.5f;
+    dunlin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.count = 1;
+    for (int a = 0; a < 2; a++) {
+        batch.position[a] = &x;
+        batch.velocity[a] = &v;
+    }
+    uint32_t id = 0;
+    TRY(dunlin_world_spawn(world, hawks, &batch, &id, &error));
+    EXPECT(dunlin_world_find_agent(world, id).species == hawks && dunlin_world_agent_count(world) == 501);
+}
 
-    dunlin_result result = dunlin_world_add_species(world, &starlings, NULL, error);
-    if (result == DUNLIN_OK) result = dunlin_world_add_interaction(world, &flock, NULL, error);
-    if (result == DUNLIN_OK) result = dunlin_world_scatter(world, 0, &everywhere, error);
-    for (int step = 0; step < 10 && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
-    return result;
+static void add_interactions(void) {
+    dunlin_interaction_def flock = dunlin_interaction_def_default();
+    flock.rules[DUNLIN_RULE_SEPARATION].radius = 2.0f;
+    flock.rules[DUNLIN_RULE_SEPARATION].weight = 1.5f;
+    flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 5.0f;
+    int number = -1;
+    TRY(dunlin_world_add_interaction(world, &flock, &number, &error));
+    flock = dunlin_world_get_interaction(world, number);
+    flock.rules[DUNLIN_RULE_COHESION].radius = 5.0f;
+    TRY(dunlin_world_set_interaction(world, number, &flock, &error));
+    flock.observer = 1;
+    TRY(dunlin_world_add_interaction(world, &flock, &number, &error));
+    TRY(dunlin_world_remove_interaction(world, number, &error));
+    EXPECT(dunlin_world_interaction_count(world) == 1);
+}
+
+static void add_attributes(void) {
+    static const char *const names[] = {"age", "speed", "spare"};
+    for (int i = 0; i < 3; i++) {
+        dunlin_attribute_def def = dunlin_attribute_def_default();
+        def.name = names[i];
+        def.role = i == 1 ? DUNLIN_ROLE_MAX_SPEED : DUNLIN_ROLE_VALUE;
+        TRY(dunlin_world_add_attribute(world, &def, NULL, &error));
+    }
+    dunlin_attribute_def def = dunlin_world_get_attribute(world, 0, 2);
+    def.name = "other";
+    TRY(dunlin_world_set_attribute(world, 0, 2, &def, &error));
+    EXPECT(dunlin_world_find_attribute(world, 0, "other") == 2);
+    TRY(dunlin_world_remove_attribute(world, 0, 2, &error));
+    EXPECT(dunlin_world_attribute_count(world, 0) == 2);
+    static float ages[500];
+    TRY(dunlin_world_set_attribute_values(world, 0, 0, ages, &error));
+}
+
+static void add_scenery(void) {
+    const float x[] = {10.0f, 90.0f}, y[] = {30.0f, 60.0f};
+    dunlin_path_def path = dunlin_path_def_default(world);
+    path.count = 2;
+    path.points[0] = x;
+    path.points[1] = y;
+    for (int i = 0; i < 2; i++) TRY(dunlin_world_add_path(world, &path, NULL, &error));
+    path = dunlin_world_get_path(world, 0);
+    path.closed = true;
+    TRY(dunlin_world_set_path(world, 0, &path, &error));
+    const float *const points[3] = {y, x, NULL};
+    TRY(dunlin_world_move_path(world, 0, points, &error));
+    TRY(dunlin_world_remove_path(world, 1, &error));
+    EXPECT(dunlin_world_path_count(world) == 1);
+
+    dunlin_field_def field = dunlin_field_def_default(world);
+    for (int i = 0; i < 2; i++) TRY(dunlin_world_add_field(world, &field, NULL, &error));
+    field = dunlin_world_get_field(world, 0);
+    field.lookup = DUNLIN_LOOKUP_LINEAR;
+    TRY(dunlin_world_set_field(world, 0, &field, &error));
+    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    TRY(dunlin_world_fill_field(world, 0, &source, &error));
+    dunlin_world_field_view(world, 0).vectors[0][0] = 0.5f;
+    TRY(dunlin_world_remove_field(world, 1, &error));
+    EXPECT(dunlin_world_field_count(world) == 1);
+
+    dunlin_obstacle obstacles[2];
+    for (int i = 0; i < 2; i++) obstacles[i] = dunlin_obstacle_default(DUNLIN_OBSTACLE_CAPSULE);
+    TRY(dunlin_world_add_obstacles(world, obstacles, 2, NULL, &error));
+    obstacles[0] = dunlin_world_get_obstacle(world, 1);
+    obstacles[0].a[0] = 40.0f;
+    TRY(dunlin_world_set_obstacles(world, 0, obstacles, 1, &error));
+    TRY(dunlin_world_remove_obstacles(world, 1, 1, &error));
+    EXPECT(dunlin_world_obstacle_count(world) == 1 && dunlin_world_obstacle_view(world).obstacles[0].a[0] == 40.0f);
+}
+
+static void add_behaviours_and_meals(void) {
+    static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_FOLLOW_PATH, DUNLIN_BEHAVIOUR_FLOW,
+                                                  DUNLIN_BEHAVIOUR_AVOID,       DUNLIN_BEHAVIOUR_CUSTOM,
+                                                  DUNLIN_BEHAVIOUR_PAIRS,       DUNLIN_BEHAVIOUR_WANDER};
+    for (int i = 0; i < 6; i++) {
+        dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kinds[i]);
+        def.custom = live;
+        def.pairs.callback = slow_down;
+        TRY(dunlin_world_add_behaviour(world, &def, NULL, &error));
+    }
+    dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
+    def.weight = 0.5f;
+    TRY(dunlin_world_set_behaviour(world, 0, &def, &error));
+    TRY(dunlin_world_remove_behaviour(world, 5, &error));
+    EXPECT(dunlin_world_behaviour_count(world) == 5);
+
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = 1;
+    meal.food = 0;
+    for (int i = 0; i < 2; i++) TRY(dunlin_world_add_meal(world, &meal, NULL, &error));
+    meal = dunlin_world_get_meal(world, 0);
+    meal.radius = 0.5f;
+    TRY(dunlin_world_set_meal(world, 0, &meal, &error));
+    TRY(dunlin_world_remove_meal(world, 1, &error));
+    EXPECT(dunlin_world_meal_count(world) == 1);
+}
+
+/* ---- a flight --------------------------------------------------------------------------------------------------------- */
+
+static void fly(void) {
+    for (int step = 0; step < 10; step++) TRY(dunlin_world_step(world, &error));
+    EXPECT(dunlin_world_stats(world).step == 10 && dunlin_world_bytes(world) > 0);
+    dunlin_metrics metrics;
+    TRY(dunlin_world_measure(world, 0, &metrics, &error));
+
+    const dunlin_view view = dunlin_world_view(world, 0);
+    const float x = 3.0f;
+    const uint32_t slot = 7, id = view.id[9];
+    dunlin_write write = dunlin_write_default();
+    write.count = 1;
+    write.slots = &slot;
+    write.position[0] = write.position[1] = &x;
+    TRY(dunlin_world_write(world, &write, &error));
+    EXPECT(view.position[0][7] == 3.0f && view.generation == dunlin_world_generation(world));
+    TRY(dunlin_world_despawn(world, &id, 1, &error));
+    EXPECT(view.generation != dunlin_world_generation(world));
+
+    dunlin_clock clock = dunlin_world_get_clock(world);
+    clock.step += 100;
+    clock.time += 100.0;
+    TRY(dunlin_world_set_clock(world, &clock, &error));
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.time_step = 0.5f;
+    TRY(dunlin_world_set_def(world, &def, &error));
+    TRY(dunlin_world_step(world, &error));
+}
+
+/* The state goes on in another world, of another kernel and the program's own executor. */
+static void save_and_load(void) {
+    TRY(dunlin_world_save(world, FILE_NAME, &error));
+    dunlin_state_info info;
+    TRY(dunlin_state_read_info(FILE_NAME, &info, &error));
+    EXPECT(info.step == 111 && info.agents == dunlin_world_agent_count(world));
+    dunlin_world *const first = world;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.kernel = dunlin_kernel_at(dunlin_kernel_find("scalar")).name;
+    def.threads = 2;
+    def.run = work_in_order;
+    EXPECT(dunlin_kernel_count() > 0);
+    TRY(dunlin_world_create(&def, &world, &error));
+    dunlin_species_def species = dunlin_world_get_species(first, 0);
+    for (int s = 0; s < 2; s++) {
+        species = dunlin_world_get_species(first, s);
+        TRY(dunlin_world_add_species(world, &species, NULL, &error));
+    }
+    for (int i = 0; i < 2; i++) {
+        const dunlin_attribute_def attribute = dunlin_world_get_attribute(first, 0, i);
+        TRY(dunlin_world_add_attribute(world, &attribute, NULL, &error));
+    }
+    TRY(dunlin_world_load(world, FILE_NAME, &error));
+    EXPECT(dunlin_world_state_hash(world) == dunlin_world_state_hash(first));
+    TRY(dunlin_world_step(world, &error));
+    TRY(dunlin_world_remove_species(world, 1, &error));
+    dunlin_world_destroy(world);
+    world = first;
+    remove(FILE_NAME);
 }
 
 int main(void) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 2;
-    dunlin_world *world = NULL;
-    dunlin_error error;
-    dunlin_result result = dunlin_world_create(&def, &world, &error);
-    if (result == DUNLIN_OK) result = fly(world, &error);
-    if (result == DUNLIN_OK)
-        printf("%s %016" PRIx64 "\n", dunlin_version(), dunlin_world_state_hash(world));
-    else
-        fprintf(stderr, "%s\n", error.message);
+    TRY(dunlin_world_create(&def, &world, &error));
+    if (!world) return 1;
+    add_species_and_agents();
+    add_interactions();
+    add_attributes();
+    add_scenery();
+    add_behaviours_and_meals();
+    fly();
+    save_and_load();
+    printf("%s %016" PRIx64 "\n", dunlin_version(), dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
-    return result == DUNLIN_OK ? 0 : 1;
+    return failures > 0;
 }
