@@ -130,7 +130,7 @@ static dunlin_result fail_name(const char *name, dunlin_error *error) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, ", %s", types[t]->name);
     }
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "world.executor is '%.40s': it must be one of %s, custom", name, names);
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "world.executor is '%.40s': it must be one of %s, custom", name, names);
 }
 
 static dunlin_result check_custom(const dunlin_world_def *def, dunlin_error *error) {

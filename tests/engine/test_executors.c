@@ -35,8 +35,8 @@ static void executors_have_names(void **state) {
     static const char *const unknown[] = {"", "OpenMP", "pthread", "openmp,", NULL};
     for (int i = 0; i < 5; i++) {
         def.executor = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.executor is", "auto", "pthreads, serial",
-               "custom");
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "world.executor is", "auto",
+               "pthreads, serial", "custom");
         assert_null(world);
     }
     static const char *const known[] = {"pthreads", "serial"};
