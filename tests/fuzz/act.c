@@ -300,13 +300,20 @@ static void save_and_load(flight *f) {
     for (int i = 0; i < 2; i++) remove(check_scratch_file(i));
 }
 
+/* Targets and noise follow the clock, and a world that is made anew would not have it. */
+static void write_clock(flight *f) {
+    flight_set_clock(f);
+    f->redefined = true;
+}
+
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
 bool flight_act(flight *f) {
-    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve, measure, find, ask, save_and_load};
+    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve,      measure,    find,
+                                             ask,     save_and_load, flight_write, write_clock};
     if (f->bytes.at == f->bytes.end || f->calls >= f->limits->calls || f->so_far.steps >= f->limits->steps) return false;
     if (f->work >= f->limits->work || dunlin_world_agent_count(f->world[0]) > 2 * (uint64_t)f->limits->agents) return false;
-    const unsigned choice = bytes_choice(&f->bytes, 24);
+    const unsigned choice = bytes_choice(&f->bytes, 26);
     f->result = DUNLIN_OK;
     if (choice < 8)
         step_on(f);

@@ -45,7 +45,7 @@ void flight_tile(void *user, const dunlin_tile *tile) {
         for (int a = 0; a < axes_of(tile->position); a++) push(&tile->force[a][i], plan->force * (numbers[a] - 0.5f));
         for (int n = 0; n < DUNLIN_MAX_ATTRIBUTES; n++) {
             float *next = tile->next_attribute[n];
-            if (next) next[i] = fminf(fmaxf(next[i] * 1.5f + numbers[0], -1e30f), 1e30f);
+            if (next) next[i] = numbers[1] < 0.01f ? NAN : next[i] * 1.5f + numbers[0]; /* the engine clamps it */
         }
         if (numbers[3] < plan->dies) tile->dies[i] = 1;
         if (numbers[2] < plan->bears) bear(plan, tile, i, numbers);
@@ -84,6 +84,7 @@ void flight_group(void *user, const dunlin_group_view *group) {
     for (uint32_t k = 0; k < group->count; k++) {
         float sum[3] = {0};
         pull(plan, group, k, sum);
+        if (group->next_attribute[0]) group->next_attribute[0][k] *= -1.5f;
         for (int a = 0; a < axes_of(group->position); a++) push(&group->force[a][k], plan->force * 0.01f * sum[a]);
     }
 }

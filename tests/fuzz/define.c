@@ -254,7 +254,7 @@ static void add_path(flight *f) {
     free(agents);
 }
 
-static void set_path(flight *f) {
+static void move_path(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]) - 1);
     const uint32_t count = dunlin_world_get_path(f->world[0], number).count;
     float *const points[3] = {flight_array(count), flight_array(count), flight_array(count)};
@@ -446,6 +446,55 @@ static void set_meal(flight *f) {
     AGREE(f, dunlin_world_set_meal(world, number, &def, &error))
 }
 
+/* ---- get, change, set ---------------------------------------------------------------------------------------------------- */
+
+static void set_path(flight *f) {
+    const int number = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]));
+    dunlin_path_def def = dunlin_world_get_path(f->world[0], number);
+    const uint32_t agents[] = {0, 2, 1, 2};
+    if (bytes_choice(&f->bytes, 2)) def.closed = !def.closed;
+    if (bytes_choice(&f->bytes, 2)) def.count = 2;
+    if (bytes_choice(&f->bytes, 3) == 0) {
+        def.agents = agents;
+        def.count = 4;
+    }
+    /* The first world's own arrays go with its path, so that it comes last. */
+    for (int w = f->count - 1; w >= 0; w--) {
+        dunlin_error error = {0};
+        const dunlin_result result = dunlin_world_set_path(f->world[w], number, &def, &error);
+        if (w == f->count - 1) f->result = result;
+        if (result != f->result) flight_fail(f, w, "another answer to dunlin_world_set_path()");
+    }
+}
+
+static void set_field(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const int number = bytes_int(b, 0, dunlin_world_field_count(f->world[0]));
+    dunlin_field_def def = dunlin_world_get_field(f->world[0], number);
+    const int axis = (int)bytes_choice(b, 3);
+    if (bytes_choice(b, 2)) def.low[axis] = bytes_number(b, -5, 5);
+    if (bytes_choice(b, 2)) def.cells[axis] = bytes_int(b, 1, 8);
+    if (bytes_choice(b, 2)) def.lookup = (dunlin_lookup)bytes_enum(b, 2);
+    AGREE(f, dunlin_world_set_field(world, number, &def, &error))
+}
+
+static void set_obstacles(flight *f) {
+    const int count = (int)dunlin_world_obstacle_count(f->world[0]);
+    const uint32_t number = (uint32_t)bytes_int(&f->bytes, 0, count);
+    dunlin_obstacle moved = dunlin_world_get_obstacle(f->world[0], number);
+    moved.a[0] = bytes_number(&f->bytes, 0, 20);
+    AGREE(f, dunlin_world_set_obstacles(world, number, &moved, 1, &error))
+}
+
+static void set_attribute(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const int species = any_species(f), number = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species));
+    dunlin_attribute_def def = dunlin_world_get_attribute(f->world[0], species, number);
+    def.role = (dunlin_attribute_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
+    def.distribution = (dunlin_distribution)bytes_enum(b, 3);
+    AGREE(f, dunlin_world_set_attribute(world, species, number, &def, &error))
+}
+
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
 bool flight_define(flight *f) {
@@ -486,11 +535,13 @@ bool flight_define(flight *f) {
 }
 
 void flight_redefine(flight *f) {
-    static void (*const all[])(flight *) = {set_world,  set_species,          set_interaction,     set_path,
-                                            fill_field, write_field,          add_obstacles,       remove_obstacles,
-                                            set_meal,   flight_set_behaviour, flight_set_behaviour};
+    static void (*const all[])(flight *) = {set_world,     set_species,          set_interaction,      move_path,
+                                            set_path,      fill_field,           write_field,          set_field,
+                                            add_obstacles, remove_obstacles,     set_obstacles,        set_meal,
+                                            set_attribute, flight_set_behaviour, flight_set_behaviour, flight_remove,
+                                            flight_remove};
     f->redefined = true;
-    const unsigned choice = bytes_choice(&f->bytes, 14);
+    const unsigned choice = bytes_choice(&f->bytes, 21);
     if (choice < sizeof all / sizeof *all)
         all[choice](f);
     else

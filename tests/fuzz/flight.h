@@ -12,6 +12,7 @@
  *     bytes.h      bytes -> choices and numbers
  *     define.c     species, interactions, fields, …: added, and changed later
  *     behave.c     behaviours
+ *     change.c     things removed, agents written, the clock
  *     callbacks.c  callbacks that behaviours call
  *     act.c        spawn, despawn, step, save, load, …
  */
@@ -107,6 +108,9 @@ void flight_redefine(flight *f); /* changes one thing */
 void flight_edit_world(flight *f, dunlin_world_def *def);
 void flight_add_behaviour(flight *f);
 void flight_set_behaviour(flight *f);
+void flight_remove(flight *f); /* removes one thing, or is refused */
+void flight_write(flight *f);  /* writes agents */
+void flight_set_clock(flight *f);
 void flight_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float high);
 
 /* A callback's orders; NULL: there are no more. */

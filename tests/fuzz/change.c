@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What callers change between steps beyond definitions: parts removed, agents written, the clock set. */
+#include "tests/fuzz/flight.h"
+
+#include <stdlib.h>
+
+static int any_of(flight *f, int count) {
+    return bytes_int(&f->bytes, 0, count > 0 ? count - 1 : 0);
+}
+
+/* Mostly what nothing uses, since parts that are used are refused. */
+void flight_remove(flight *f) {
+    const dunlin_world *first = f->world[0];
+    const int species = any_of(f, dunlin_world_species_count(first));
+    int number;
+    switch (bytes_choice(&f->bytes, 8)) {
+    case 0:
+        AGREE(f, dunlin_world_remove_species(world, species, &error))
+        break;
+    case 1:
+        number = any_of(f, dunlin_world_interaction_count(first));
+        AGREE(f, dunlin_world_remove_interaction(world, number, &error))
+        break;
+    case 2:
+        number = any_of(f, dunlin_world_attribute_count(first, species));
+        AGREE(f, dunlin_world_remove_attribute(world, species, number, &error))
+        break;
+    case 3:
+        number = any_of(f, dunlin_world_path_count(first));
+        AGREE(f, dunlin_world_remove_path(world, number, &error))
+        break;
+    case 4:
+        number = any_of(f, dunlin_world_field_count(first));
+        AGREE(f, dunlin_world_remove_field(world, number, &error))
+        break;
+    case 5:
+        number = any_of(f, dunlin_world_meal_count(first));
+        AGREE(f, dunlin_world_remove_meal(world, number, &error))
+        break;
+    default:
+        number = any_of(f, dunlin_world_behaviour_count(first));
+        AGREE(f, dunlin_world_remove_behaviour(world, number, &error))
+        break;
+    }
+}
+
+/* Names some agents by id or by slot, or all of a species. All worlds store agents in the same order. */
+void flight_write(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const int species = any_of(f, dunlin_world_species_count(f->world[0]));
+    const dunlin_view view = dunlin_world_view(f->world[0], species);
+    dunlin_write write = dunlin_write_default();
+    const unsigned named = bytes_choice(b, 3);
+    write.species = species;
+    write.count = named && view.count > 8 ? 8 : view.count;
+    uint32_t *names = flight_array(write.count);
+    float *numbers = flight_array(write.count);
+    for (uint32_t i = 0; i < write.count; i++) {
+        const uint32_t slot = named ? bytes_choice(b, 256) % view.count : i;
+        names[i] = named == 1 ? view.id[slot] : slot;
+        numbers[i] = i < 8 ? bytes_number(b, 0, 2) : 1.0f;
+    }
+    if (named == 1) write.ids = names;
+    if (named == 2) write.slots = names;
+    const bool places = bytes_choice(b, 2), speeds = bytes_choice(b, 2);
+    for (int a = 0; a < 3; a++) {
+        if (places) write.position[a] = numbers;
+        if (speeds) write.velocity[a] = numbers;
+    }
+    AGREE(f, dunlin_world_write(world, &write, &error))
+    free(names);
+    free(numbers);
+}
+
+void flight_set_clock(flight *f) {
+    dunlin_clock clock = dunlin_world_get_clock(f->world[0]);
+    clock.step += bytes_choice(&f->bytes, 200);
+    clock.time = (double)bytes_number(&f->bytes, 0, 1000);
+    clock.next_id += bytes_choice(&f->bytes, 8) ? 3 : 0u - 3;
+    AGREE(f, dunlin_world_set_clock(world, &clock, &error))
+}
