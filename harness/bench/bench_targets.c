@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Everything is a ratio or a cost of one run,
- * medians of five repeats that alternate.
+ * `dunlin bench targets`: what Dunlin promises of its speed, measured quickly. Every figure is a ratio or a cost within one
+ * run: medians of five alternating repeats.
  */
 #include "harness/command/options.h"
 #include "harness/command/commands.h"
@@ -17,13 +17,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One step is enough to warm up, for it sorts the agents; the slowest kernels take half a second and more for each. */
+/* One step is enough to warm up, because it sorts the agents. The slowest kernels take half a second and more per step. */
 enum { WARM_UP = 1, STEPS = 2, REPEATS = 5, MOST_CASES = 16 };
 
 typedef struct targets_job {
     machine host;
     target_table table;
-    bool agree; /* kernels have come to the same states */
+    bool agree; /* kernels ended in the same states */
 } targets_job;
 
 /* ---- measuring -------------------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static frame_case make_case(const bench_start *start, int threads, const char *k
     };
 }
 
-/* Measures, and holds kernels to each other. */
+/* Measures, and compares the states in which kernels end. */
 static dunlin_result measure(targets_job *job, const frame_case *cases, int count, frame_row *rows, dunlin_error *error) {
     char complaint[256];
     dunlin_result result = watched_bench_run(cases, count, rows, false, error);
@@ -50,15 +50,15 @@ static dunlin_result measure(targets_job *job, const frame_case *cases, int coun
     return DUNLIN_OK;
 }
 
-/* A workload among those that are measured together. */
+/* One of the workloads that are measured together. */
 typedef struct subject {
     bench_workload workload;
     int steps, repeats;
-    const bench_start *ready; /* its start, where there is one already */
+    const bench_start *ready; /* its start, if there is one already */
     bench_start own;
 } subject;
 
-/* One thread, each with the kernel that Dunlin chooses. After a signal some or all rows have no repeats. */
+/* On one thread, with the kernel that Dunlin chooses. After a signal some or all rows have no repeats. */
 static dunlin_result measure_subjects(targets_job *job, subject *subjects, int count, frame_row *rows, dunlin_error *error) {
     frame_case cases[MOST_CASES];
     dunlin_result result = DUNLIN_OK;
@@ -82,11 +82,11 @@ static bool all_measured(const frame_row *rows, int count) {
     return true;
 }
 
-static double ns_an_agent(const frame_row *row) {
+static double ns_per_agent(const frame_row *row) {
     return 1e9 / row->agent_updates_per_second;
 }
 
-static double ns_a_useful_pair(const frame_row *row) {
+static double ns_per_useful_pair(const frame_row *row) {
     return 1e9 / row->pairs_useful_per_second;
 }
 
@@ -118,7 +118,7 @@ static void judge_kernels(targets_job *job, int dimensions, const frame_row *row
         snprintf(what, sizeof what, "%dD  %s against baseline-aos, 1 thread", dimensions, kernel);
         target *line = target_table_add(&job->table, what, AT_LEAST, kernel_targets[k].ratio[dimensions - 2], "x");
         if (!kernel_find(kernel).runs_here) {
-            snprintf(line->remark, sizeof line->remark, "this machine lacks its instructions");
+            snprintf(line->remark, sizeof line->remark, "this machine lacks the instructions");
         } else if (row && reference) {
             target_reach(line, row->agent_updates_per_second / reference->agent_updates_per_second);
         }
@@ -128,7 +128,7 @@ static void judge_kernels(targets_job *job, int dimensions, const frame_row *row
 static void judge_memory(targets_job *job, int dimensions, const frame_row *rows, int count) {
     static const double most[2] = {80, 110};
     char what[80];
-    snprintf(what, sizeof what, "%dD  memory all in, bytes an agent", dimensions);
+    snprintf(what, sizeof what, "%dD  all memory, bytes per agent", dimensions);
     target *line = target_table_add(&job->table, what, AT_MOST, most[dimensions - 2], "");
     double largest = 0.0;
     for (int i = 0; i < count; i++) {
@@ -168,7 +168,7 @@ static dunlin_result compare_kernels(targets_job *job, const bench_start *start,
 static dunlin_result compare_threads(targets_job *job, const bench_start *start, dunlin_error *error) {
     int dimensions = start->workload.dimensions;
     char what[80];
-    snprintf(what, sizeof what, "%dD  two threads against one, whole frame", dimensions);
+    snprintf(what, sizeof what, "%dD  two threads against one, whole frames", dimensions);
     target *line = target_table_add(&job->table, what, AT_LEAST, 1.9, "x");
     if (job->host.cores < 2) {
         snprintf(line->remark, sizeof line->remark, "one core only");
@@ -219,7 +219,7 @@ static dunlin_result compare_additions(targets_job *job, const bench_start *star
 
 /* ---- a million agents ------------------------------------------------------------------------------------------------- */
 
-/* The measure of speed: 1 000 000 agents, 20 neighbours. */
+/* The usual workload: 1 000 000 agents, 20 neighbours. */
 static dunlin_result measure_million(targets_job *job, int dimensions, dunlin_error *error) {
     bench_workload workload = uniform(dimensions, 1000000, 20);
     bench_start start;
@@ -235,9 +235,9 @@ static dunlin_result measure_million(targets_job *job, int dimensions, dunlin_er
 /* ---- sizes ------------------------------------------------------------------------------------------------------------ */
 
 static dunlin_result measure_large(targets_job *job, int dimensions, dunlin_error *error) {
-    static const uint64_t memory_needed = 3ull << 30; /* bytes, of 10 000 000 agents in 3D twice */
+    static const uint64_t memory_needed = 3ull << 30; /* bytes: 10 000 000 agents in 3D, twice */
     char what[80];
-    snprintf(what, sizeof what, "%dD  cost of an agent among 10 000 000 against 100 000", dimensions);
+    snprintf(what, sizeof what, "%dD  cost per agent at 10 000 000 agents against 100 000", dimensions);
     target *line = target_table_add(&job->table, what, AT_MOST, 1.3, "x");
     if (job->host.memory_bytes < memory_needed) {
         snprintf(line->remark, sizeof line->remark, "too little memory");
@@ -248,7 +248,7 @@ static dunlin_result measure_large(targets_job *job, int dimensions, dunlin_erro
                            {.workload = uniform(dimensions, 10000000, 20), .steps = 1, .repeats = REPEATS}};
     frame_row rows[2];
     dunlin_result result = measure_subjects(job, subjects, 2, rows, error);
-    if (result == DUNLIN_OK && all_measured(rows, 2)) target_reach(line, ns_an_agent(&rows[1]) / ns_an_agent(&rows[0]));
+    if (result == DUNLIN_OK && all_measured(rows, 2)) target_reach(line, ns_per_agent(&rows[1]) / ns_per_agent(&rows[0]));
     return result;
 }
 
@@ -267,13 +267,13 @@ static dunlin_result measure_small(targets_job *job, dunlin_error *error) {
 static const double densities[] = {5, 10, 20, 50, 100, 200};
 enum { DENSITIES = sizeof densities / sizeof *densities, FEW_AGENTS = 100000, FEW_STEPS = 10 };
 
-/* The worst that a step up in density does to the cost of a useful pair; the costs are the remark. */
+/* The maximum ratio of the costs per useful pair at two consecutive densities; the costs are the remark. */
 static double steepest_rise(const frame_row *rows, char *remark, size_t size) {
     double rise = 0.0;
     size_t length = 0;
     for (int i = 0; i < DENSITIES; i++) {
-        double cost = ns_a_useful_pair(&rows[i]);
-        if (i > 0) rise = fmax(rise, cost / ns_a_useful_pair(&rows[i - 1]));
+        double cost = ns_per_useful_pair(&rows[i]);
+        if (i > 0) rise = fmax(rise, cost / ns_per_useful_pair(&rows[i - 1]));
         if (length < size) length += (size_t)snprintf(remark + length, size - length, "%s%.2f", i > 0 ? ", " : "", cost);
     }
     if (length < size) snprintf(remark + length, size - length, " ns");
@@ -282,7 +282,7 @@ static double steepest_rise(const frame_row *rows, char *remark, size_t size) {
 
 static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_error *error) {
     char what[80];
-    snprintf(what, sizeof what, "%dD  cost of a useful pair, 5 to 200 neighbours: steepest rise", dimensions);
+    snprintf(what, sizeof what, "%dD  cost per useful pair, 5 to 200 neighbours: steepest rise", dimensions);
     target *line = target_table_add(&job->table, what, AT_MOST, 1, "x");
     announce("5 to 200 neighbours", dimensions);
     subject subjects[DENSITIES];
@@ -298,7 +298,7 @@ static dunlin_result measure_density(targets_job *job, int dimensions, dunlin_er
     return result;
 }
 
-/* How many neighbours the start turns out to have; 0 after a signal. */
+/* The number of neighbours that the start has; 0 after a signal. */
 static dunlin_result find_neighbours(targets_job *job, const bench_start *start, double *neighbours, dunlin_error *error) {
     subject only = {.workload = start->workload, .steps = FEW_STEPS, .repeats = 1, .ready = start};
     frame_row row;
@@ -307,7 +307,7 @@ static dunlin_result find_neighbours(targets_job *job, const bench_start *start,
     return result;
 }
 
-/* Against uniform with as many neighbours. */
+/* Against a uniform flock with as many neighbours. */
 static dunlin_result compare_with_uniform(targets_job *job, const bench_start *start, target *line, dunlin_error *error) {
     double neighbours;
     dunlin_result result = find_neighbours(job, start, &neighbours, error);
@@ -320,7 +320,7 @@ static dunlin_result compare_with_uniform(targets_job *job, const bench_start *s
     frame_row rows[2];
     result = measure_subjects(job, subjects, 2, rows, error);
     if (result != DUNLIN_OK || !all_measured(rows, 2)) return result;
-    target_reach(line, ns_a_useful_pair(&rows[0]) / ns_a_useful_pair(&rows[1]));
+    target_reach(line, ns_per_useful_pair(&rows[0]) / ns_per_useful_pair(&rows[1]));
     snprintf(line->remark, sizeof line->remark, "at %.3g neighbours", neighbours);
     return DUNLIN_OK;
 }
@@ -331,7 +331,7 @@ static dunlin_result measure_distribution(targets_job *job, int dimensions, benc
     bench_workload workload = uniform(dimensions, FEW_AGENTS, 20);
     workload.distribution = distribution;
     char what[80];
-    snprintf(what, sizeof what, "%dD  cost of a useful pair, %s against uniform", dimensions, name);
+    snprintf(what, sizeof what, "%dD  cost per useful pair, %s against uniform", dimensions, name);
     target *line = target_table_add(&job->table, what, AT_MOST, 1, "x");
     if (interrupt_signal() != 0) return DUNLIN_OK;
     announce(name, dimensions);

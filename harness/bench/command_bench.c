@@ -15,8 +15,8 @@ typedef struct bench_kind {
 
 static const bench_kind kinds[] = {
     {"frame", "dunlin bench frame", "whole frames of kernels and baselines", bench_frame},
-    {"behaviours", "dunlin bench behaviours", "what behaviours and ways of seeing cost a flock", bench_behaviours},
-    {"targets", "dunlin bench targets", "what Dunlin promises, beside what it reaches here", bench_targets},
+    {"behaviours", "dunlin bench behaviours", "what behaviours and ways of seeing cost", bench_behaviours},
+    {"targets", "dunlin bench targets", "what Dunlin promises beside what it reaches here", bench_targets},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -29,7 +29,7 @@ static int print_help(void) {
          "Options:\n"
          "  --help       show this help; dunlin bench WHAT --help shows its options\n"
          "\n"
-         "Threads are bound to cores, unless OMP_PLACES or OMP_PROC_BIND say otherwise.");
+         "Threads are bound to cores unless OMP_PLACES or OMP_PROC_BIND is set.");
     return EXIT_OK;
 }
 

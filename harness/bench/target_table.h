@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was promised beside what was reached. */
+/* What is promised beside what is reached. */
 #ifndef DUNLIN_HARNESS_BENCH_TARGET_TABLE_H
 #define DUNLIN_HARNESS_BENCH_TARGET_TABLE_H
 
@@ -15,7 +15,7 @@ typedef struct target {
     const char *unit; /* "x", "ms", or "" */
     bool is_measured;
     double reached;
-    char remark[64]; /* why it cannot be measured here, or what `reached` is made of; may be empty */
+    char remark[64]; /* why it cannot be measured here, or details of `reached`; may be empty */
 } target;
 
 enum { TARGETS = 48 };
@@ -25,7 +25,7 @@ typedef struct target_table {
     target rows[TARGETS];
 } target_table;
 
-/* Adds a row that has not been measured, and returns it for its remark. */
+/* Adds a row that has not been measured yet, and returns it. */
 target *target_table_add(target_table *targets, const char *what, target_sense sense, double bound, const char *unit);
 
 void target_reach(target *row, double reached);

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A signal handler reaches nothing but such variables. The words are written before it is there. */
+/* A signal handler can only use such variables. The words are written before the handler is set. */
 static volatile sig_atomic_t noted_signal;
 static struct timespec noted_at;
 static char words[128];
@@ -24,7 +24,7 @@ static void end_at_once(int number) {
     raise(number);
 }
 
-/* timeout(1) sends its signal twice, to the program and to its group. Somebody who means it needs longer than that. */
+/* timeout(1) sends its signal twice, to the program and to its group. A person needs longer than that. */
 static bool is_an_echo(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -45,7 +45,7 @@ static void note(int number) {
 
 static const int noted[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* One that is ignored, as under nohup or in the background of a script, stays so. */
+/* A signal that is ignored, as under nohup or in the background of a script, stays ignored. */
 static void handle(int number, void (*handler)(int)) {
     struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);

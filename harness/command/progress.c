@@ -38,7 +38,7 @@ static bool is_due(const run_progress *progress, double share, double now) {
 
 static void draw_bar(double share, const char *text) {
     char bar[WIDEST_BAR + 1];
-    /* The last column stays free: a terminal would wrap there. "[bar] 100%   text" */
+    /* The last column stays free, because terminals wrap there. "[bar] 100%   text" */
     int room = terminal_width(stderr) - 1 - ((int)strlen(text) + 10);
     int width = room < WIDEST_BAR ? room : WIDEST_BAR;
     if (width < NARROWEST_BAR) {
@@ -65,7 +65,7 @@ static void draw(run_progress *progress, double share, const char *what, double 
     progress->drawn = now;
 }
 
-/* "step 120 of 1 000   57.3 million agent-updates/s"; without a speed where there are no updates */
+/* "step 120 of 1 000   57.3 million agent-updates/s"; without a speed if there are no updates */
 static void describe(const run_progress *progress, uint64_t done, uint64_t agent_updates, double now, char *text, size_t size) {
     char at[NUMBER_LENGTH], of[NUMBER_LENGTH], rate[NUMBER_LENGTH];
     double elapsed = now - progress->started;

@@ -19,13 +19,13 @@ typedef struct run_progress {
     double drawn;        /* when the bar or line was last drawn; at first, when the run began */
 } run_progress;
 
-/* Counts up to `count` units, such as "step". With `shown` false nothing is ever written. */
+/* Counts up to `count` units, such as "step". If `shown` is false, nothing is ever written. */
 run_progress progress_begin(const char *unit, uint64_t count, bool shown);
 
-/* After every unit; `agent_updates` counts those of the whole run so far, 0: the speed is not shown. */
+/* After every unit. `agent_updates` are those of the whole run so far; if 0, the speed is not shown. */
 void progress_update(run_progress *progress, uint64_t done, uint64_t agent_updates);
 
-/* Instead, where units differ: `share` of the whole, up to 1, is done, and `what` is being done. */
+/* The same if units differ: `share` of the whole, up to 1, is done, and `what` is being done. */
 void progress_show(run_progress *progress, double share, const char *what);
 
 /* Removes the bar. */

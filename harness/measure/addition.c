@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-/* Weights are small: a flock that behaves differently is still about as dense as the plain one. */
+/* Weights are small, so that the flock stays about as dense as the plain one. */
 static const float seek_weight = 0.1f, other_weight = 0.3f;
-/* Lengths that are shares of the world's side meet as many agents in every size of flock. */
+/* Lengths are shares of the world's side, so that they concern the same share of agents in every flock. */
 static const float wall_share = 1.0f / 80.0f, noise_share = 1.0f / 8.0f, ring_share = 1.0f / 4.0f,
                    ring_width_share = 1.0f / 40.0f, ball_share = 1.0f / 40.0f;
 
-enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_A_HAWK = 1000 };
+enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_PER_HAWK = 1000 };
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
@@ -67,7 +67,7 @@ static dunlin_result add_drag(dunlin_world *world, const bench_start *start, dun
     return dunlin_world_add_behaviour(world, &def, NULL, error);
 }
 
-/* A ring around the middle of the world, in 3D across the last axis. */
+/* A ring around the middle of the world, in 3D at right angles to the last axis. */
 static dunlin_result add_ring(dunlin_world *world, const bench_start *start, int *path, dunlin_error *error) {
     static const double turn = 6.283185307179586;
     float points[3][RING_POINTS];
@@ -95,8 +95,8 @@ static dunlin_result add_path(dunlin_world *world, const bench_start *start, dun
     return dunlin_world_add_behaviour(world, &def, NULL, error);
 }
 
-/* Balls that stand apart: multiples of these steps spread evenly over a square and a cube, as those of the golden ratio do over
- * a line. */
+/* Balls apart from each other: multiples of these steps spread evenly over a square or a cube, as multiples of the golden ratio
+ * do over a line. */
 static dunlin_result add_obstacles(dunlin_world *world, const bench_start *start, dunlin_error *error) {
     static const double steps[2][3] = {{0.7548776662, 0.5698402910, 0.0}, {0.8191725134, 0.6710436067, 0.5497004779}};
     dunlin_obstacle balls[BALLS] = {{.shape = DUNLIN_OBSTACLE_BALL}};
@@ -137,7 +137,7 @@ static dunlin_result scatter_hawks(dunlin_world *world, const bench_start *start
     dunlin_result result = dunlin_world_add_species(world, &species, hawks, error);
     if (result != DUNLIN_OK) return result;
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = (start->workload.agents + AGENTS_A_HAWK - 1) / AGENTS_A_HAWK;
+    def.count = (start->workload.agents + AGENTS_PER_HAWK - 1) / AGENTS_PER_HAWK;
     def.min_speed = bench_min_speed;
     def.max_speed = bench_max_speed;
     return dunlin_world_scatter(world, *hawks, &def, error);

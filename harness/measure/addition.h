@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a flock of the bench can do besides flocking, or how else it can see, for what that costs to be measured. */
+/* What a flock of the bench can do or see besides flocking, so that the cost can be measured. */
 #ifndef DUNLIN_HARNESS_BENCH_ADDITION_H
 #define DUNLIN_HARNESS_BENCH_ADDITION_H
 
@@ -14,8 +14,7 @@ typedef struct bench_addition {
 enum { BENCH_ADDITIONS = 13 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];
 
-/* Adds it to a world of bench_world_make(). NULL, here and elsewhere, is the plain flock. After a failure the world is
- * half-made. */
+/* Adds it to a world of bench_world_make(). NULL stands for the plain flock. After a failure the world is incomplete. */
 dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,
                                   dunlin_error *error);
 

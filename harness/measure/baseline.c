@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wider than the radius by more than what rounding can make of a cell's edge, in grids of up to a few thousand cells a row. */
+/* Wider than the radius by more than the rounding of a cell's edge, in grids of up to a few thousand cells per row. */
 static const double cell_width = 1.001;
-enum { FEWEST_CELLS = 3 }; /* on an axis: the cells on both sides of an agent's own are different ones */
+enum { MIN_CELLS = 3 }; /* on an axis, so that the cells on both sides of an agent's own differ */
 
 static const char *const names[] = {"baseline-aos", "baseline-brute"};
 enum { NAMES = sizeof names / sizeof *names };
@@ -29,9 +29,9 @@ static dunlin_result choose_cells(baseline *flock, int dimensions, dunlin_error 
     double width = cell_width * (double)bench_radius;
     if (flock->kind != BASELINE_AOS) return DUNLIN_OK;
     flock->cells = (int)((double)flock->side / width);
-    if (flock->cells < FEWEST_CELLS) {
+    if (flock->cells < MIN_CELLS) {
         return bench_fail(error, DUNLIN_ERROR_VALUE, "baseline-aos: the world's side is %.9g, it must be at least %.9g",
-                          (double)flock->side, FEWEST_CELLS * width);
+                          (double)flock->side, MIN_CELLS * width);
     }
     flock->all_cells = 1;
     for (int a = 0; a < dimensions; a++) flock->all_cells *= (size_t)flock->cells;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Dunlin is compared with, so that every claim is a ratio in one run on the reader's machine. The rules are the bench's
- * (workload.h) and so is the frame: everybody looks at a frozen snapshot.
+ * What Dunlin is compared with, so that every claim is a ratio within one run on the reader's machine. The rules and the frame
+ * are the bench's (workload.h): every agent observes a frozen snapshot.
  *
  * baseline-aos is what a good programmer writes in an afternoon: an array of structs, sorted into a uniform grid with cells of
- * one radius, scalar loops over the 3 x 3 (x 3) cells around each agent. baseline-brute tests all pairs.
+ * one radius, and scalar loops over the 3 x 3 (x 3) cells around each agent. baseline-brute tests all pairs.
  */
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_H
@@ -22,8 +22,8 @@ bool baseline_find(const char *name, baseline_kind *kind);
 typedef struct baseline baseline;
 
 /*
- * A flock with the start's agents, of which it keeps a copy. threads: >= 1. baseline-aos needs a world in which the cells
- * around an agent are different ones: a little wider than 3 radii. On failure *flock is NULL.
+ * Makes a flock of a copy of the start's agents. threads: >= 1. baseline-aos needs a world that is a little wider than 3 radii,
+ * so that the cells around an agent differ. On failure *flock is NULL.
  */
 dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock, dunlin_error *error);
 void baseline_destroy(baseline *flock);
@@ -41,7 +41,7 @@ baseline_stats baseline_last_stats(const baseline *flock);
 /* Bytes of memory the flock holds. */
 size_t baseline_bytes(const baseline *flock);
 
-/* Copies the state into arrays of the start's shape, [dimensions][agents], each agent in its place of the start. */
+/* Copies the state into arrays of the start's shape, [dimensions][agents], each agent to its place in the start. */
 void baseline_read(const baseline *flock, float *const position[3], float *const velocity[3]);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct vector {
 
 /* ---- rules ------------------------------------------------------------------------------------------------------------ */
 
-/* What an agent sees. */
+/* What an agent observes. */
 typedef struct neighbour_sums {
     vector push, velocity, offset;
     uint32_t seen;
@@ -29,7 +29,7 @@ static inline float length2(const float *v) {
     return sum;
 }
 
-/* Adds the neighbour unless it is too far away. */
+/* Adds the candidate if it is a neighbour. */
 static inline void look_at(const baseline *flock, const agent *other, const float delta[DIMENSIONS], neighbour_sums *sums) {
     float d2 = length2(delta);
     if (d2 > flock->radius2) return;
@@ -66,7 +66,7 @@ static vector react(const agent *self, const neighbour_sums *sums) {
 
 static float wrap(float x, float side) {
     if (x < 0.0f) x += side;
-    if (x >= side) x -= side; /* also what has just been rounded up to the side */
+    if (x >= side) x -= side; /* also a sum that was rounded up to the side */
     return x;
 }
 
@@ -107,13 +107,13 @@ static void take_snapshot(baseline *flock) {
     for (uint32_t i = 0; i < flock->count; i++) start[cell_of(flock, &agents[i])]++;
     uint32_t before = 0;
     for (size_t c = 0; c <= flock->all_cells; c++) start[c] = before += start[c];
-    /* Each cell is filled from its end, so that its entry ends up where the cell begins. */
+    /* Each cell is filled from its end, so that afterwards its entry says where the cell begins. */
     for (uint32_t i = flock->count; i-- > 0;) snapshot[--start[cell_of(flock, &agents[i])]] = agents[i];
 }
 
 /* ---- looking around --------------------------------------------------------------------------------------------------- */
 
-/* The agents of one cell, seen from `from`: where `self` is, or its image beyond the edge. Returns how many there are. */
+/* The agents of one cell, seen from `from`: the position of `self`, or its image beyond the edge. Returns their number. */
 static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32_t self, const float from[DIMENSIONS],
                                       neighbour_sums *sums) {
     const agent *snapshot = flock->snapshot;
@@ -127,7 +127,7 @@ static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32
     return end - begin;
 }
 
-/* The cell `step` further along an axis; `from` is moved where that leads around the world. */
+/* The cell `step` further along an axis; `from` moves by the world's side if that leads across the edge. */
 static inline size_t neighbour_cell(const baseline *flock, int cell, int step, float *from) {
     cell += step;
     if (cell < 0) {
@@ -169,7 +169,7 @@ static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums
     return tested;
 }
 
-/* Everybody, to the nearest image. */
+/* All agents, by their nearest image. */
 static uint32_t look_at_all(const baseline *flock, uint32_t self, neighbour_sums *sums) {
     const agent *snapshot = flock->snapshot;
     float side = flock->side, half = 0.5f * side;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A baseline's inside. Private to baseline*.c. */
+/* The parts of a baseline. Private to baseline*.c. */
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_KIND_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_KIND_H
 
 #include "harness/measure/baseline.h"
 
-/* The code for 2D or 3D. Agents are opaque here: their struct has as many coordinates as the world. */
+/* The code for 2D or 3D. Agents are opaque here, because their struct has as many coordinates as the world. */
 typedef struct baseline_code {
     size_t agent_bytes;
     void (*load)(baseline *flock, const bench_start *start);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One repeat of one case, a frame each. */
+/* One repeat of one case; figures are per frame. */
 typedef struct sample {
     double updates_per_second;
     double pairs_tested, pairs_useful;
@@ -28,12 +28,12 @@ typedef struct bench_case {
     const frame_case *what;
     frame_row *row;
     sample *samples;      /* [what->repeats] */
-    bench_flight *flight; /* that goes on with every repeat; NULL: each has its own, from the start */
+    bench_flight *flight; /* that continues with every repeat; NULL: each repeat has a new one, from the start */
 } bench_case;
 
 /* ---- one repeat ------------------------------------------------------------------------------------------------------- */
 
-/* `total` has the sums over all timed frames; wall time is the caller's, for whatever lies between frames counts too. */
+/* `total` has the sums over all timed frames. `seconds` is wall time, which includes everything between frames. */
 static sample make_sample(const frame_case *what, const sample *total, double seconds) {
     double frames = what->steps;
     return (sample){
@@ -103,17 +103,17 @@ static dunlin_result fly(bench_flight *flight, sample *measured, dunlin_error *e
     return result;
 }
 
-/* Repeats start alike, so they end alike. */
+/* Repeats start in the same state, so they must end in the same state. */
 static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *error) {
     if (row->hash == 0) row->hash = hash;
     if (row->hash == hash) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_KERNEL,
-                      "kernel %s is not deterministic: state hash %016" PRIx64 " after one repeat, %016" PRIx64
+                      "kernel %s is not deterministic: the state hash is %016" PRIx64 " after one repeat, %016" PRIx64
                       " after another",
                       row->kernel, row->hash, hash);
 }
 
-/* How it ended. */
+/* Notes the choices, the memory and the last state. */
 static dunlin_result note_end(const bench_flight *flight, frame_row *row, dunlin_error *error) {
     size_t bytes = flight->world ? dunlin_world_bytes(flight->world) : baseline_bytes(flight->flock);
     row->bytes_per_agent = (double)bytes / (double)flight->what->start->workload.agents;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole frames, timed: what `dunlin bench frame`, `dunlin scale` and `dunlin roofline` have in common. */
+/* Timed frames: what `dunlin bench frame`, `dunlin scale` and `dunlin roofline` share. */
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 #define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 
@@ -16,41 +16,41 @@ typedef struct frame_case {
     int threads; /* >= 1 */
     const char *kernel;
     const char *index;
-    int warm_up; /* steps before each repeat's clock starts, >= 1: the first frame sorts agents from random order */
-    int steps;   /* steps of a repeat, >= 1 */
+    int warm_up; /* steps before the clock of each repeat starts, >= 1: the first frame sorts agents in random order */
+    int steps;   /* per repeat, >= 1 */
     int repeats; /* >= 1 */
     const bench_addition *addition; /* NULL: the plain flock */
 } frame_case;
 
 typedef struct stage_ms {
-    double snapshot, interact, steer, integrate, frame; /* a frame; 0 where a baseline doesn't tell stages apart */
+    double snapshot, interact, steer, integrate, frame; /* per frame; 0 for a baseline, which does not time its stages */
 } stage_ms;
 
-/* What was measured. Of repeats the median, where nothing else is said. */
+/* What was measured: medians of the repeats unless said otherwise. */
 typedef struct frame_row {
     bench_workload workload;
     const bench_addition *addition; /* NULL: the plain flock */
     int threads;
-    char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* as chosen, where "auto" was asked for */
+    char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* the choice, if "auto" was asked for */
     int steps;
-    int repeats; /* that were measured; 0: none, for it was stopped before, and what follows is 0 */
+    int repeats; /* that were measured; if 0, the bench was stopped before, and all that follows is 0 */
     double agent_updates_per_second, agent_updates_per_second_min, agent_updates_per_second_max;
     double pairs_tested_per_second, pairs_useful_per_second;
     double neighbours_found; /* mean over the timed steps */
     double pairs_tested_per_agent;
     stage_ms ms;
     double bytes_per_agent;
-    uint64_t hash; /* of the last state: the same for all kernels, whatever the threads; 0 of a baseline */
+    uint64_t hash; /* of the last state: the same for all kernels and thread counts; 0 for a baseline */
 } frame_row;
 
-/* Told after every repeat of any case; false: stop now. `context` is the caller's. */
+/* Called after every repeat of any case; false: stop now. `context` is the caller's. */
 typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_all);
 
 /*
- * Measures the cases, alternating: first repeat of every case, then the second of every case, … so that a change in the
- * machine's mood meets all alike. Each repeat makes its world anew from the start; times are of the wall. rows[i] is for
- * cases[i]. *done receives how many repeats all cases have when progress said stop (all: the number asked for); each row says
- * how many it has itself. `progress` may be NULL. A kernel whose repeats end in different states is an error.
+ * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
+ * machine's speed affects all alike. Each repeat makes a new world from the start; times are wall times. rows[i] is for
+ * cases[i]. *done receives the number of repeats that all cases have, even if progress said stop; each row says how many it has
+ * itself. `progress` may be NULL. It is an error if repeats of a kernel end in different states.
  */
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
                               void *context, int *done, dunlin_error *error);
@@ -60,13 +60,13 @@ enum { REFERENCE = 0, COMPARED, COMPARED_CASES };
 
 typedef struct frame_comparison {
     frame_row rows[COMPARED_CASES];
-    spread ratio; /* of the times of what is compared and of the reference, over the repeats of both; 0 where there are none */
+    spread ratio; /* time of the compared case / time of the reference, over the repeats; 0 if there are none */
 } frame_comparison;
 
 /*
- * Measures a case beside a reference of as many repeats; they take turns after each repeat's steps. Their worlds are made once
- * and fly on, so that only moments lie between what is compared: a ratio is that of two neighbouring repeats, and what slows
- * the machine for longer than those take slows both. `progress` as above.
+ * Measures a case beside a reference with as many repeats; they take turns after the steps of each repeat. Their worlds are
+ * made once and continue, so that only moments lie between the two: a ratio is that of two consecutive repeats, and what slows
+ * the machine for longer slows both. `progress` is as above.
  */
 dunlin_result frame_bench_compare(const frame_case *reference, const frame_case *compared, frame_comparison *found,
                                   frame_bench_progress *progress, void *context, dunlin_error *error);

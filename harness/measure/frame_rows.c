@@ -78,7 +78,7 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the two must have come to the same state. */
+/* Whether the two must have ended in the same state. */
 static bool must_agree(const frame_row *a, const frame_row *b) {
     return a->repeats > 0 && b->repeats > 0 && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0 &&
            kernel_find(a->kernel).name && kernel_find(b->kernel).name;
@@ -89,8 +89,8 @@ bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t 
         for (int j = 0; j < i; j++) {
             if (!must_agree(&rows[i], &rows[j]) || rows[i].hash == rows[j].hash) continue;
             snprintf(complaint, size,
-                     "kernels differ: from the same start %s (%d thread%s) comes to state %016" PRIx64
-                     ", %s (%d thread%s) to %016" PRIx64,
+                     "kernels differ: from the same start %s (%d thread%s) ends in state %016" PRIx64
+                     ", %s (%d thread%s) in %016" PRIx64,
                      rows[j].kernel, rows[j].threads, plural(rows[j].threads), rows[j].hash, rows[i].kernel, rows[i].threads,
                      plural(rows[i].threads), rows[i].hash);
             return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of frame_bench_run() for people, as JSON and as CSV: what `dunlin bench` and `dunlin scale` have in common. */
+/* The rows of frame_bench_run() as tables, JSON and CSV. */
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
 #define DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
 
@@ -22,7 +22,7 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count);
 void frame_rows_print_title(FILE *file, const frame_row *row);
 void frame_rows_put_costs(table *t, const frame_row *row);
 
-/* The row of that kernel for row's flock and threads, or NULL. */
+/* The row of that kernel with the flock and threads of `row`, or NULL. */
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ dunlin_result frame_rows_append_csv(const char *path, const machine *host, const
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
 /*
- * Whether all kernels that took the same steps from the same start with the same index have come to the same state. If
+ * Whether all kernels that took the same steps from the same start with the same index ended in the same state. If
  * not, `complaint` names two that differ.
  */
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size);

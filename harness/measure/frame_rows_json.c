@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-enum { DIGITS = 10 }; /* of a number: more than any clock is good for */
+enum { DIGITS = 10 }; /* of a number: more than any clock is precise */
 
 static json_t *caches_to_json(const machine *host) {
     json_t *caches = json_array();

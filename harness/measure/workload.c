@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those of harness/scenarios/million.yaml. */
+/* The same as in harness/scenarios/million.yaml. */
 const float bench_radius = 1.0f;
 const float bench_separation_radius = 0.5f;
 const float bench_separation_weight = 2.0f;
@@ -18,7 +18,7 @@ const float bench_max_force = 0.01f;
 static const double pi = 3.14159265358979323846;
 static const double clump_share = 0.01;    /* of the world's area or volume */
 static const double line_width = 10.0;     /* radii */
-static const uint32_t flocks = 100;        /* that are scattered */
+static const uint32_t flocks = 100;        /* of a scattered start */
 static const double flocks_apart = 1000.0; /* the world's side, in sides of a flock */
 
 /* ---- distributions ---------------------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ bool bench_distribution_is_open(bench_distribution distribution) {
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
-/* Of the square or cube in which each agent finds `neighbours` of the others within the radius of 1. */
+/* The side of the square or cube in which each agent has a mean of `neighbours` within the radius of 1. */
 static double populated_side(const bench_workload *workload) {
     double others = fmax((double)workload->agents - 1.0, 1.0);
     bool is_flat = workload->dimensions == 2;
@@ -54,7 +54,7 @@ static double populated_side(const bench_workload *workload) {
     return is_flat ? sqrt(area) : cbrt(area);
 }
 
-/* Of one of those that are scattered. */
+/* The side of one of the scattered flocks. */
 static double flock_side(const bench_workload *workload) {
     double share = 1.0 / (double)flocks;
     return populated_side(workload) * (workload->dimensions == 2 ? sqrt(share) : cbrt(share));
@@ -74,7 +74,7 @@ double bench_world_side(const bench_workload *workload) {
     }
 }
 
-/* A disc wider than the torus would meet agents twice. */
+/* In a torus narrower than a disc an agent would have neighbours twice. */
 static dunlin_result check_side(const bench_workload *workload, dunlin_error *error) {
     if (populated_side(workload) >= 2.0 * (double)bench_radius) return DUNLIN_OK;
     double seen = workload->dimensions == 2 ? pi / 4.0 : pi / 6.0;
@@ -135,8 +135,8 @@ dunlin_result bench_world_make(const bench_start *start, int threads, const char
 
 /* ---- the start -------------------------------------------------------------------------------------------------------- */
 
-/* Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1: evenly, but on no lattice (Roberts 2018, generalizing 2D's golden
- * ratio). */
+/* Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1: even, but not on a lattice (Roberts 2018, who generalizes the
+ * golden ratio). */
 static void place_flock(const bench_workload *workload, double side, uint32_t flock, dunlin_scatter_def *def) {
     static const double steps[2][3] = {{0.7548776662466927, 0.5698402909980532, 0.0},
                                        {0.8191725133961645, 0.6710436067037893, 0.5497004779019703}};
@@ -179,7 +179,7 @@ static dunlin_result fly(dunlin_world *world, int steps, dunlin_error *error) {
     return result;
 }
 
-/* Rounding may scatter somebody onto the far edge, which on a torus is the near one: [0, side), as a step leaves them. */
+/* Rounding may place an agent on the far edge, which on a torus is the near one: [0, side), as after a step. */
 static void copy_positions(float *to, const float *from, uint32_t count, float side) {
     for (uint32_t i = 0; i < count; i++) to[i] = from[i] < side ? from[i] : 0.0f;
 }
@@ -203,7 +203,7 @@ dunlin_result bench_start_make(const bench_workload *workload, bench_start *star
     *start = (bench_start){.workload = *workload, .side = (float)bench_world_side(workload)};
     dunlin_result result = check_side(workload, error);
     if (result != DUNLIN_OK) return result;
-    /* Not `auto`: the start must not depend on what that chooses. Kernels and threads give the same bits. */
+    /* Not the index `auto`: the start must not depend on its choice. Kernels and threads give the same bits. */
     dunlin_world *world;
     result = make_empty(workload, start->side, 0, "auto", "grid", &world, error);
     if (result == DUNLIN_OK) result = scatter(world, workload, error);

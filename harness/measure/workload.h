@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is measured: a flock in a world, periodic where it is not said otherwise, sized for `neighbours` agents within the
- * radius of 1, separation at half the radius, steer responses. A start is made once and shared by everything that is compared,
+ * What is measured: a flock in a world, periodic unless said otherwise, sized for a mean of `neighbours` within the radius of
+ * 1, with separation at half the radius and steer responses. A start is made once and shared by everything that is compared,
  * baselines included.
  */
 #ifndef DUNLIN_HARNESS_BENCH_WORKLOAD_H
@@ -11,10 +11,10 @@
 
 typedef enum bench_distribution {
     BENCH_UNIFORM = 0, /* evenly in the whole world */
-    BENCH_CLUMPED,     /* evenly in a hundredth of the area or volume, as dense there as uniform is: so the world is larger */
-    BENCH_FLOCKED,     /* uniform, after BENCH_FLOCKING_STEPS steps of its own rules; neighbours are then more than asked for */
-    BENCH_SCATTERED,   /* a hundred flocks, each as dense as uniform is, in an open world a thousand flocks wide */
-    BENCH_LINE         /* one as dense flock in an open world, ten radii wide on all axes but the first */
+    BENCH_CLUMPED,     /* evenly in a hundredth of a larger world, as dense there as uniform */
+    BENCH_FLOCKED,     /* uniform, after BENCH_FLOCKING_STEPS steps of its own rules; it then has more neighbours */
+    BENCH_SCATTERED,   /* a hundred flocks, each as dense as uniform, in an open world a thousand flocks wide */
+    BENCH_LINE         /* one flock as dense as uniform in an open world, ten radii wide on all axes but the first */
 } bench_distribution;
 
 enum { BENCH_FLOCKING_STEPS = 500 };
@@ -29,10 +29,10 @@ typedef struct bench_workload {
 /* "uniform", "clumped", "flocked", "scattered", "line". */
 const char *bench_distribution_name(bench_distribution distribution);
 
-/* Whether the world is open, which baselines know nothing of; otherwise it is periodic. */
+/* Whether the world is open, which baselines do not support; otherwise it is periodic. */
 bool bench_distribution_is_open(bench_distribution distribution);
 
-/* false: there is no such name. */
+/* false: the name is unknown. */
 bool bench_distribution_find(const char *name, bench_distribution *distribution);
 
 /* The agents at the start: [axis][agents], in storage order. */
@@ -40,17 +40,17 @@ typedef struct bench_start {
     bench_workload workload;
     float side;         /* of the world on every axis, world units */
     float *position[3]; /* world units, 0 <= position < side */
-    float *velocity[3]; /* world units a time unit */
+    float *velocity[3]; /* world units per time unit */
 } bench_start;
 
-/* The rules of every bench, for baselines to follow the same; the weight of alignment is 1. */
+/* The rules of every bench, which baselines follow, too; the weight of alignment is 1. */
 extern const float bench_radius, bench_separation_radius, bench_separation_weight, bench_cohesion_weight;
 extern const float bench_min_speed, bench_max_speed, bench_max_force;
 
-/* Of the workload's world, on every axis; world units. */
+/* The side of the workload's world on every axis, in world units. */
 double bench_world_side(const bench_workload *workload);
 
-/* Makes the start; a flocked one flies first, with all processors. The same arrays for every machine and thread count. */
+/* Makes the start; a flocked one flies first, on all processors. The arrays are the same on every machine. */
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 void bench_start_free(bench_start *start);
 

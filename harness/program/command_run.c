@@ -43,7 +43,7 @@ static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     return scenario_build(run->script, &build, &run->world, error);
 }
 
-/* Everything that can be wrong with what is to be written is found before the first step. */
+/* Every problem with an output is found before the first step. */
 static dunlin_result open_files(flight *run, dunlin_error *error) {
     const run_options *options = run->options;
     dunlin_result result = picture_check(run->world, &options->picture_look, error);
@@ -83,7 +83,7 @@ static dunlin_result take_steps(flight *run, dunlin_error *error) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-/* The report would stand in the middle of what somebody reads from standard output. */
+/* A report would mix with the data on standard output. */
 static bool prints_output(const run_options *options) {
     return output_file_is_stdout(options->final) || output_file_is_stdout(options->metrics) ||
            output_file_is_stdout(options->picture);
@@ -100,7 +100,7 @@ static dunlin_result report(flight *run, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
-/* The library replaces the file itself; the claim kept its place. */
+/* The library replaces the file itself; this one only claimed its place. */
 static dunlin_result finish_final(flight *run, dunlin_error *error) {
     if (!run->options->final) return DUNLIN_OK;
     const char *path = output_file_is_stdout(run->options->final) ? "/dev/stdout" : run->options->final;

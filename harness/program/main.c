@@ -17,17 +17,18 @@ typedef struct command {
     const char *title; /* what its help and its messages call it */
     const char *summary;
     int (*call)(int argc, const char **argv);
-    bool pins_threads; /* it measures, so threads must not wander */
+    bool pins_threads; /* it measures, so threads must not move */
 } command;
 
 static const command commands[] = {
     {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
-    {"scenarios", "dunlin scenarios", "list the shipped scenarios, with a line each", command_scenarios, false},
+    {"scenarios", "dunlin scenarios", "list the shipped scenarios", command_scenarios, false},
     {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
     {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
-    {"scale", "dunlin scale", "measure how speed scales on this machine, and leave a report with plots", command_scale, true},
-    {"roofline", "dunlin roofline", "measure this machine's limits, and how near kernels come", command_roofline, true},
-    {"validate", "dunlin validate", "compare what models do with what was published of them", command_validate, false},
+    {"scale", "dunlin scale", "measure how speed scales on this machine, and write a report with plots", command_scale, true},
+    {"roofline", "dunlin roofline", "measure this machine's limits, and how close kernels come to them", command_roofline,
+     true},
+    {"validate", "dunlin validate", "compare models of flocks with their published figures", command_validate, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -79,9 +80,9 @@ static int dispatch(int argc, char **argv) {
 }
 
 /*
- * A descriptor that is closed at the start (2>&-) would go to the first file that is opened, and progress into that file. What
- * is said on a closed standard error is lost; but what is to stand on standard output must still fail: no folder can be
- * written.
+ * A descriptor that is closed at the start (2>&-) would be given to the first file that is opened, and progress would be
+ * written into that file. Messages to a closed standard error are lost. Writing to a closed standard output must still fail, so
+ * a folder takes its place.
  */
 static bool open_standard_streams(void) {
     static const char *const paths[] = {[STDIN_FILENO] = "/dev/null", [STDOUT_FILENO] = "/", [STDERR_FILENO] = "/dev/null"};
@@ -96,7 +97,7 @@ int main(int argc, char **argv) {
     if (!open_standard_streams()) return EXIT_RUNTIME;
     interrupt_fail_writes();
     int status = dispatch(argc, argv);
-    /* What a full disk or a closed pipe has swallowed must not pass for a success. */
+    /* Output that a full disk or a closed pipe has lost is not a success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fputs("dunlin: cannot write to standard output\n", stderr);
         return EXIT_RUNTIME;

@@ -31,7 +31,7 @@ static void print_head(FILE *file, const scenario *script, const dunlin_world *w
     number_duration(totals->seconds, time);
     fprintf(file, "%s: %s agent%s, %s step%s in %s\n", scenario_name(script), agents,
             dunlin_world_agent_count(world) == 1 ? "" : "s", steps, totals->steps == 1 ? "" : "s", time);
-    if (totals->steps < steps_wanted) fprintf(file, "stopped before all of the %s steps were taken\n", wanted);
+    if (totals->steps < steps_wanted) fprintf(file, "stopped before all %s steps were taken\n", wanted);
 }
 
 static void print_speed(FILE *file, const run_totals *totals) {

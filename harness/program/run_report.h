@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What all steps of a run took together. */
+/* Sums over all steps of a run. */
 typedef struct run_totals {
     uint64_t steps;
     uint64_t agent_updates;
@@ -23,7 +23,7 @@ typedef struct run_totals {
 /* Adds the world's last step. */
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
-/* Prints what the run did and how the flock looks now. */
+/* Prints what the run did, and the metrics of the flock now. */
 dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,
                                uint64_t steps_wanted, dunlin_error *error);
 

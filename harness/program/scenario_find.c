@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 /*
- * Shipped scenarios are looked for from the program's own place, so that an installed tree may be moved: where the install puts
- * them, and beside a program that was built and not installed.
+ * Shipped scenarios are found from the program's own folder, so that an installed tree may be moved: where the installation
+ * puts them, or beside a program that was built and not installed.
  */
 static const char *const shipped_folders[] = {DUNLIN_SCENARIO_DIR, "scenarios"};
 enum { FOLDERS = 2 };
 
-/* The folder of the program that runs, or false. */
+/* The folder of the running program, or false. */
 static bool program_folder(char folder[PATH_MAX]) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -71,7 +71,7 @@ dunlin_result scenario_find(const char *name, char **path, dunlin_error *error) 
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
-/* Takes over the entries, whether or not there is memory. */
+/* Takes over the entries in any case. */
 static char **paths_of(const char *folder, struct dirent **entries, int count) {
     char **paths = calloc((size_t)count + 1, sizeof *paths);
     bool whole = paths;

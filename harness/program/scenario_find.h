@@ -5,12 +5,13 @@
 #include <dunlin/dunlin.h>
 
 /*
- * The path of the scenario that a user names: a path, or the bare name of a shipped one, such as `starlings`. *path is the
- * caller's to free. A name that is not found is an error that says how to list the shipped ones.
+ * The path of the scenario that a user names: a path, or the name of a shipped one, such as `starlings`. The caller frees
+ * *path. If the name is not found, the error says how to list the shipped ones.
  */
 dunlin_result scenario_find(const char *name, char **path, dunlin_error *error);
 
-/* The paths of all shipped scenarios, by name, NULL after the last; scenario_list_free() them. On failure *paths is NULL. */
+/* The paths of all shipped scenarios, sorted by name, NULL after the last; to be freed by scenario_list_free(). On failure
+ * *paths is NULL. */
 dunlin_result scenario_list(char ***paths, dunlin_error *error);
 
 /* NULL is fine. */

@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_CLOCK_H
 #define DUNLIN_HARNESS_CLOCK_H
 
-/* Seconds of a clock that never jumps. */
+/* Seconds, by a clock that never jumps. */
 double clock_seconds(void);
 
 #endif

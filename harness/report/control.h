@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_CONTROL_H
 #define DUNLIN_HARNESS_CONTROL_H
 
-/* How many bytes of a control character begin here, or 0: those of ASCII, and U+0080 .. U+009F in UTF-8. A terminal obeys them.
+/* The length of the control character that begins here, or 0: ASCII's, and U+0080 .. U+009F in UTF-8. A terminal obeys them.
  */
 static inline int control_length(const char *text) {
     const unsigned char *at = (const unsigned char *)text;

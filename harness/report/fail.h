@@ -4,7 +4,7 @@
 
 #include <dunlin/dunlin.h>
 
-/* Fills the error, unless it is NULL, and returns the code. */
+/* Fills in the error, unless it is NULL, and returns the code. */
 __attribute__((format(printf, 3, 4))) dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *format,
                                                                ...);
 

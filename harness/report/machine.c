@@ -29,8 +29,8 @@ static void set_text(char text[MACHINE_TEXT], const char *value) {
 /* ---- processor -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Where this process may run. Bound threads have but one core each, the calling one too, so where OpenMP binds threads it is
- * asked for all its places.
+ * Where this process may run. A bound thread, such as the calling one, has only one core, so OpenMP is asked for all its places
+ * if it binds threads.
  */
 static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
     hwloc_bitmap_zero(usable);
@@ -55,7 +55,7 @@ static int count_usable(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_
     return count;
 }
 
-/* The first that this process may use: where cores differ, the others' may be smaller or larger. */
+/* The first that this process may use. If cores differ, those of others may be smaller or larger. */
 static hwloc_obj_t find_cache(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable) {
     hwloc_obj_t at = NULL;
     while ((at = hwloc_get_next_obj_by_type(topology, type, at))) {
@@ -90,7 +90,7 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
     host->cores = count_usable(topology, HWLOC_OBJ_CORE, usable);
     host->threads = hwloc_bitmap_weight(usable);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
-    /* Where memory is added to a running machine its nodes may not know of all of it. */
+    /* If memory was added to the running machine, its nodes may not count all of it. */
     const uint64_t of_nodes = hwloc_get_root_obj(topology)->total_memory;
     const uint64_t of_system = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     host->memory_bytes = of_nodes > of_system ? of_nodes : of_system;

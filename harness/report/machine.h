@@ -14,7 +14,7 @@ typedef struct machine_cache {
     int shared_by;  /* hardware threads that share one */
 } machine_cache;
 
-/* Texts are "unknown" where the system doesn't say, numbers 0. */
+/* What the system does not tell is "unknown", or 0. */
 typedef struct machine {
     char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
     int cores;              /* physical cores that this process may use */
@@ -25,10 +25,10 @@ typedef struct machine {
     uint64_t memory_bytes;
     char os[MACHINE_TEXT];       /* "Debian GNU/Linux 12, Linux 6.1.0 x86_64" */
     char compiler[MACHINE_TEXT]; /* of the engine: "gcc 12.2.0" */
-    char flags[MACHINE_TEXT];    /* of the engine, all kernels' own left out */
-    char commit[MACHINE_TEXT];   /* "ed67577", with "-dirty" where the tree had changes; as of the last build */
+    char flags[MACHINE_TEXT];    /* of the engine, without the kernels' own */
+    char commit[MACHINE_TEXT];   /* "ed67577", with "-dirty" if the tree had changes at the last build */
     char date[MACHINE_TEXT];     /* of the measurement, UTC: "2026-11-21T17:40:00Z" */
-    char pinning[MACHINE_TEXT];  /* how threads are bound: "OMP_PLACES=cores OMP_PROC_BIND=close", or "none" */
+    char pinning[MACHINE_TEXT];  /* how threads are bound: "OMP_PLACES=cores OMP_PROC_BIND=close"; or "none" */
 } machine;
 
 /* Not thread-safe. */

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * The files that are open, in any order. A signal handler reads the names of temporary files, in whatever thread it happens to
- * run; so they are copied to where they are never freed.
+ * The open files, in any order. A signal handler reads the names of their temporary files, in any thread, so the names are
+ * copied to a place that is never freed.
  */
 typedef struct place {
     const output_file *file; /* NULL: free */
@@ -17,8 +17,8 @@ typedef struct place {
     char name[PATH_MAX];
 } place;
 
-enum { MOST_FILES = 8 }; /* more than any command opens */
-static place places[MOST_FILES];
+enum { MAX_FILES = 8 }; /* more than any command opens */
+static place places[MAX_FILES];
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
     error->code = DUNLIN_ERROR_FILE;
@@ -27,13 +27,13 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
 }
 
 static place *find_place(const output_file *file) {
-    for (int i = 0; i < MOST_FILES; i++)
+    for (int i = 0; i < MAX_FILES; i++)
         if (places[i].file == file) return &places[i];
     return NULL;
 }
 
 static bool is_taken(const output_file *file) {
-    for (int i = 0; i < MOST_FILES; i++) {
+    for (int i = 0; i < MAX_FILES; i++) {
         const output_file *other = places[i].file;
         if (!other || other->replacement.is_direct || file->replacement.is_direct) continue;
         if (strcmp(other->replacement.target, file->replacement.target) == 0) return true;
@@ -100,6 +100,6 @@ void output_file_drop(output_file *file) {
 }
 
 void output_file_remove_all(void) {
-    for (int i = 0; i < MOST_FILES; i++)
+    for (int i = 0; i < MAX_FILES; i++)
         if (places[i].is_named) unlink(places[i].name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that appears only when it is whole (engine/base/replace_file.h), so that a wrong path fails before the first step, and
- * a run that is broken off leaves what was there before. What is not a regular file, such as a pipe, is written directly.
+ * A file that appears only when it is whole (engine/base/replace_file.h): a wrong path fails before the first step, and an
+ * interrupted run leaves the old file. Anything but a regular file, such as a pipe, is written directly.
  */
 #ifndef DUNLIN_HARNESS_OUTPUT_FILE_H
 #define DUNLIN_HARNESS_OUTPUT_FILE_H
@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 typedef struct output_file {
-    FILE *stream;     /* to write to, and never to be closed; NULL: not open, or never wanted */
-    const char *path; /* as messages call it */
+    FILE *stream;     /* to write to; do not close it; NULL: not open, or not wanted */
+    const char *path; /* what messages call it */
     dun_replacement replacement;
 } output_file;
 
@@ -25,16 +25,16 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
 /* Whether that path is standard output. */
 bool output_file_is_stdout(const char *path);
 
-/* An error where something could not be written so far: a full disk is noticed now and not after an hour of further steps. */
+/* An error if something could not be written so far: a full disk is noticed now, not after another hour of steps. */
 dunlin_result output_file_check(const output_file *file, dunlin_error *error);
 
-/* Puts the file in its place. */
+/* Puts the file in place. */
 dunlin_result output_file_finish(output_file *file, dunlin_error *error);
 
-/* Removes what was written. Does nothing once the file is finished. */
+/* Removes what was written; does nothing once the file is finished. */
 void output_file_drop(output_file *file);
 
-/* For a signal handler that ends the program: removes from the disk what is open and has a name there. */
+/* For a signal handler that ends the program: removes all temporary files from the disk. */
 void output_file_remove_all(void);
 
 #endif

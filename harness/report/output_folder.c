@@ -41,7 +41,7 @@ static bool make_all(char *path) {
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* false also where there is none. */
+/* false also if there is no folder. */
 static bool holds_something(const char *path) {
     DIR *folder = opendir(path);
     bool found = false;
@@ -54,7 +54,7 @@ static bool holds_something(const char *path) {
 }
 
 dunlin_result output_folder_keep(const char *path, dunlin_error *error) {
-    /* With the names of files behind it, it would be the root. */
+    /* With a file's name after it, it would be the root. */
     if (*path == '\0') return bench_fail(error, DUNLIN_ERROR_FILE, "cannot make '': %s", strerror(ENOENT));
     char *plots = output_folder_path(path, PLOTS_NAME);
     dunlin_result result = DUNLIN_OK;

@@ -10,13 +10,12 @@
 #define PLOTS_NAME  "plots"
 
 /*
- * Makes the folder, with the folders above it and one for plots inside. `path` NULL: a new one named after the time. An error
- * where that fails, and where it holds something: hours of somebody's measuring are not overwritten. free() *folder, whatever
- * the result.
+ * Makes the folder, the folders above it, and one for plots inside. If `path` is NULL the folder is named after the time. It is
+ * an error if that fails, or if the folder holds something: hours of measurements are not overwritten. Always free() *folder.
  */
 dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error);
 
-/* The same where it may be there already, for a run to go on from what it holds. */
+/* The same, but the folder may hold something from which a run continues. */
 dunlin_result output_folder_keep(const char *path, dunlin_error *error);
 
 /* "FOLDER/NAME"; NULL: out of memory. free() it. */

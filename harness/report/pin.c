@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that says where threads go: OpenMP's own, and what GNU's and LLVM's runtimes add to it. */
+/* Everything that decides where threads run: OpenMP's variables, and those of GNU's and LLVM's runtimes. */
 static const char *const variables[] = {"OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
@@ -18,7 +18,7 @@ static bool is_decided(void) {
     return false;
 }
 
-/* By its own path where it still lies there, for otherwise the system would list it as "exe". */
+/* By its own path if it is still there; otherwise the system would list it as "exe". */
 static void restart(char **argv) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -32,7 +32,7 @@ static void restart(char **argv) {
 void pin_threads(char **argv) {
     if (is_decided() || setenv("OMP_PLACES", "cores", 1) != 0) return;
     if (setenv("OMP_PROC_BIND", "close", 1) == 0) restart(argv);
-    /* Still here, so nothing is bound, and nothing shall say that it were. */
+    /* The restart failed, so nothing is bound, and nothing may claim that it is. */
     unsetenv("OMP_PLACES");
     unsetenv("OMP_PROC_BIND");
 }

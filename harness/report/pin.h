@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that stay where they are. OpenMP reads where to bind its threads once, while the program is loaded, so the program
- * sets OMP_PLACES and OMP_PROC_BIND and starts itself anew, once.
+ * Binds threads to cores. OpenMP reads where to bind its threads once, while the program is loaded, so the program sets
+ * OMP_PLACES and OMP_PROC_BIND and restarts itself, once.
  */
 #ifndef DUNLIN_HARNESS_BENCH_PIN_H
 #define DUNLIN_HARNESS_BENCH_PIN_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 
 /*
- * Binds this process' threads to cores, neighbours first. `argv` is the program's own, as main() got it: main() calls this for
- * the commands that `pins_threads`, before it changes anything in there; commands don't. Returns where nothing is left to do:
- * after the restart, where the user has said how to bind (even with OMP_PROC_BIND=false), and where restarting fails.
+ * Binds this process' threads to cores, adjacent cores first. `argv` is what main() got; main() calls this, for the commands
+ * that `pins_threads`, before it changes anything in there. Returns when nothing is left to do: after the restart, if the user
+ * has chosen a binding (even OMP_PROC_BIND=false), or if restarting fails.
  */
 void pin_threads(char **argv);
 
 /* What is in force: "OMP_PLACES=cores OMP_PROC_BIND=close", or "none". */
 void pin_describe(char *text, size_t size);
 
-/* Whether threads that are pinned as described stay where they are. */
+/* Whether a binding that is described like this keeps threads where they are. */
 bool pin_binds(const char *pinning);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread has a stretch of memory of its own, which it touches first, so that its pages lie near. A cache is measured with
- * half of it in use, memory with four times the last cache, at least 256 MiB where the machine has them to spare. As in
- * ceilings.c the best repeat counts: nothing makes memory faster than it is.
+ * Each thread has its own stretch of memory, which it touches first, so that its pages are close. A cache is measured with half
+ * of it in use, memory with four times the last cache, or 256 MiB if that is more and the machine can spare it. As in
+ * ceilings.c the best repeat counts, because nothing makes memory faster than it is.
  */
 #include "harness/roofline/bandwidth.h"
 
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_CACHES = 3, MOST_REPEATS = 64 };
-static const uint64_t least_memory = UINT64_C(256) << 20;
+enum { MIN_CACHES = 3, MAX_REPEATS = 64 };
+static const uint64_t min_memory = UINT64_C(256) << 20;
 static const double pass_seconds = 1e-3; /* long against a barrier */
 
 typedef struct team {
@@ -43,7 +43,7 @@ static void pass(const team *t, bandwidth_kind kind, float *mine) {
     }
 }
 
-/* Seconds from when all threads begin to when the last has ended. */
+/* Seconds from when all threads begin until the last one ends. */
 static double time_passes(const team *t, bandwidth_kind kind, int passes) {
     double begin = 0.0, end = 0.0;
 #pragma omp parallel num_threads(t->threads)
@@ -61,19 +61,19 @@ static double time_passes(const team *t, bandwidth_kind kind, int passes) {
     return end - begin;
 }
 
-/* Passes that take too little time beside a barrier are made more, which only the undisturbed repeats can tell. */
+/* More passes if they take too little time beside a barrier, which only undisturbed repeats can tell. */
 static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
     if (kind == BANDWIDTH_STREAM && !t->loops->stream) return (ceiling){0};
-    double rates[MOST_REPEATS] = {0.0};
+    double rates[MAX_REPEATS] = {0.0};
     for (int passes = 1;; passes *= 2) {
         const double bytes = (double)t->count * sizeof(float) * t->threads * passes;
-        double least = HUGE_VAL;
-        for (int i = 0; i < repeats && (least >= pass_seconds / 2 || i < 3); i++) {
+        double min = HUGE_VAL;
+        for (int i = 0; i < repeats && (min >= pass_seconds / 2 || i < 3); i++) {
             const double seconds = time_passes(t, kind, passes);
-            least = fmin(least, seconds);
+            min = fmin(min, seconds);
             rates[i] = bytes / seconds;
         }
-        if (least >= pass_seconds / 2 || passes == 1 << 24) return ceiling_of(rates, repeats);
+        if (min >= pass_seconds / 2 || passes == 1 << 24) return ceiling_of(rates, repeats);
     }
 }
 
@@ -82,7 +82,7 @@ static void drop_memory(team *t) {
     free(t->memory);
 }
 
-/* false: there is not so much memory, or OpenMP grants fewer threads. */
+/* false: there is too little memory, or OpenMP grants fewer threads. */
 static bool take_memory(team *t) {
     t->memory = calloc((size_t)t->threads, sizeof *t->memory);
     if (!t->memory) return false;
@@ -106,7 +106,7 @@ static void measure_bytes(level_bandwidth *level, const roofline_loops *loops, u
     if (t.count == 0) {
         snprintf(level->missing, sizeof level->missing, "too small to be shared by %d threads", level->threads);
     } else if (!take_memory(&t)) {
-        snprintf(level->missing, sizeof level->missing, "no memory for it, or fewer threads than asked for");
+        snprintf(level->missing, sizeof level->missing, "no memory for it, or fewer threads than requested");
     } else {
         for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) level->kinds[kind] = measure_kind(&t, (bandwidth_kind)kind, repeats);
     }
@@ -122,7 +122,7 @@ static const machine_cache *find_cache(const machine *host, int level) {
     return NULL;
 }
 
-/* How many caches of that kind so many threads have, bound to cores one by one. 0: the system doesn't say who shares one. */
+/* How many such caches so many threads have, bound to one core after another. 0: unknown. */
 static int caches_of(const machine *host, const machine_cache *cache, int threads) {
     if (threads == 1) return 1;
     if (cache->shared_by < 1) return 0;
@@ -135,9 +135,9 @@ static void measure_cache(level_bandwidth *level, const machine *host, const roo
     const machine_cache *cache = find_cache(host, level->level);
     const int caches = cache ? caches_of(host, cache, level->threads) : 0;
     if (!cache) {
-        snprintf(level->missing, sizeof level->missing, "the system tells of no such cache");
+        snprintf(level->missing, sizeof level->missing, "the system reports no such cache");
     } else if (caches == 0) {
-        snprintf(level->missing, sizeof level->missing, "the system doesn't tell which threads share it");
+        snprintf(level->missing, sizeof level->missing, "the system does not report which threads share it");
     } else {
         measure_bytes(level, loops, cache->bytes / 2 * (uint64_t)caches, repeats);
     }
@@ -151,29 +151,29 @@ static uint64_t last_cache_bytes(const machine *host, int threads) {
 }
 
 static void measure_memory(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats,
-                           uint64_t most) {
+                           uint64_t max) {
     const uint64_t caches = last_cache_bytes(host, level->threads);
-    uint64_t bytes = 4 * caches > least_memory ? 4 * caches : least_memory;
-    if (bytes > most) bytes = most;
+    uint64_t bytes = 4 * caches > min_memory ? 4 * caches : min_memory;
+    if (bytes > max) bytes = max;
     if (bytes < 2 * caches) {
-        snprintf(level->missing, sizeof level->missing, "it takes more memory than there is to spare to be out of the caches");
+        snprintf(level->missing, sizeof level->missing, "there is too little memory to spare to measure outside the caches");
     } else {
         measure_bytes(level, loops, bytes, repeats);
     }
 }
 
-int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t most_memory,
+int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t max_memory,
                       level_bandwidth levels[BANDWIDTH_LEVELS]) {
     int count = 0;
-    if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
+    if (repeats > MAX_REPEATS) repeats = MAX_REPEATS;
     for (int cache = 1; cache <= MACHINE_CACHES; cache++) {
-        if (cache > LEAST_CACHES && !find_cache(host, cache)) continue;
+        if (cache > MIN_CACHES && !find_cache(host, cache)) continue;
         levels[count] = (level_bandwidth){.level = cache, .threads = threads};
         measure_cache(&levels[count++], host, loops, repeats);
     }
     levels[count] = (level_bandwidth){.level = BANDWIDTH_MEMORY, .threads = threads};
-    /* A pass through memory takes as long as dozens through a cache, and is as steady. */
-    measure_memory(&levels[count++], host, loops, (repeats + 2) / 3, most_memory);
+    /* A pass through memory takes as long as dozens through a cache, and is as exact. */
+    measure_memory(&levels[count++], host, loops, (repeats + 2) / 3, max_memory);
     return count;
 }
 

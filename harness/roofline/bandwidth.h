@@ -9,8 +9,8 @@
 typedef enum bandwidth_kind {
     BANDWIDTH_READ,
     BANDWIDTH_WRITE,
-    BANDWIDTH_COPY,   /* bytes read plus bytes written, as for all that follow; through the caches */
-    BANDWIDTH_STREAM, /* a copy with stores that go past the caches */
+    BANDWIDTH_COPY,   /* through the caches; copies count the bytes read and the bytes written */
+    BANDWIDTH_STREAM, /* a copy with stores that bypass the caches */
     BANDWIDTH_KINDS
 } bandwidth_kind;
 
@@ -19,17 +19,16 @@ enum { BANDWIDTH_LEVELS = MACHINE_CACHES + 1, BANDWIDTH_MEMORY = 0 };
 typedef struct level_bandwidth {
     int level;                      /* of the cache, or BANDWIDTH_MEMORY */
     int threads;                    /* at once */
-    uint64_t bytes;                 /* that all threads together worked on */
+    uint64_t bytes;                 /* that all threads together use */
     char missing[96];               /* "", or why nothing was measured */
-    ceiling kinds[BANDWIDTH_KINDS]; /* bytes a second, of all threads together; best 0: no such instructions */
+    ceiling kinds[BANDWIDTH_KINDS]; /* bytes per second of all threads together; best 0: no such instructions */
 } level_bandwidth;
 
 /*
- * Measures every level in `levels`: the caches 1 .. 3 whether or not the machine tells of them, all others that it tells of,
- * and memory last. Returns how many that are. `loops` moves the bytes; `most_memory` is what may be taken for memory's own
- * test.
+ * Measures every level in `levels`: the caches 1 .. 3 even if the machine does not report them, all others that it reports, and
+ * memory last. Returns their number. `loops` moves the bytes; `max_memory` is the limit for the measurement of memory.
  */
-int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t most_memory,
+int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t max_memory,
                       level_bandwidth levels[BANDWIDTH_LEVELS]);
 
 /* "L1", "memory". */

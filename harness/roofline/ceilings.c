@@ -2,13 +2,13 @@
 /*
  * How ceilings are measured.
  *
- * Whatever disturbs a loop (another process, an interrupt, a neighbour on a shared core) makes it slower. Nothing makes it
- * faster than the processor is, but its clock, and that is taken out: the clock's chain runs right before every repeat, so both
- * see the same one. So of all repeats the best is nearest to the truth, for the loop and for the clock alike, and a ceiling a
- * cycle is best over best. A mean would tell of the neighbours. Median and least are kept: they say how quiet the machine was.
+ * Every disturbance of a loop (another process, an interrupt, another user of a shared core) makes it slower. Only a faster
+ * clock makes it faster, and that is divided out: the clock is measured right before every repeat. So the best of all repeats
+ * is closest to the truth, for the loop and for the clock, and the ceiling per cycle is best over best. A mean would measure
+ * the disturbances. The median and the minimum are kept, because they say how quiet the machine was.
  *
- * The clock is known from a chain of integer adds, each of which waits for the one before. That an add's latency is one cycle
- * is the one thing that is assumed here; it holds for every processor that runs our kernels.
+ * The clock follows from a chain of integer adds, each of which waits for the one before. The only assumption is that an add
+ * has a latency of one cycle, as it has on every processor that runs our kernels.
  */
 #include "harness/roofline/ceilings.h"
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REPEATS = 256 };
+enum { MAX_REPEATS = 256 };
 static const double chain_seconds = 50e-6; /* long against reading the clock, short against a time slice */
 static const double loop_seconds = 100e-6;
 
@@ -32,23 +32,23 @@ static double time_rounds(const loop *l, uint64_t rounds) {
     return clock_seconds() - begin;
 }
 
-/* Of a few: one disturbance must not look like work. */
-static double least_time(const loop *l, uint64_t rounds) {
-    double least = time_rounds(l, rounds);
-    for (int i = 0; i < 3; i++) least = fmin(least, time_rounds(l, rounds));
-    return least;
+/* The minimum of a few, so that one disturbance does not look like work. */
+static double min_time(const loop *l, uint64_t rounds) {
+    double min = time_rounds(l, rounds);
+    for (int i = 0; i < 3; i++) min = fmin(min, time_rounds(l, rounds));
+    return min;
 }
 
-/* How many rounds take about so long. */
+/* The number of rounds that take about so long. */
 static uint64_t rounds_for(const loop *l, double seconds) {
     uint64_t rounds = 16;
-    while (least_time(l, rounds) < seconds / 2 && rounds < UINT64_C(1) << 40) rounds *= 2;
+    while (min_time(l, rounds) < seconds / 2 && rounds < UINT64_C(1) << 40) rounds *= 2;
     return rounds;
 }
 
 ceiling ceiling_of(double *rates, int count) {
     spread of = spread_of(rates, count);
-    return (ceiling){.best = of.high, .median = of.median, .least = of.low};
+    return (ceiling){.best = of.high, .median = of.median, .min = of.low};
 }
 
 static bool has_fma(void) {
@@ -63,7 +63,7 @@ static bool has_fma(void) {
 typedef struct samples {
     const loop *loop;
     uint64_t rounds;
-    double rates[MOST_REPEATS], clocks[MOST_REPEATS];
+    double rates[MAX_REPEATS], clocks[MAX_REPEATS];
 } samples;
 
 static bool has_kind(const roofline_loops *loops, int kind) {
@@ -71,7 +71,7 @@ static bool has_kind(const roofline_loops *loops, int kind) {
     return kind != LOOP_CLOCK && loops->kinds[kind].run && (!needs_fma || has_fma());
 }
 
-/* Repeat by repeat, all kinds in turn: who shares the core may stay for longer than all repeats of one kind would take. */
+/* All kinds in turn, repeat by repeat: a disturbance may last longer than all repeats of one kind. */
 static void take_samples(const loop *chain, samples of[LOOP_KINDS], int repeats) {
     const uint64_t chain_rounds = rounds_for(chain, chain_seconds);
     for (int i = 0; i < repeats; i++) {
@@ -92,7 +92,7 @@ static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) 
         *rate = ceiling_of(of[kind].rates, repeats);
         rate->per_cycle = rate->best / clock.best;
         if (clock.best > result->clock) result->clock = clock.best;
-        if (result->clock_least == 0.0 || clock.median < result->clock_least) result->clock_least = clock.median;
+        if (result->clock_min == 0.0 || clock.median < result->clock_min) result->clock_min = clock.median;
     }
 }
 
@@ -106,9 +106,9 @@ width_ceilings ceilings_measure(const char *kernel, int repeats) {
     width_ceilings result = {.kernel = kernel, .lanes = loops ? loops->lanes : 0};
     result.missing = reason_to_skip(loops, kernel);
     samples *of = !result.missing ? calloc(LOOP_KINDS, sizeof *of) : NULL;
-    if (!result.missing && !of) result.missing = "no memory to measure in";
+    if (!result.missing && !of) result.missing = "no memory";
     if (!of) return result;
-    if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
+    if (repeats > MAX_REPEATS) repeats = MAX_REPEATS;
     for (int kind = 0; kind < LOOP_KINDS; kind++) {
         if (!has_kind(loops, kind)) continue;
         of[kind].loop = &loops->kinds[kind];

@@ -19,7 +19,7 @@ static json_t *text_or_null(const char *text) {
 
 static json_t *rate_to_json(const char *name, const ceiling *rate) {
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "per_second", positive(rate->best), "per_second_median",
-                     positive(rate->median), "per_second_min", positive(rate->least), "per_cycle", positive(rate->per_cycle));
+                     positive(rate->median), "per_second_min", positive(rate->min), "per_cycle", positive(rate->per_cycle));
 }
 
 static json_t *width_to_json(const width_ceilings *width) {

@@ -57,14 +57,14 @@ static void print_quiet(const page *p, const roofline *r) {
         const width_ceilings *w = &r->widths[i];
         if (w->missing)
             fprintf(p->file, "%s: not measured: %s\n", w->kernel, w->missing);
-        else if (w->clock_least < 0.97 * w->clock)
-            fprintf(p->file, "%s: the machine was not quiet, or its clock not steady: %.2f GHz at best, %.2f in between\n",
-                    w->kernel, 1e-9 * w->clock, 1e-9 * w->clock_least);
+        else if (w->clock_min < 0.97 * w->clock)
+            fprintf(p->file, "%s: the machine was busy, or its clock not steady: %.2f GHz at best, a median of %.2f\n",
+                    w->kernel, 1e-9 * w->clock, 1e-9 * w->clock_min);
     }
 }
 
 static void print_ceilings(const page *p, const roofline *r) {
-    print_title(p, "Ceilings of one core: instructions a cycle");
+    print_title(p, "Ceilings of one core: instructions per cycle");
     table t = {0};
     put_widths(&t, r, "numbers per instruction", LOOP_CLOCK, put_lanes);
     for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; kind++)
@@ -72,7 +72,8 @@ static void print_ceilings(const page *p, const roofline *r) {
     put_widths(&t, r, "clock (GHz)", LOOP_CLOCK, put_clock);
     end_table(p, &t);
     fprintf(p->file,
-            "\nBest of %d repeats; - is no instruction of that kernel. A cycle is as long as one of a chain of integer adds.\n",
+            "\nThe best of %d repeats; - means that the kernel has no such instruction. A cycle is the time of one of a chain "
+            "of integer adds.\n",
             r->ceiling_repeats);
     print_quiet(p, r);
 }

@@ -28,7 +28,7 @@ typedef struct scale_run {
 
     run_progress progress;
     const plan_batch *at;                 /* what is being measured */
-    double seconds_planned, seconds_done; /* by the plan's guess */
+    double seconds_planned, seconds_done; /* as the plan estimates */
     int rows_planned, rows_measured;
 } scale_run;
 
@@ -70,7 +70,7 @@ static bool report_progress(void *context, double seconds_done) {
     return interrupt_signal() == 0;
 }
 
-/* Rows are on disk as soon as they are measured. */
+/* Rows are written to disk as soon as they are measured. */
 static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const frame_row *rows, int count, dunlin_error *error) {
     char *path = output_folder_path(run->folder, "%s.csv", sweep_name(sweep));
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
@@ -138,7 +138,7 @@ static dunlin_result make_plots(const scale_run *run, plot_list drawn[SWEEPS], d
     return DUNLIN_OK;
 }
 
-/* Whatever was measured is reported, even after a failure, of which `problem` tells. */
+/* What was measured is reported even after a failure, which `problem` describes. */
 static dunlin_result finish(const scale_run *run, const char *problem, dunlin_error *error) {
     scale_report report = {.folder = run->folder,
                            .command = run->command,
@@ -192,7 +192,7 @@ static void clean_up(scale_run *run) {
     free(run->folder);
 }
 
-/* "dunlin scale --quick"; cut where it is too long. */
+/* "dunlin scale --quick"; truncated if it is too long. */
 static void join(int argc, const char **argv, char *text, size_t size) {
     size_t length = 0;
     text[0] = '\0';

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Less than that apart, two medians say the same. */
+/* Two medians that differ by less are equal. */
 static const double noise = 0.05;
 
 static const frame_row *last_of(const sweep_rows *rows) {
@@ -20,20 +20,19 @@ static void grouped_agents(const frame_row *row, char text[NUMBER_LENGTH]) {
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------- */
 
-/* Up to how many threads the efficiency stays at `least` or above. */
-static int efficient_threads(const sweep_rows *rows, double least) {
+/* The number of threads up to which the efficiency is at least `min`. */
+static int efficient_threads(const sweep_rows *rows, double min) {
     int threads = rows->row[0].threads;
-    for (int i = 1; i < rows->count && scaling_efficiency(&rows->row[i], &rows->row[0]) >= least; i++) {
+    for (int i = 1; i < rows->count && scaling_efficiency(&rows->row[i], &rows->row[0]) >= min; i++) {
         threads = rows->row[i].threads;
     }
     return threads;
 }
 
 static void write_falling_off(FILE *file, const sweep_rows *rows) {
-    const double least = 0.8;
-    int threads = efficient_threads(rows, least);
+    int threads = efficient_threads(rows, 0.8);
     if (threads == last_of(rows)->threads) {
-        fputs(" It stays above 80 % all the way.", file);
+        fputs(" It is above 80 % throughout.", file);
     } else {
         fprintf(file, " It is above 80 %% up to %d thread%s.", threads, threads > 1 ? "s" : "");
     }
@@ -44,27 +43,27 @@ static void write_cores(FILE *file, const machine *host, const sweep_rows *rows)
     for (int i = 0; i < rows->count; i++) {
         if (rows->row[i].threads != host->cores) continue;
         double more = scaling_speed_up(last_of(rows), &rows->row[i]) - 1.0;
-        fprintf(file, " Beyond one thread a core, the other %d change the speed by %+.0f %%.",
-                last_of(rows)->threads - host->cores, 100.0 * more);
+        fprintf(file, " The %d threads beyond one per core change the speed by %+.0f %%.", last_of(rows)->threads - host->cores,
+                100.0 * more);
     }
 }
 
 static void write_serial_fraction(FILE *file, const sweep_rows *rows) {
     double serial = scaling_serial_fraction(last_of(rows), &rows->row[0]);
     if (serial >= 1.0) {
-        fputs(" More threads are slower than one: the flock is too small for them, or others use this machine.", file);
+        fputs(" Several threads are slower than one: the flock is too small for them, or the machine is busy.", file);
     } else if (serial > 0.0001) {
-        fprintf(
-            file,
-            " As good as serial is %.2f %% of one thread's time; were that all that ever counted, no number of threads would "
-            "be more than %.3g times as fast.",
-            100.0 * serial, 1.0 / serial);
+        fprintf(file,
+                " The serial fraction is %.2f %% of one thread's time; if nothing else limited the speed, no number of threads "
+                "would "
+                "be more than %.3g times as fast.",
+                100.0 * serial, 1.0 / serial);
     } else {
-        fputs(" No serial share shows.", file);
+        fputs(" No serial fraction is visible.", file);
     }
 }
 
-/* Which the frame's design promises, so that it is worth saying when it breaks. */
+/* The frame's design promises equal bits, so a difference must be reported. */
 static void write_bits(FILE *file, const sweep_rows *rows) {
     char complaint[256];
     if (frame_rows_agree(rows->row, rows->count, complaint, sizeof complaint)) {
@@ -86,10 +85,11 @@ static void write_strong(FILE *file, const machine *host, const sweep_rows *rows
 
 static void write_weak(FILE *file, const machine *host, const sweep_rows *rows) {
     const frame_row *last = last_of(rows), *one = &rows->row[0];
-    fprintf(file,
-            "With %d threads and as many times the agents a frame takes %.2f times as long as with one, an efficiency of "
-            "%.0f %%.",
-            last->threads, last->ms.frame / one->ms.frame, 100.0 * scaling_efficiency(last, one));
+    fprintf(
+        file,
+        "With %d threads and proportionally more agents a frame takes %.2f times as long as with one thread, an efficiency of "
+        "%.0f %%.",
+        last->threads, last->ms.frame / one->ms.frame, 100.0 * scaling_efficiency(last, one));
     write_falling_off(file, rows);
     write_cores(file, host, rows);
 }
@@ -102,10 +102,10 @@ static void write_density(FILE *file, const machine *host, const sweep_rows *row
     for (int i = 1; i < rows->count; i++) {
         worst = fmax(worst, row_ns_per_useful_pair(&rows->row[i]) / row_ns_per_useful_pair(&rows->row[i - 1]) - 1.0);
     }
-    fprintf(file, "From %.3g to %.3g neighbours a useful pair goes from %.3g to %.3g ns of a thread, %.2f times.",
+    fprintf(file, "From %.3g to %.3g neighbours the thread time per useful pair goes from %.3g to %.3g ns, %.2f times.",
             rows->row[0].neighbours_found, last_of(rows)->neighbours_found, first, last, last / first);
     if (worst <= noise)
-        fputs(" From row to row it never rises by more than 5 %.", file);
+        fputs(" It never rises by more than 5 % from row to row.", file);
     else
         fprintf(file, " Its steepest rise from one row to the next is %.0f %%.", 100.0 * worst);
 }
@@ -157,7 +157,7 @@ static void write_distribution(FILE *file, const machine *host, const sweep_rows
     (void)host;
     for (int i = 0; i + 1 < rows->count; i += 2) {
         const frame_row *row = &rows->row[i];
-        fprintf(file, "%sA useful pair of %s agents (%.3g neighbours) costs %.2f times what it costs among uniform ones.",
+        fprintf(file, "%sA useful pair of %s agents (%.3g neighbours) takes %.2f times as long as one of uniform agents.",
                 i > 0 ? " " : "", bench_distribution_name(row->workload.distribution), row->neighbours_found,
                 scaling_against_uniform(rows, i));
     }
@@ -172,7 +172,7 @@ static const frame_row *row_of_size(const sweep_rows *rows, uint32_t agents) {
     return NULL;
 }
 
-/* The smallest flock that reaches half of the fastest's speed. */
+/* The smallest flock that reaches half the speed of the fastest. */
 static const frame_row *half_speed_row(const sweep_rows *rows, const frame_row *fastest) {
     int i = 0;
     while (scaling_speed_up(&rows->row[i], fastest) < 0.5) i++;
@@ -184,8 +184,7 @@ static void write_growth(FILE *file, const frame_row *from, const frame_row *to)
     if (!from || !to) return;
     grouped_agents(from, small);
     grouped_agents(to, large);
-    fprintf(file, " An agent among %s costs %.2f times what it costs among %s.", large, 1.0 / scaling_speed_up(to, from),
-            small);
+    fprintf(file, " The cost per agent at %s agents is %.2f times that at %s.", large, 1.0 / scaling_speed_up(to, from), small);
 }
 
 static void write_size(FILE *file, const machine *host, const sweep_rows *rows) {
@@ -195,7 +194,7 @@ static void write_size(FILE *file, const machine *host, const sweep_rows *rows) 
     char agents[NUMBER_LENGTH], half_agents[NUMBER_LENGTH];
     grouped_agents(fastest, agents);
     grouped_agents(half, half_agents);
-    fprintf(file, "The fastest are %s agents: %.3g million agent-updates/s.", agents, 1e-6 * fastest->agent_updates_per_second);
+    fprintf(file, "%s agents are the fastest: %.3g million agent-updates/s.", agents, 1e-6 * fastest->agent_updates_per_second);
     fprintf(file, " Half of that is reached with %s.", half_agents);
     write_growth(file, usual, row_of_size(rows, 10000000));
     if (last->workload.agents != 10000000 && last->workload.agents > 100000) write_growth(file, usual, last);

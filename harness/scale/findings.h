@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rows say, in plain sentences, all of them worked out. */
+/* What the rows say, in sentences computed from them. */
 #ifndef DUNLIN_HARNESS_SCALE_FINDINGS_H
 #define DUNLIN_HARNESS_SCALE_FINDINGS_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* A line. Writes nothing where there are too few rows to say anything. */
+/* Writes a line, or nothing if there are too few rows. */
 void findings_write(FILE *file, const machine *host, sweep_kind sweep, const sweep_rows *rows);
 
 #endif

@@ -20,14 +20,14 @@ static bool read_field(const char *path, const char *key, uint64_t *value) {
     return found;
 }
 
-/* Version 2 of control groups, as a container sees its own. Pages of files in there can be dropped. */
+/* What version 2 of control groups tells a container about itself. Pages of files can be dropped. */
 static uint64_t group_leaves(void) {
-    uint64_t most, used, files = 0;
-    if (!read_field("/sys/fs/cgroup/memory.max", "", &most)) return UINT64_MAX; /* "max": no limit */
+    uint64_t max, used, files = 0;
+    if (!read_field("/sys/fs/cgroup/memory.max", "", &max)) return UINT64_MAX; /* "max": no limit */
     if (!read_field("/sys/fs/cgroup/memory.current", "", &used)) return UINT64_MAX;
     read_field("/sys/fs/cgroup/memory.stat", "inactive_file ", &files);
     used -= files < used ? files : used;
-    return used < most ? most - used : 0;
+    return used < max ? max - used : 0;
 }
 
 uint64_t free_memory(void) {

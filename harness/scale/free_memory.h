@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Bytes that this process may still take without anything being swapped out: what the system calls available, and no more than
- * its control group (a container's limit) leaves. 0: the system doesn't say.
+ * The bytes that this process may still use without swapping: what the system calls available, but no more than its control
+ * group (a container's limit) leaves. 0: unknown.
  */
 uint64_t free_memory(void);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch at work. Cases of the same workload share a start. */
+/* A batch being measured. Cases of the same workload share a start. */
 typedef struct batch_work {
     const plan_batch *batch;
     bench_workload workload[PLAN_CASES];
@@ -37,7 +37,7 @@ static frame_case case_of(const batch_work *work, int number) {
                         .repeats = work->batch->repeats};
 }
 
-/* What the flock of a start finds while it is measured. */
+/* The mean number of neighbours while the flock of a start is measured. */
 static dunlin_result find_density(const batch_work *work, int number, const bench_start *start, double *neighbours,
                                   dunlin_error *error) {
     frame_case probe = case_of(work, number);
@@ -51,8 +51,8 @@ static dunlin_result find_density(const batch_work *work, int number, const benc
 }
 
 /*
- * How many neighbours a uniform flock must begin with to have as many while it is measured as the case before has: flocks draw
- * together from the first step on, so it has a few more than it began with.
+ * The number of neighbours with which a uniform flock must begin to have as many as the case before while it is measured:
+ * flocks draw together from the first step on, so it ends with a few more.
  */
 static dunlin_result match_density(const batch_work *work, int number, bench_workload *workload, dunlin_error *error) {
     double wanted, found;
@@ -88,7 +88,7 @@ static dunlin_result make_start(batch_work *work, int number, dunlin_error *erro
 
 /* ---- a batch ---------------------------------------------------------------------------------------------------------- */
 
-/* Cases take turns, so repeat number n was of case n modulo their count. */
+/* Cases take turns, so repeat n belongs to case n modulo their count. */
 static bool pass_on(void *context, int repeats_done, int repeats_all) {
     (void)repeats_all;
     const batch_work *work = context;
@@ -152,7 +152,7 @@ static dunlin_result measure_bytes_per_agent(const scale_options *options, int d
 }
 
 dunlin_result measure_limits(const scale_options *options, plan_limits *limits, dunlin_error *error) {
-    const double share = 0.8; /* of what is free: the rest is for the system, and for what it did not tell */
+    const double share = 0.8; /* of the free memory; the rest is for the system */
     const double unknown = 2e9;
     double available = (double)free_memory();
     for (int dimensions = 2; dimensions <= 3; dimensions++) {

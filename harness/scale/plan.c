@@ -7,16 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 10 }; /* a flock that flies for longer draws together, and what is measured is another flock */
+enum { MAX_STEPS = 10 }; /* a flock that flies for longer draws together, and is another flock */
 static const double usual_neighbours = 20.0;
-#define STARTS_A_WORLD                                                                                                         \
-    3.0 /* where several starts are alive beside a world, they all together take no more than so many worlds */
+#define STARTS_PER_WORLD 3.0 /* several starts beside a world together take no more memory than so many worlds */
 
-/* How much of everything. */
+/* How much is measured. */
 typedef struct amounts {
     uint32_t strong_agents, agents, agents_per_thread, flocked_agents, max_agents;
-    int least_steps, repeats, most_repeats;
-    double seconds; /* a repeat should take at least so long */
+    int min_steps, repeats, max_repeats;
+    double seconds; /* that a repeat should take at least */
 } amounts;
 
 static const amounts thorough = {.strong_agents = 10000000,
@@ -24,18 +23,18 @@ static const amounts thorough = {.strong_agents = 10000000,
                                  .agents_per_thread = 500000,
                                  .flocked_agents = 1000000,
                                  .max_agents = SCALE_MAX_AGENTS,
-                                 .least_steps = 3,
+                                 .min_steps = 3,
                                  .repeats = 5,
-                                 .most_repeats = 50,
+                                 .max_repeats = 50,
                                  .seconds = 0.5};
 static const amounts small = {.strong_agents = 200000,
                               .agents = 100000,
                               .agents_per_thread = 100000,
                               .flocked_agents = 20000,
                               .max_agents = 1000000,
-                              .least_steps = 2,
+                              .min_steps = 2,
                               .repeats = 5,
-                              .most_repeats = 25,
+                              .max_repeats = 25,
                               .seconds = 0.05};
 
 typedef struct planner {
@@ -43,13 +42,13 @@ typedef struct planner {
     const machine *host;
     const plan_limits *limits;
     amounts amounts;
-    int threads; /* the most */
+    int threads; /* the maximum */
     scale_plan *plan;
 } planner;
 
 /* ---- how long it takes ------------------------------------------------------------------------------------------------ */
 
-/* Candidates are tested `lanes` at a time, some three or eight of them for one that is a neighbour. */
+/* Candidates are tested `lanes` at a time; about one in three (2D) or eight (3D) is a neighbour. */
 static double lanes_of(const char *kernel) {
     double widest = 1.0;
     for (int i = 0; i < dunlin_kernel_count(); i++) {
@@ -67,7 +66,7 @@ static double seconds_per_step(const planner *p, const plan_case *one) {
     return 1e-9 * ns * one->workload.agents / (working > 0 ? working : 1);
 }
 
-/* Making a world from the start costs about as much as a few steps of one thread. */
+/* Making a world from the start takes about as long as a few steps of one thread. */
 static void guess_seconds(const planner *p, plan_case *one) {
     one->seconds = 1e-7 * one->workload.agents + (one->warm_up + one->steps) * seconds_per_step(p, one);
 }
@@ -92,15 +91,15 @@ static int clamp(double value, int low, int high) {
 
 static int choose_steps(const planner *p, const plan_case *one) {
     if (p->options->steps > 0) return p->options->steps;
-    return clamp(ceil(p->amounts.seconds / seconds_per_step(p, one)), p->amounts.least_steps, MOST_STEPS);
+    return clamp(ceil(p->amounts.seconds / seconds_per_step(p, one)), p->amounts.min_steps, MAX_STEPS);
 }
 
-/* More of them where even MOST_STEPS are over in no time, fewer where a single one takes minutes. */
+/* More repeats if even MAX_STEPS steps are short, fewer if a single one takes minutes. */
 static int choose_repeats(const planner *p, const plan_case *one) {
-    const double patience = 120.0; /* seconds, for all of them */
+    const double patience = 120.0; /* seconds, for all repeats */
     if (p->options->repeats > 0) return p->options->repeats;
     double timed = one->steps * seconds_per_step(p, one);
-    int wanted = clamp(ceil(p->amounts.repeats * p->amounts.seconds / timed), p->amounts.repeats, p->amounts.most_repeats);
+    int wanted = clamp(ceil(p->amounts.repeats * p->amounts.seconds / timed), p->amounts.repeats, p->amounts.max_repeats);
     return clamp(patience / one->seconds, 1, wanted);
 }
 
@@ -125,19 +124,20 @@ static plan_case *add_case(const planner *p, plan_batch *batch, double agents, i
     return one;
 }
 
-/* As many steps for all as suit the first, so that all come to the same state, and for each as suit it. */
+/* Either all cases take as many steps as suit the first, so that all end in the same state, or each takes as many as suit it.
+ */
 static void finish_batch(const planner *p, plan_batch *batch, bool same_steps) {
     for (int i = 0; i < batch->count; i++) {
         plan_case *one = &batch->cases[i];
         one->steps = same_steps && i > 0 ? batch->cases[0].steps : choose_steps(p, one);
-        one->warm_up = one->steps < p->amounts.least_steps ? one->steps : p->amounts.least_steps;
+        one->warm_up = one->steps < p->amounts.min_steps ? one->steps : p->amounts.min_steps;
         guess_seconds(p, one);
     }
 }
 
 /* ---- sweeps ----------------------------------------------------------------------------------------------------------- */
 
-/* 1, 2, 4, ..., all; the number of cores is one of them, for beyond it threads share a core. */
+/* 1, 2, 4, ..., all; the number of cores is one of them, because more threads share cores. */
 static int list_threads(const planner *p, int threads[32]) {
     int count = 0, cores = p->host->cores;
     for (int t = 1; t < p->threads; t *= 2) {
@@ -155,10 +155,10 @@ static void plan_strong(planner *p, int dimensions) {
     finish_batch(p, batch, true);
 }
 
-/* A thread gets the same everywhere, so what memory takes decides for the largest flock. All starts are alive at a time. */
+/* Every thread gets the same number of agents, so memory limits the largest flock. All starts are alive at a time. */
 static void plan_weak(planner *p, int dimensions) {
     int threads[32], count = list_threads(p, threads);
-    double most = p->limits->agents[dimensions] / STARTS_A_WORLD / p->threads;
+    double most = p->limits->agents[dimensions] / STARTS_PER_WORLD / p->threads;
     double each = floor(fmax(fmin(p->amounts.agents_per_thread, most), 1.0));
     plan_batch *batch = add_batch(p, SWEEP_WEAK, dimensions);
     for (int i = 0; i < count; i++) add_case(p, batch, each * threads[i], threads[i]);
@@ -168,7 +168,7 @@ static void plan_weak(planner *p, int dimensions) {
 static void plan_density(planner *p, int dimensions) {
     static const double neighbours[] = {5.0, 10.0, 20.0, 50.0, 100.0, 200.0};
     plan_batch *batch = add_batch(p, SWEEP_DENSITY, dimensions);
-    double agents = fmin(p->amounts.agents, p->limits->agents[dimensions] / STARTS_A_WORLD);
+    double agents = fmin(p->amounts.agents, p->limits->agents[dimensions] / STARTS_PER_WORLD);
     for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; i++) {
         add_case(p, batch, agents, p->threads)->workload.neighbours = neighbours[i];
     }
@@ -183,7 +183,7 @@ static void add_kernel(const planner *p, plan_batch *batch, const char *kernel) 
     }
 }
 
-/* Which needs three cells of a radius a row. */
+/* baseline-aos needs three cells per row, one radius wide. */
 static void add_baseline(const planner *p, plan_batch *batch) {
     bench_workload workload = {.dimensions = batch->dimensions, .neighbours = usual_neighbours};
     workload.agents = within_limit(p, batch->dimensions, p->amounts.agents);
@@ -203,7 +203,7 @@ static void plan_kernels(planner *p, int dimensions) {
 static void plan_distribution(planner *p, int dimensions) {
     static const bench_distribution distributions[] = {BENCH_CLUMPED, BENCH_FLOCKED};
     plan_batch *batch = add_batch(p, SWEEP_DISTRIBUTION, dimensions);
-    double agents = fmin(p->amounts.flocked_agents, p->limits->agents[dimensions] / STARTS_A_WORLD);
+    double agents = fmin(p->amounts.flocked_agents, p->limits->agents[dimensions] / STARTS_PER_WORLD);
     for (int i = 0; i < 2; i++) {
         add_case(p, batch, agents, p->threads)->workload.distribution = distributions[i];
         plan_case *uniform = add_case(p, batch, agents, p->threads);
@@ -213,12 +213,12 @@ static void plan_distribution(planner *p, int dimensions) {
     finish_batch(p, batch, true);
 }
 
-/* 1000, 3000, 10 000, ..., the most: a batch each, for two of the largest would not fit. */
+/* 1000, 3000, 10 000, ..., the maximum: a batch each, because two of the largest would not fit. */
 static void plan_size(planner *p, int dimensions) {
     double most = within_limit(p, dimensions, p->amounts.max_agents);
     for (int i = 0, last = 0; !last; i++) {
         double agents = pow(10.0, 3 + i / 2) * (i % 2 == 0 ? 1.0 : 3.0);
-        /* The last but one would lie so near that it says nothing new. */
+        /* A size close below the last one says nothing new. */
         last = agents * 1.25 > most;
         plan_batch *batch = add_batch(p, SWEEP_SIZE, dimensions);
         add_case(p, batch, last ? most : agents, p->threads);
@@ -244,8 +244,8 @@ dunlin_result scale_plan_make(scale_plan *plan, const scale_options *options, co
         [SWEEP_STRONG] = plan_strong,   [SWEEP_WEAK] = plan_weak, [SWEEP_DENSITY] = plan_density,
         [SWEEP_KERNELS] = plan_kernels, [SWEEP_SIZE] = plan_size, [SWEEP_DISTRIBUTION] = plan_distribution,
     };
-    enum { MOST_BATCHES = 2 * (SWEEPS + 16) };
-    *plan = (scale_plan){.batches = calloc(MOST_BATCHES, sizeof *plan->batches)};
+    enum { MAX_BATCHES = 2 * (SWEEPS + 16) };
+    *plan = (scale_plan){.batches = calloc(MAX_BATCHES, sizeof *plan->batches)};
     if (!plan->batches) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plan");
     planner p = {.options = options, .host = host, .limits = limits, .plan = plan, .threads = options->threads};
     p.amounts = choose_amounts(options);

@@ -154,7 +154,7 @@ static void describe_flock(const frame_row *row, char *text, size_t size) {
 static dunlin_result plot_density(sweep_plot *p, dunlin_error *error) {
     char what[128];
     describe_flock(any_row(p), what, sizeof what);
-    dunlin_result result = begin(p, "density", "What a useful pair costs, by density", what, error);
+    dunlin_result result = begin(p, "density", "Cost per useful pair, by density", what, error);
     if (result != DUNLIN_OK) return result;
     write_blocks(p, "neighbours ns/useful-pair min max", write_density_row);
     fputs("set xlabel 'neighbours within the radius (mean)'\nset logscale x\nset xtics (5, 10, 20, 50, 100, 200)\n"
@@ -168,7 +168,8 @@ static dunlin_result plot_density(sweep_plot *p, dunlin_error *error) {
 
 /* ---- bars ------------------------------------------------------------------------------------------------------------- */
 
-/* The rows of block $dD at `which`: a bar with whiskers, and a text above. Columns: which, place, name, value, low, high, text.
+/* The rows of block $dD with `which`: a bar with whiskers, and a text above. Columns: which, place, name, value, low, high,
+ * text.
  */
 static void add_bars(sweep_plot *p, int dimensions, int which, const char *colour, const char *title) {
     plot_curve(&p->script, "$d%d using ($1==%d?$2:1/0):4:5:6:(0.38) with boxerrorbars fillcolor rgb '%s' title '%s'",
@@ -184,7 +185,7 @@ static void write_bar_style(FILE *file, const char *what) {
             what);
 }
 
-/* A thread's share of the speed, so that one thread and all stand side by side. */
+/* Speeds per thread, so that one thread and all threads can stand side by side. */
 static void write_kernel_row(FILE *file, const sweep_rows *rows, int i) {
     const frame_row *row = &rows->row[i], *baseline = scaling_baseline(rows, row->threads);
     int which = row->threads == rows->row[0].threads ? 0 : 1;
@@ -243,7 +244,7 @@ static void write_distribution_row(FILE *file, const sweep_rows *rows, int i) {
 static dunlin_result plot_distribution(sweep_plot *p, dunlin_error *error) {
     char what[128];
     describe_flock(any_row(p), what, sizeof what);
-    dunlin_result result = begin(p, "distribution", "What a useful pair costs, by distribution", what, error);
+    dunlin_result result = begin(p, "distribution", "Cost per useful pair, by distribution", what, error);
     if (result != DUNLIN_OK) return result;
     FILE *file = p->script.file;
     write_blocks(p, "bar place distribution ns/useful-pair min max text", write_distribution_row);
@@ -267,7 +268,7 @@ static void write_size_row(FILE *file, const sweep_rows *rows, int i) {
             1e-6 * row->agent_updates_per_second_min, 1e-6 * row->agent_updates_per_second_max);
 }
 
-/* Bytes of all caches of that level that so many threads have, one a core as long as there are cores. */
+/* The bytes of all caches of that level that so many threads have, one thread per core as long as there are cores. */
 static double cache_bytes(const machine *host, const machine_cache *cache, int threads) {
     double threads_a_core = host->cores > 0 ? (double)host->threads / host->cores : 1.0;
     double cores = threads < host->cores ? threads : host->cores;
@@ -281,7 +282,7 @@ static void write_bytes(double bytes, char *text, size_t size) {
     snprintf(text, size, "%.3g %s", bytes, units[unit]);
 }
 
-/* Vertical lines where the agents' state just fits; returns the rightmost. */
+/* Vertical lines at the numbers of agents that fill the caches; returns the rightmost. */
 static double write_caches(const sweep_plot *p, const frame_row *row) {
     double rightmost = 0.0;
     for (int i = 0; i < p->host->cache_count; i++) {

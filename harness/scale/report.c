@@ -14,8 +14,7 @@
 #include <string.h>
 
 void report_print_load(FILE *file, double load) {
-    fprintf(file, "load        %.2f in the minute before%s\n", load,
-            load >= 1.0 ? ": others may be at work here, or just were" : "");
+    fprintf(file, "load        %.2f in the minute before%s\n", load, load >= 1.0 ? ": other work may disturb the figures" : "");
 }
 
 static void write_machine(FILE *file, const scale_report *report) {
@@ -24,13 +23,13 @@ static void write_machine(FILE *file, const scale_report *report) {
     report_print_load(file, report->load);
     fputs("```\n\n", file);
     if (!pin_binds(report->host->pinning)) {
-        fputs("The threads were **not bound** to cores: the system may have moved them about.\n\n", file);
+        fputs("The threads were **not bound** to cores: the system may have moved them.\n\n", file);
     }
 }
 
 /* ---- sweeps ----------------------------------------------------------------------------------------------------------- */
 
-/* What all rows have in common, of a sweep that varies something else. */
+/* What all rows share. */
 static void write_setting(FILE *file, sweep_kind sweep, const frame_row *row) {
     char agents[NUMBER_LENGTH];
     number_group(row->workload.agents, agents);
@@ -73,18 +72,17 @@ static void write_sweep(FILE *file, const scale_report *report, sweep_kind sweep
 static void write_head(FILE *file, const scale_report *report) {
     fprintf(file, "# How Dunlin scales on %s\n\nMeasured on %s by `%s`.\n\n", report->host->cpu, report->host->date,
             report->command);
-    if (report->quick) fputs("A quick look, with small flocks and few steps: no figures to quote.\n\n", file);
+    if (report->quick) fputs("A quick look with small flocks and few steps: do not quote these figures.\n\n", file);
     if (report->problem)
         fprintf(file, "**Measuring failed: %s.** What follows was measured before.\n\n", report->problem);
     else if (report->rows_measured < report->rows_planned)
         fputs("**The run was cut short.** ", file);
     if (report->rows_measured < report->rows_planned) {
-        fprintf(file, "%d of %d rows were measured, the last of them maybe with fewer repeats.\n\n", report->rows_measured,
+        fprintf(file, "%d of %d rows were measured, the last of them perhaps with fewer repeats.\n\n", report->rows_measured,
                 report->rows_planned);
     }
-    fputs("Speeds are medians of the repeats, with the lowest and the highest beside them. A frame is everything from one "
-          "state to "
-          "the next. docs/benchmarking.md says how to read this.\n\n",
+    fputs("Speeds are medians of the repeats, with the minimum and the maximum beside them. A frame is everything from one "
+          "state to the next. docs/benchmarking.md says how to read this.\n\n",
           file);
 }
 
@@ -99,9 +97,7 @@ static void write_all(FILE *file, const scale_report *report) {
     write_machine(file, report);
     for (int sweep = 0; sweep < SWEEPS; sweep++) write_sweep(file, report, (sweep_kind)sweep);
     if (has_plots(report)) {
-        fputs(
-            "The plots are in `plots/`, also as PNG; to draw one otherwise, change its `.gp` and run `gnuplot` on it there.\n",
-            file);
+        fputs("The plots are in `plots/`, also as PNG. To change one, edit its `.gp` and run `gnuplot` on it there.\n", file);
     }
 }
 

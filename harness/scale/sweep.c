@@ -8,14 +8,14 @@ typedef struct sweep_text {
 } sweep_text;
 
 static const sweep_text texts[SWEEPS] = {
-    [SWEEP_STRONG] = {"strong", "Strong scaling", "The same flock, with ever more threads."},
-    [SWEEP_WEAK] = {"weak", "Weak scaling", "The same number of agents a thread, with ever more threads."},
-    [SWEEP_DENSITY] = {"density", "Density", "The same number of agents, with ever more neighbours."},
+    [SWEEP_STRONG] = {"strong", "Strong scaling", "The same flock with more and more threads."},
+    [SWEEP_WEAK] = {"weak", "Weak scaling", "The same number of agents per thread with more and more threads."},
+    [SWEEP_DENSITY] = {"density", "Density", "The same number of agents with more and more neighbours."},
     [SWEEP_KERNELS] = {"kernels", "Kernels",
-                       "Every kernel that runs here and `baseline-aos`, what a good programmer writes in an afternoon."},
+                       "Every kernel that runs here, and `baseline-aos`: what a good programmer writes in an afternoon."},
     [SWEEP_DISTRIBUTION] = {"distribution", "Distribution",
-                            "Clumped and flocked agents, each beside uniform ones that have as many neighbours."},
-    [SWEEP_SIZE] = {"size", "Size", "Ever more agents, with all threads."},
+                            "Clumped and flocked agents, each beside uniform agents with as many neighbours."},
+    [SWEEP_SIZE] = {"size", "Size", "More and more agents, with all threads."},
 };
 
 const char *sweep_name(sweep_kind sweep) {

@@ -195,7 +195,7 @@ static void ceilings_are_possible(void **state) {
         assert_true(kinds[LOOP_ROOT].best < kinds[LOOP_MULTIPLY].best);
         assert_true(2.0 * kinds[LOOP_ADD_MULTIPLY].best > fmax(kinds[LOOP_ADD].best, kinds[LOOP_MULTIPLY].best));
         for (int kind = LOOP_ADD; kind < LOOP_KINDS; kind++) {
-            assert_true(kinds[kind].least <= kinds[kind].median && kinds[kind].median <= kinds[kind].best);
+            assert_true(kinds[kind].min <= kinds[kind].median && kinds[kind].median <= kinds[kind].best);
             const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
             if (c.lanes > 1 && !needs_fma) assert_true(kinds[kind].best > 0.0);
         }
