@@ -7,12 +7,6 @@
 
 #include "kernels/contract/obstacles.h"
 
-/* How many boxes of the next level hold so many boxes. */
-uint32_t dun_boxes_around(uint32_t count);
-
-/* Fits each box b of a level around the boxes of the level below from b * DUN_BOX_FAN on. */
-void dun_boxes_fit(const dun_boxes *below, const dun_boxes *boxes, int dimensions);
-
 /* Hands out the words of a block. Without a block it only counts them. */
 typedef struct dun_carver {
     uint32_t *block;
@@ -20,5 +14,13 @@ typedef struct dun_carver {
 } dun_carver;
 
 void *dun_carve(dun_carver *carver, size_t words);
+
+/* Adds levels above `count` boxes or other things, until one has at most DUN_BOX_FAN boxes. Returns how many there are then. */
+int dun_boxes_stack(dun_boxes boxes[], int levels, uint32_t count);
+
+void dun_boxes_carve(dun_boxes boxes[], int levels, int dimensions, dun_carver *carver);
+
+/* Fits the boxes of all levels above the first, each around the DUN_BOX_FAN boxes below it. */
+void dun_boxes_fit(const dun_boxes boxes[], int levels, int dimensions);
 
 #endif

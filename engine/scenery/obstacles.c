@@ -152,12 +152,12 @@ static double middle_of(const dunlin_obstacle *o, int axis) {
 }
 
 /* The middle's place on a Z-order curve (G. Morton, 1966): the bits of its lattice coordinates in turn. */
-static uint64_t place_on_curve(const dunlin_obstacle *o, int dimensions, const double low[3], const double high[3]) {
+static uint64_t place_on_curve(const dunlin_obstacle *o, int dimensions, const double min[3], const double max[3]) {
     const int bits = 63 / dimensions;
     uint64_t column[3] = {0}, code = 0;
     for (int a = 0; a < dimensions; a++)
-        if (high[a] > low[a])
-            column[a] = (uint64_t)((middle_of(o, a) - low[a]) / (high[a] - low[a]) * (double)(((uint64_t)1 << bits) - 1));
+        if (max[a] > min[a])
+            column[a] = (uint64_t)((middle_of(o, a) - min[a]) / (max[a] - min[a]) * (double)(((uint64_t)1 << bits) - 1));
     for (int bit = bits - 1; bit >= 0; bit--)
         for (int a = 0; a < dimensions; a++) code = code << 1 | (column[a] >> bit & 1);
     return code;
@@ -170,15 +170,15 @@ static int compare_entries(const void *left, const void *right) {
 }
 
 static void sort_entries(const dun_obstacles *obstacles, int dimensions, entry *entries) {
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double min[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, max[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t i = 0; i < obstacles->count; i++) {
         for (int a = 0; a < dimensions; a++) {
-            low[a] = fmin(low[a], middle_of(&obstacles->given[i], a));
-            high[a] = fmax(high[a], middle_of(&obstacles->given[i], a));
+            min[a] = fmin(min[a], middle_of(&obstacles->given[i], a));
+            max[a] = fmax(max[a], middle_of(&obstacles->given[i], a));
         }
     }
     for (uint32_t i = 0; i < obstacles->count; i++)
-        entries[i] = (entry){place_on_curve(&obstacles->given[i], dimensions, low, high), i};
+        entries[i] = (entry){place_on_curve(&obstacles->given[i], dimensions, min, max), i};
     qsort(entries, obstacles->count, sizeof *entries, compare_entries);
 }
 
@@ -192,18 +192,13 @@ static void carve_bins(dun_obstacle_bins *bins, dun_carver *c) {
     for (int a = 0; a < bins->dimensions; a++) {
         bins->a[a] = dun_carve(c, bins->count);
         bins->b[a] = dun_carve(c, bins->count);
-        for (int level = 0; level < bins->levels; level++) {
-            bins->boxes[level].min[a] = dun_carve(c, bins->boxes[level].count);
-            bins->boxes[level].max[a] = dun_carve(c, bins->boxes[level].count);
-        }
     }
+    dun_boxes_carve(bins->boxes, bins->levels, bins->dimensions, c);
 }
 
 static bool allocate_bins(dun_obstacle_bins *bins, uint32_t count, int dimensions, void **block, size_t *words) {
-    *bins = (dun_obstacle_bins){.count = count, .dimensions = dimensions};
-    for (uint32_t boxes = count; bins->levels == 0 || bins->boxes[bins->levels - 1].count > DUN_BOX_FAN;
-         boxes = dun_boxes_around(boxes))
-        bins->boxes[bins->levels++].count = boxes;
+    *bins = (dun_obstacle_bins){.count = count, .dimensions = dimensions, .boxes = {{.count = count}}};
+    bins->levels = dun_boxes_stack(bins->boxes, 1, count);
     dun_carver c = {0};
     carve_bins(bins, &c);
     *words = c.used;
@@ -214,10 +209,10 @@ static bool allocate_bins(dun_obstacle_bins *bins, uint32_t count, int dimension
 }
 
 static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
-    double largest = 0.0;
+    double max_coordinate = 0.0;
     for (int a = 0; a < bins->dimensions; a++)
-        largest = fmax(largest, fmax(fabs((double)bins->a[a][k]), fabs((double)bins->b[a][k])));
-    const double more = (double)bins->radius[k] + DUN_OBSTACLE_SLACK * (largest + (double)bins->radius[k]);
+        max_coordinate = fmax(max_coordinate, fmax(fabs((double)bins->a[a][k]), fabs((double)bins->b[a][k])));
+    const double more = (double)bins->radius[k] + DUN_OBSTACLE_SLACK * (max_coordinate + (double)bins->radius[k]);
     for (int a = 0; a < bins->dimensions; a++) {
         bins->boxes[0].min[a][k] = (float)((double)min_float(bins->a[a][k], bins->b[a][k]) - more);
         bins->boxes[0].max[a][k] = (float)((double)max_float(bins->a[a][k], bins->b[a][k]) + more);
@@ -252,8 +247,7 @@ bool dun_obstacles_prepare(dunlin_world *world) {
     }
     sort_entries(obstacles, bins.dimensions, entries);
     for (uint32_t k = 0; k < bins.count; k++) fit_obstacle(&bins, k, &obstacles->given[entries[k].number], entries[k].number);
-    for (int level = 1; level < bins.levels; level++)
-        dun_boxes_fit(&bins.boxes[level - 1], &bins.boxes[level], bins.dimensions);
+    dun_boxes_fit(bins.boxes, bins.levels, bins.dimensions);
     free(entries);
     free(obstacles->block);
     obstacles->bins = bins;

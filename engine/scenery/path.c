@@ -58,14 +58,14 @@ static void fit_bottom_boxes(const dun_polyline *line, int dimensions) {
         const float *point = line->point[a], *along = line->along[a];
         for (uint32_t b = 0; b < boxes->count; b++) {
             const uint32_t begin = b * DUN_BOX_FAN, end = min_u32(begin + DUN_BOX_FAN, line->segments);
-            float low = point[begin], high = low;
+            float min = point[begin], max = min;
             for (uint32_t k = begin; k < end; k++) {
                 const float reached = point[k] + along[k];
-                low = min_float(min_float(low, point[k + 1]), reached);
-                high = max_float(max_float(high, point[k + 1]), reached);
+                min = min_float(min_float(min, point[k + 1]), reached);
+                max = max_float(max_float(max, point[k + 1]), reached);
             }
-            boxes->min[a][b] = low;
-            boxes->max[a][b] = high;
+            boxes->min[a][b] = min;
+            boxes->max[a][b] = max;
         }
     }
 }
@@ -76,30 +76,18 @@ static void fit(dun_path *path, int dimensions) {
         if (line->closed) line->point[a][path->count] = line->point[a][0];
     fit_segments(line, dimensions);
     fit_bottom_boxes(line, dimensions);
-    for (int level = 1; level < line->levels; level++) dun_boxes_fit(&line->boxes[level - 1], &line->boxes[level], dimensions);
+    dun_boxes_fit(line->boxes, line->levels, dimensions);
 }
 
 /* ---- memory: one block ------------------------------------------------------------------------------------------------ */
-
-static void count_boxes(dun_polyline *line) {
-    if (line->segments <= MAX_WITHOUT_BOXES) return;
-    uint32_t count = line->segments;
-    while (count > DUN_BOX_FAN) {
-        count = dun_boxes_around(count);
-        line->boxes[line->levels++].count = count;
-    }
-}
 
 static void carve_path(dun_path *path, int dimensions, bool agents, dun_carver *c) {
     dun_polyline *line = &path->line;
     for (int a = 0; a < dimensions; a++) {
         line->point[a] = dun_carve(c, (size_t)line->segments + 1);
         line->along[a] = dun_carve(c, line->segments);
-        for (int level = 0; level < line->levels; level++) {
-            line->boxes[level].min[a] = dun_carve(c, line->boxes[level].count);
-            line->boxes[level].max[a] = dun_carve(c, line->boxes[level].count);
-        }
     }
+    dun_boxes_carve(line->boxes, line->levels, dimensions, c);
     line->inverse2 = dun_carve(c, line->segments);
     if (!agents) return;
     path->agents = dun_carve(c, path->count);
@@ -110,7 +98,7 @@ static void carve_path(dun_path *path, int dimensions, bool agents, dun_carver *
 static bool path_allocate(dun_path *path, int dimensions, const dunlin_path_def *def) {
     *path =
         (dun_path){.count = def->count, .line = {.segments = def->closed ? def->count : def->count - 1, .closed = def->closed}};
-    count_boxes(&path->line);
+    if (path->line.segments > MAX_WITHOUT_BOXES) path->line.levels = dun_boxes_stack(path->line.boxes, 0, path->line.segments);
     if (def->agents)
         for (path->table_room = 4; path->table_room < 2 * def->count;) path->table_room *= 2;
     dun_carver c = {0};
