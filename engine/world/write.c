@@ -109,7 +109,6 @@ dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *cl
     if (result) return result;
     if (clock->next_id != world->next_id) world->spent_ids = clock->next_id;
     world->next_id = clock->next_id;
-    if (clock->step == world->stats.step && clock->time == world->stats.time) return DUNLIN_OK;
     world->stats.step = clock->step;
     world->stats.time = clock->time + 0.0; /* not -0 */
     world->uneven = clock->time != (double)clock->step * (double)world->def.time_step;

@@ -158,7 +158,7 @@ static void the_clock_can_be_set(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* A step of 0.1 is not exact: its sum and its multiple differ, and a clock that is set to what it is changes neither. */
+/* Also where the time is a sum, because the time step has changed. */
 static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
     (void)state;
     for (int changed = 0; changed < 2; changed++) {
