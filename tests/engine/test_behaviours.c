@@ -530,6 +530,21 @@ static void a_behaviour_can_be_replaced(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* So that a behaviour can change its kind. */
+static void a_definition_has_the_defaults_of_all_kinds(void **state) {
+    (void)state;
+    const dunlin_world_def plain = dunlin_world_def_default();
+    dunlin_world *world = world_create(&plain);
+    for (int kind = 0; kind < DUNLIN_BEHAVIOUR_COUNT; kind++) {
+        const dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
+        assert_int_equal(def.kind, kind);
+        assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.jitter == 0.05f);
+        assert_true(def.contain.high[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
+        assert_true(def.avoid.look_ahead == 10 && def.view.angle > 0.785f && def.pairs.radius == 1);
+    }
+    dunlin_world_destroy(world);
+}
+
 /* ---- mistakes --------------------------------------------------------------------------------------------------------- */
 
 typedef struct mistake {
@@ -596,7 +611,8 @@ static void mistakes_are_refused(void **state) {
     def.pairs = (dunlin_pairs){.radius = 0, .callback = push_apart};
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.radius is 0");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_COUNT);
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind");
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind", "seek (0), flee (1)",
+           "pairs (15)");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     def.target.kind = (dunlin_target_kind)9;
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 9");
@@ -635,6 +651,7 @@ int main(void) {
         cmocka_unit_test(callers_pairs_are_an_interaction),
         cmocka_unit_test(the_sign_of_a_zero_is_no_neighbours_business),
         cmocka_unit_test(a_behaviour_can_be_replaced),
+        cmocka_unit_test(a_definition_has_the_defaults_of_all_kinds),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
