@@ -18,7 +18,6 @@ works() {
         libc6-dev) includes stdlib.h cc ;;
         libsimde-dev) includes simde/x86/sse4.1.h cc ;;
         libcmocka-dev) pkg-config --exists cmocka ;;
-        libcyaml-dev) pkg-config --exists libcyaml ;;
         libyaml-dev) pkg-config --exists yaml-0.1 ;;
         libcairo2-dev) pkg-config --exists cairo ;;
         libbenchmark-dev) pkg-config --exists benchmark ;;

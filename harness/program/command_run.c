@@ -16,7 +16,8 @@
 
 typedef struct flight {
     const run_options *options;
-    scenario *script;
+    dunlin_scenario *scenario;
+    dunlin_flight *flight;
     dunlin_world *world;
     uint64_t steps; /* wanted */
     run_totals totals;
@@ -34,13 +35,15 @@ static dunlin_result load_scenario(flight *run, dunlin_error *error) {
     char *path;
     dunlin_result result = scenario_find(run->options->scenario, &path, error);
     if (result != DUNLIN_OK) return result;
-    result = scenario_load(path, &run->script, error);
+    result = dunlin_scenario_open(path, &run->options->open, &run->scenario, error);
     free(path);
     if (result != DUNLIN_OK) return result;
-    run->steps = run->options->has_steps ? run->options->steps : scenario_steps(run->script);
-    scenario_options build = run->options->build;
+    run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
+    dunlin_flight_def build = run->options->build;
     if (!run->options->quiet) build.warn = print_warning;
-    return scenario_build(run->script, &build, &run->world, error);
+    result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
+    if (result == DUNLIN_OK) run->world = dunlin_flight_world(run->flight);
+    return result;
 }
 
 /* Every problem with an output is found before the first step. */
@@ -63,7 +66,7 @@ static dunlin_result write_metrics(flight *run, dunlin_error *error) {
 }
 
 static dunlin_result take_step(flight *run, dunlin_error *error) {
-    dunlin_result result = scenario_step(run->script, run->world, error);
+    dunlin_result result = dunlin_flight_step(run->flight, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
     return write_metrics(run, error);
@@ -93,7 +96,7 @@ static dunlin_result report(flight *run, dunlin_error *error) {
     uint64_t hash = dunlin_world_state_hash(run->world);
     bool is_quiet = run->options->quiet || prints_output(run->options);
     if (!is_quiet) {
-        dunlin_result result = run_report_print(stdout, run->script, run->world, &run->totals, run->steps, error);
+        dunlin_result result = run_report_print(stdout, run->scenario, run->world, &run->totals, run->steps, error);
         if (result != DUNLIN_OK) return result;
     }
     if (run->options->hash || !is_quiet) printf("state hash: %016" PRIx64 "\n", hash);
@@ -133,8 +136,8 @@ static void clean_up(flight *run) {
     output_file_drop(&run->final);
     output_file_drop(&run->metrics);
     output_file_drop(&run->picture);
-    dunlin_world_destroy(run->world);
-    scenario_free(run->script);
+    dunlin_flight_destroy(run->flight);
+    dunlin_scenario_close(run->scenario);
 }
 
 int command_run(int argc, const char **argv) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/options.h"
 #include "harness/command/commands.h"
-#include "harness/scenario/scenario.h"
 #include "harness/program/scenario_find.h"
+
+#include <dunlin/scenario.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static dunlin_result print_scenario(const char *path, dunlin_error *error) {
-    scenario *script = NULL;
-    dunlin_result result = scenario_load(path, &script, error);
-    if (result == DUNLIN_OK) printf("%-24s %s\n", scenario_stem(script), scenario_description(script));
-    scenario_free(script);
+    dunlin_scenario *scenario = NULL;
+    dunlin_result result = dunlin_scenario_open(path, NULL, &scenario, error);
+    if (result == DUNLIN_OK) printf("%-24s %s\n", dunlin_scenario_stem(scenario), dunlin_scenario_description(scenario));
+    dunlin_scenario_close(scenario);
     return result;
 }
 

@@ -29,7 +29,7 @@ static bool check_picture(const char *path) {
 }
 
 static bool check(run_options *run) {
-    scenario_options *build = &run->build;
+    dunlin_flight_def *build = &run->build;
     if (build->init && run->has_agents) {
         message_print("--agents and --init cannot go together: the state file says how many agents there are");
         return false;
@@ -45,7 +45,8 @@ static bool check(run_options *run) {
 }
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
-    *run = (run_options){.build = scenario_options_default(), .picture_look = {.size = {.width = 1600}}};
+    *run = (run_options){
+        .open = dunlin_scenario_def_default(), .build = dunlin_flight_def_default(), .picture_look = {.size = {.width = 1600}}};
     const option_row rows[] = {
         {.name = "agents",
          OPTION_UINT32,
@@ -61,7 +62,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
          "N",
          "take N steps; default: as in the scenario",
          0,
-         SCENARIO_MAX_STEPS,
+         DUNLIN_SCENARIO_MAX_STEPS,
          .given = &run->has_steps},
         ROW_THREADS(&run->build.threads),
         ROW_KERNEL(&run->build.kernel, "use this kernel (dunlin kernels lists them); default: auto"),
@@ -99,7 +100,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
          "colour agents by heading, species or an attribute; default: heading, or species if there are more than two"},
         {.name = "allow-outside",
          OPTION_FLAG,
-         &run->build.allow_outside,
+         &run->open.allow_outside,
          NULL,
          "let the scenario name files outside its own folder"},
         {.name = "hash", OPTION_FLAG, &run->hash, NULL, "print the hash of the last state"},

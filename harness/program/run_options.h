@@ -4,12 +4,14 @@
 
 #include "harness/command/options.h"
 #include "harness/picture/picture.h"
-#include "harness/scenario/scenario.h"
+
+#include <dunlin/scenario.h>
 
 /* What `dunlin run` was asked for. */
 typedef struct run_options {
     const char *scenario;
-    scenario_options build;
+    dunlin_scenario_def open;
+    dunlin_flight_def build;
     const char *final, *metrics, *picture; /* paths to write to, "-": standard output; NULL: not wanted */
     const char *picture_size;
     picture_look picture_look;

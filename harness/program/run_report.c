@@ -22,14 +22,14 @@ void run_totals_add(run_totals *totals, const dunlin_world *world) {
 
 /* ---- the run ---------------------------------------------------------------------------------------------------------- */
 
-static void print_head(FILE *file, const scenario *script, const dunlin_world *world, const run_totals *totals,
+static void print_head(FILE *file, const dunlin_scenario *scenario, const dunlin_world *world, const run_totals *totals,
                        uint64_t steps_wanted) {
     char agents[NUMBER_LENGTH], steps[NUMBER_LENGTH], wanted[NUMBER_LENGTH], time[NUMBER_LENGTH];
     number_group(dunlin_world_agent_count(world), agents);
     number_group(totals->steps, steps);
     number_group(steps_wanted, wanted);
     number_duration(totals->seconds, time);
-    fprintf(file, "%s: %s agent%s, %s step%s in %s\n", scenario_name(script), agents,
+    fprintf(file, "%s: %s agent%s, %s step%s in %s\n", dunlin_scenario_name(scenario), agents,
             dunlin_world_agent_count(world) == 1 ? "" : "s", steps, totals->steps == 1 ? "" : "s", time);
     if (totals->steps < steps_wanted) fprintf(file, "stopped before all %s steps were taken\n", wanted);
 }
@@ -100,9 +100,9 @@ static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *
     return result;
 }
 
-dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,
+dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, const run_totals *totals,
                                uint64_t steps_wanted, dunlin_error *error) {
-    print_head(file, script, world, totals, steps_wanted);
+    print_head(file, scenario, world, totals, steps_wanted);
     print_speed(file, totals);
     print_machine(file, world);
     dunlin_result result = print_flock(file, world, error);

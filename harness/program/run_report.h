@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_RUN_REPORT_H
 #define DUNLIN_HARNESS_RUN_REPORT_H
 
-#include "harness/scenario/scenario.h"
+#include <dunlin/scenario.h>
 
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ typedef struct run_totals {
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
 /* Prints what the run did, and the metrics of the flock now. */
-dunlin_result run_report_print(FILE *file, const scenario *script, dunlin_world *world, const run_totals *totals,
+dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, const run_totals *totals,
                                uint64_t steps_wanted, dunlin_error *error);
 
 #endif

@@ -1,80 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scenario says of the numbers that each agent has of its own, as the engine takes it. */
-#include "harness/scenario/builder.h"
+/* The numbers that each agent has of its own. */
+#include "harness/scenario/build.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static dunlin_result set_role(const builder_entry *e, const scenario_attribute *file, dunlin_attribute_def *def) {
-    SET(def->role, file->role);
-    def->name = file->name ? file->name : scenario_role_names[def->role].str;
-    if (!file->name && def->role == DUNLIN_ROLE_VALUE)
-        return builder_entry_fail(e, "name", "it is missing: only an attribute with another role is called by that");
-    if (file->behaviour && def->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT)
-        return builder_entry_fail(e, "behaviour", "only with role: behaviour_weight");
-    if (!file->behaviour && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT)
-        return builder_entry_fail(e, "behaviour", "it is missing: which of the behaviours, counted from 0");
-    if (file->behaviour) def->behaviour = builder_int(*file->behaviour);
+/* The entry of `behaviours` becomes the number of its behaviour of this species. */
+static dunlin_result set_behaviour(dunlin_flight *flight, const slot *entry, dunlin_attribute_def *def) {
+    const bool given = has(flight, entry, "behaviour"), wanted = def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT;
+    if (given && !wanted) return FAIL_FIELD(flight, entry, "behaviour", "allowed: only with role: behaviour_weight");
+    if (!given && wanted)
+        return FAIL_FIELD(flight, entry, "behaviour", "it is missing: which of the behaviours, counted from 0");
+    if (!given) return DUNLIN_OK;
+    const uint64_t position = dun_tree_whole(&flight->file, entry, "behaviour");
+    const uint32_t entries = dun_tree_length(&flight->file, "behaviours");
+    if (position >= entries)
+        return FAIL_FIELD(flight, entry, "behaviour", "it is %llu; the file has %u behaviours, counted from 0",
+                          (unsigned long long)position, entries);
+    const int first = flight->first_behaviour[position], count = flight->first_behaviour[position + 1] - first;
+    def->behaviour = count > 1 ? first + def->species : first;
     return DUNLIN_OK;
 }
 
-static dunlin_result set_values(const builder_entry *e, const scenario_attribute *file, dunlin_attribute_def *def) {
-    if (!!file->value + !!file->even + !!file->normal != 1)
-        return builder_entry_fail(e, "", "it needs one of value, even, normal");
-    SET(def->value, file->value);
-    if (file->even) {
-        def->distribution = DUNLIN_DISTRIBUTION_EVEN;
-        def->low = file->even[0];
-        def->high = file->even[1];
-    } else if (file->normal) {
-        def->distribution = DUNLIN_DISTRIBUTION_NORMAL;
-        def->value = file->normal->mean;
-        def->deviation = file->normal->deviation;
-        def->low = file->normal->low;
-        def->high = file->normal->high;
-    }
-    return DUNLIN_OK;
+static dunlin_result set_role(dunlin_flight *flight, const slot *entry, dunlin_attribute_def *def) {
+    if (!has(flight, entry, "name")) def->name = dun_choice_name(dun_role_names, (int)def->role);
+    if (!has(flight, entry, "name") && def->role == DUNLIN_ROLE_VALUE)
+        return FAIL_FIELD(flight, entry, "name", "it is missing; only an attribute with another role is named after its role");
+    return set_behaviour(flight, entry, def);
 }
 
-/* A field of the engine's that the message is about may be called otherwise in the file. */
-static dunlin_result locate(const builder_entry *e, const scenario_attribute *file, dunlin_result result) {
-    static const struct {
-        const char *engine, *even, *normal;
-    } fields[] = {{"attribute.value ", NULL, "normal.mean"},
-                  {"attribute.deviation ", NULL, "normal.deviation"},
-                  {"attribute.low ", "even[0]", "normal.low"},
-                  {"attribute.high ", "even[1]", "normal.high"}};
-    const dunlin_error inner = *e->build->error;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields && result != DUNLIN_OK && !file->value; i++) {
-        size_t length = strlen(fields[i].engine);
-        if (strncmp(inner.message, fields[i].engine, length) != 0) continue;
-        char place[PLACE_LENGTH];
-        snprintf(place, sizeof place, "%.100s.%s", e->place, file->even ? fields[i].even : fields[i].normal);
-        return yaml_tree_fail(e->build->script->tree, place, inner.code, e->build->error, "it %s", inner.message + length);
+/* The engine's fields have other names in the file. */
+static dunlin_result locate(dunlin_flight *flight, const slot *entry, dunlin_result result) {
+    static const char *const fields[][2] = {{"attribute.value ", "mean"},
+                                            {"attribute.deviation ", "deviation"},
+                                            {"attribute.low ", "low"},
+                                            {"attribute.high ", "high"}};
+    const dunlin_error inner = *flight->error;
+    const slot *one = dun_tree_one(&flight->file, entry);
+    for (size_t i = 0; i < 4 && result != DUNLIN_OK && one->type != VALUE_NUMBER; i++) {
+        const size_t length = strlen(fields[i][0]);
+        if (strncmp(inner.message, fields[i][0], length) != 0) continue;
+        const slot *at = one->type == VALUE_LIST ? dun_tree_inside(&flight->file, one, i == 3)
+                                                 : dun_tree_at(&flight->file, one, fields[i][1]);
+        return dun_tree_fail(&flight->file, at, inner.code, flight->error, "it %s", inner.message + length);
     }
-    return builder_entry_locate(e, result, "attribute");
+    return dun_located(flight, entry, "attribute", result);
 }
 
-static dunlin_result add_attribute(const builder *build, unsigned species, unsigned position) {
-    const scenario_attribute *file = &build->script->file->species[species].attributes[position];
-    char list[PLACE_LENGTH];
-    snprintf(list, sizeof list, "species[%u].attributes", species);
-    const builder_entry e = builder_entry_at(build, list, position);
+static dunlin_result add_attribute(dunlin_flight *flight, int species, const slot *entry) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = (int)species;
-    dunlin_result result = set_role(&e, file, &def);
-    if (result == DUNLIN_OK) result = set_values(&e, file, &def);
+    def.species = species;
+    dun_tree_bind(&flight->file, entry, &def);
+    const uint8_t type = dun_tree_one(&flight->file, entry)->type;
+    if (type == VALUE_LIST) def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    if (type == VALUE_ENTRY) def.distribution = DUNLIN_DISTRIBUTION_NORMAL;
+    dunlin_result result = set_role(flight, entry, &def);
     if (result != DUNLIN_OK) return result;
-    return locate(&e, file, dunlin_world_add_attribute(build->world, &def, NULL, build->error));
+    return locate(flight, entry, dunlin_world_add_attribute(flight->world, &def, NULL, flight->error));
 }
 
-dunlin_result builder_add_attributes(const builder *build) {
-    const scenario_file *file = build->script->file;
+static dunlin_result add_attributes(dunlin_flight *flight, const slot *species) {
+    const slot *list = dun_tree_at(&flight->file, species, "attributes");
     dunlin_result result = DUNLIN_OK;
-    for (unsigned s = 0; s < file->species_count; s++) {
-        for (unsigned i = 0; i < file->species[s].attributes_count && result == DUNLIN_OK; i++) {
-            result = add_attribute(build, s, i);
-        }
-    }
+    for (uint32_t i = 0; i < list->count && result == DUNLIN_OK; i++)
+        result = add_attribute(flight, (int)dun_position(flight, species), dun_tree_inside(&flight->file, list, i));
     return result;
+}
+
+dunlin_result dun_add_attributes(dunlin_flight *flight) {
+    return dun_put_all(flight, "species", add_attributes);
 }

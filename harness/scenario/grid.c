@@ -23,7 +23,7 @@ static bool allocate(scenario_grid *grid, unsigned columns, size_t cells, char p
     return true;
 }
 
-void scenario_grid_free(scenario_grid *grid) {
+void dun_grid_free(scenario_grid *grid) {
     for (int c = 0; c < 3; c++) free(grid->columns[c]);
     *grid = (scenario_grid){{NULL}};
 }
@@ -122,8 +122,8 @@ static bool sample_picture(const char *name, cairo_surface_t *picture, const dun
     return done;
 }
 
-bool scenario_grid_png_bytes(const char *name, const char *bytes, size_t length, const dunlin_field_view *field,
-                             scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]) {
+bool dun_grid_read_png(const char *name, const char *bytes, size_t length, const dunlin_field_view *field, scenario_grid *grid,
+                       char problem[SCENARIO_PROBLEM_LENGTH]) {
     if (!check_picture(name, bytes, length, problem)) return false;
     stream from = {bytes, bytes + length};
     cairo_surface_t *picture = cairo_image_surface_create_from_png_stream(read_stream, &from);
@@ -209,14 +209,14 @@ static bool read_rows(table *t, size_t cells, scenario_grid *grid) {
     return t->at == t->end ? true : fail(t, "a row too many: there are no more than %zu cells", cells);
 }
 
-bool scenario_grid_csv_text(const char *name, const char *text, size_t length, const dunlin_field_view *field,
-                            scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]) {
+bool dun_grid_read_csv(const char *name, const char *text, size_t length, const dunlin_field_view *field, scenario_grid *grid,
+                       char problem[SCENARIO_PROBLEM_LENGTH]) {
     const unsigned axes = field->vectors[2] ? 3 : 2;
     table t = {.name = name, .at = text, .end = text + length, .axes = axes, .problem = problem};
     return allocate(grid, axes, cell_count(field), problem) && read_rows(&t, cell_count(field), grid);
 }
 
 /* No table is so small that its message could not be about a line. */
-size_t scenario_grid_csv_most(const dunlin_field_view *field) {
+size_t dun_grid_csv_max_bytes(const dunlin_field_view *field) {
     return ((size_t)1 << 20) + cell_count(field) * (SCENARIO_CSV_MAX_LINE + 2);
 }

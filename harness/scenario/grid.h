@@ -18,20 +18,20 @@ typedef struct scenario_grid {
  * The brightness, 0 .. 1, of the PNG at the cells' centres, the picture spread over the field with its lower edge at low y; in
  * 3D every layer has the same. false: `problem` says why; it calls the picture `name`.
  */
-bool scenario_grid_png_bytes(const char *name, const char *bytes, size_t length, const dunlin_field_view *field,
-                             scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]);
+bool dun_grid_read_png(const char *name, const char *bytes, size_t length, const dunlin_field_view *field, scenario_grid *grid,
+                       char problem[SCENARIO_PROBLEM_LENGTH]);
 
 /*
  * Rows `vx,vy[,vz]` below that header, x fastest, one a cell; lines end with LF or CRLF. false: `problem` says why, and in
  * which line; it calls the table `name`.
  */
-bool scenario_grid_csv_text(const char *name, const char *text, size_t length, const dunlin_field_view *field,
-                            scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]);
+bool dun_grid_read_csv(const char *name, const char *text, size_t length, const dunlin_field_view *field, scenario_grid *grid,
+                       char problem[SCENARIO_PROBLEM_LENGTH]);
 
 /* Bytes that such a table may have. */
-size_t scenario_grid_csv_most(const dunlin_field_view *field);
+size_t dun_grid_csv_max_bytes(const dunlin_field_view *field);
 
 /* Also after a failure. */
-void scenario_grid_free(scenario_grid *grid);
+void dun_grid_free(scenario_grid *grid);
 
 #endif

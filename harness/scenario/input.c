@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/input.h"
+#include "harness/scenario/scenario.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,11 +32,8 @@ static bool fail(const request *r, const char *format, ...) {
 
 /* ---- where it is ------------------------------------------------------------------------------------------------------ */
 
-static bool find_folder(const scenario *script, request *r) {
-    const char *path = scenario_path(script), *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
-    r->folder = folder ? realpath(folder, NULL) : NULL;
-    free(folder);
+static bool find_folder(const dunlin_flight *flight, request *r) {
+    r->folder = realpath(flight->folder, NULL);
     return r->folder ? true : fail(r, "the scenario's folder: %s", strerror(errno));
 }
 
@@ -102,17 +100,31 @@ static bool read_file(const request *r, size_t most, scenario_input *input) {
     return done;
 }
 
-bool scenario_input_read(const scenario *script, const char *name, bool allow_outside, size_t most, scenario_input *input,
-                         char problem[SCENARIO_PROBLEM_LENGTH]) {
+/* What the caller's function finds. */
+static bool ask_caller(const request *r, const dunlin_scenario_def *files, size_t max_bytes, scenario_input *input) {
+    size_t length = 0;
+    const void *bytes = files->read(files->user, r->name, &length);
+    if (!bytes) return fail(r, "there is no such file");
+    if (length > max_bytes) return fail(r, "it has %zu bytes; allowed here: %zu", length, max_bytes);
+    input->bytes = malloc(length + 1);
+    if (!input->bytes) return fail(r, "out of memory");
+    memcpy(input->bytes, bytes, length);
+    input->length = length;
+    return true;
+}
+
+bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+                    char problem[SCENARIO_PROBLEM_LENGTH]) {
     request r = {.name = name, .problem = problem};
     *input = (scenario_input){0};
-    const bool done = find_folder(script, &r) && find_file(&r, allow_outside) && read_file(&r, most, input);
+    if (flight->files.read) return ask_caller(&r, &flight->files, max_bytes, input);
+    const bool done = find_folder(flight, &r) && find_file(&r, flight->files.allow_outside) && read_file(&r, max_bytes, input);
     free(r.folder);
     free(r.path);
     return done;
 }
 
-void scenario_input_free(scenario_input *input) {
+void dun_input_free(scenario_input *input) {
     free(input->bytes);
     *input = (scenario_input){0};
 }

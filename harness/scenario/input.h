@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_SCENARIO_INPUT_H
 #define DUNLIN_HARNESS_SCENARIO_INPUT_H
 
-#include "harness/scenario/scenario.h"
+#include <dunlin/scenario.h>
 
 enum { SCENARIO_PROBLEM_LENGTH = 200 };
 
@@ -13,12 +13,12 @@ typedef struct scenario_input {
 } scenario_input;
 
 /*
- * Reads the regular file `name`, as seen from the scenario's folder, of at most `most` bytes. Once links are resolved it must
- * lie in that folder or below, unless `allow_outside`. false: `problem` says why, and what is allowed.
+ * Reads the regular file `name`, from the scenario's folder, of at most `max_bytes`. After links are resolved it must lie in
+ * that folder or below it, unless the caller allows more. false: `problem` says why, and what is allowed.
  */
-bool scenario_input_read(const scenario *script, const char *name, bool allow_outside, size_t most, scenario_input *input,
-                         char problem[SCENARIO_PROBLEM_LENGTH]);
+bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+                    char problem[SCENARIO_PROBLEM_LENGTH]);
 
-void scenario_input_free(scenario_input *input);
+void dun_input_free(scenario_input *input);
 
 #endif

@@ -1,42 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scenario says of who eats whom, and of who lives on what: a callback that starves agents, and lets them divide. */
-#include "harness/scenario/builder.h"
+/* Which species eats which, what a species lives on, and models from the literature. */
+#include "harness/scenario/build.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 /* The number of an attribute that the entry names, or -1 where it names none. */
-static dunlin_result find_attribute(const builder_entry *e, const char *field, int species, const char *name, int *number) {
+static dunlin_result find_attribute(dunlin_flight *flight, const slot *entry, const char *field, int species, int *number) {
+    const char *name = text_of(flight, entry, field);
     *number = -1;
     if (!name) return DUNLIN_OK;
-    *number = dunlin_world_find_attribute(e->build->world, species, name);
-    if (*number < 0) return builder_entry_fail(e, field, "the species has no attribute of that name");
-    if (dunlin_world_get_attribute(e->build->world, species, *number).role == DUNLIN_ROLE_VALUE) return DUNLIN_OK;
-    return builder_entry_fail(e, field, "it must be an attribute whose role is value");
+    *number = dunlin_world_find_attribute(flight->world, species, name);
+    if (*number < 0) return FAIL_FIELD(flight, entry, field, "the species has no attribute of that name");
+    if (dunlin_world_get_attribute(flight->world, species, *number).role == DUNLIN_ROLE_VALUE) return DUNLIN_OK;
+    return FAIL_FIELD(flight, entry, field, "it must be an attribute whose role is value");
 }
 
-dunlin_result builder_put_meal(const builder *build, unsigned position) {
-    const scenario_meal *file = &build->script->file->meals[position];
-    const builder_entry e = builder_entry_at(build, "meals", position);
+dunlin_result dun_put_meal(dunlin_flight *flight, const slot *entry) {
+    const int number = (int)dun_position(flight, entry);
     dunlin_meal_def def = dunlin_meal_def_default();
-    def.radius = file->radius;
-    SET(def.gain, file->gain);
-    dunlin_result result = builder_set_species(build, e.place, "eater", file->eater, -1, &def.eater);
-    if (result == DUNLIN_OK) result = builder_set_species(build, e.place, "food", file->food, -1, &def.food);
-    if (result == DUNLIN_OK) result = find_attribute(&e, "energy", def.eater, file->energy, &def.energy);
-    if (result == DUNLIN_OK) result = find_attribute(&e, "worth", def.food, file->worth, &def.worth);
+    dun_tree_bind(&flight->file, entry, &def);
+    dunlin_result result = dun_find_species(flight, entry, "eater", -1, &def.eater);
+    if (result == DUNLIN_OK) result = dun_find_species(flight, entry, "food", -1, &def.food);
+    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "energy", def.eater, &def.energy);
+    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "worth", def.food, &def.worth);
     if (result != DUNLIN_OK) return result;
-    result = (int)position < dunlin_world_meal_count(build->world)
-                 ? dunlin_world_set_meal(build->world, (int)position, &def, build->error)
-                 : dunlin_world_add_meal(build->world, &def, NULL, build->error);
-    return builder_entry_locate(&e, result, "meal");
+    result = number < dunlin_world_meal_count(flight->world) ? dunlin_world_set_meal(flight->world, number, &def, flight->error)
+                                                             : dunlin_world_add_meal(flight->world, &def, NULL, flight->error);
+    return dun_located(flight, entry, "meal", result);
 }
 
 /* ---- lives ------------------------------------------------------------------------------------------------------------ */
 
-/* It begins where its parent was, with its parent's numbers but for the energy, and flies the other way. */
+/* A child begins where its parent was, with its parent's numbers except the energy, and flies the other way. */
 static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given) {
     float position[3] = {0.0f}, velocity[3] = {0.0f}, attribute[DUNLIN_MAX_ATTRIBUTES] = {0.0f};
     for (int a = 0; a < 3 && tile->position[a]; a++) {
@@ -49,7 +46,7 @@ static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given)
 }
 
 static void live(void *user, const dunlin_tile *tile) {
-    const scenario_metabolism *m = user;
+    const metabolism *m = user;
     float *energy = tile->next_attribute[m->energy];
     for (uint32_t i = 0; i < tile->count; i++) {
         const float left = energy[i] - m->cost;
@@ -61,41 +58,50 @@ static void live(void *user, const dunlin_tile *tile) {
     }
 }
 
-static dunlin_result check_number(const builder_entry *e, const char *field, float value, float low, float high,
-                                  const char *allowed) {
-    if (value > low && value < high) return DUNLIN_OK;
-    char problem[120];
-    snprintf(problem, sizeof problem, "it is %g; allowed: %s", (double)value, allowed);
-    return builder_entry_fail(e, field, problem);
-}
-
-static dunlin_result set_metabolism(const builder_entry *e, const scenario_life *file, int species, scenario_metabolism *m) {
-    float cost = 0.0f, divides_at = INFINITY, share = 0.5f;
-    SET(cost, file->cost);
-    SET(divides_at, file->divides_at);
-    SET(share, file->share);
-    dunlin_result result = find_attribute(e, "energy", species, file->energy, &m->energy);
-    if (result == DUNLIN_OK) result = check_number(e, "cost", cost, -1e6f, 1e6f, "between -1e6 and 1e6");
-    if (result == DUNLIN_OK && file->divides_at) result = check_number(e, "divides_at", divides_at, 0.0f, 1e30f, "more than 0");
-    if (result == DUNLIN_OK) result = check_number(e, "share", share, 0.0f, 1.0f, "between 0 and 1");
-    m->cost = cost * dunlin_world_get_def(e->build->world).time_step;
-    m->divides_at = divides_at;
-    m->share = share;
+/* The species of an entry of a list that has at most one per species, each a behaviour: the list's first is number `first`. */
+static dunlin_result find_own_species(dunlin_flight *flight, const slot *entry, int first, int *species) {
+    dunlin_result result = dun_find_species(flight, entry, "species", dun_only_species(flight), species);
+    for (int i = 0; i < (int)dun_position(flight, entry) && result == DUNLIN_OK; i++) {
+        if (dunlin_world_get_behaviour(flight->world, first + i).species == *species)
+            return FAIL(flight, entry, "the species has such an entry already; allowed: one per species");
+    }
     return result;
 }
 
-dunlin_result builder_put_life(const builder *build, unsigned position) {
-    const scenario_life *file = &build->script->file->lives[position];
-    const builder_entry e = builder_entry_at(build, "lives", position);
-    scenario_metabolism *m = &build->script->metabolism[position];
-    const unsigned first = build->script->file->behaviours_count, number = first + position;
+/* How many behaviours come before those of `lives`. */
+static int count_behaviours(const dunlin_flight *flight) {
+    return flight->first_behaviour[dun_tree_length(&flight->file, "behaviours")];
+}
+
+dunlin_result dun_put_life(dunlin_flight *flight, const slot *entry) {
+    metabolism *m = &flight->metabolisms[dun_position(flight, entry)];
+    const int first = count_behaviours(flight), number = first + (int)dun_position(flight, entry);
     int species;
-    dunlin_result result = builder_entry_species(&e, file->species, first, position, &species);
-    if (result == DUNLIN_OK) result = set_metabolism(&e, file, species, m);
-    if (result != DUNLIN_OK || (int)number < dunlin_world_behaviour_count(build->world)) return result;
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(build->world, DUNLIN_BEHAVIOUR_CUSTOM);
+    dunlin_result result = find_own_species(flight, entry, first, &species);
+    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "energy", species, &m->energy);
+    if (result != DUNLIN_OK) return result;
+    m->divides_at = INFINITY;
+    dun_tree_bind(&flight->file, entry, m);
+    m->cost *= dunlin_world_get_def(flight->world).time_step;
+    if (number < dunlin_world_behaviour_count(flight->world)) return DUNLIN_OK;
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, DUNLIN_BEHAVIOUR_CUSTOM);
     def.species = species;
     def.custom = live;
     def.user = m;
-    return builder_entry_locate(&e, dunlin_world_add_behaviour(build->world, &def, NULL, build->error), "behaviour");
+    return dun_located(flight, entry, "behaviour", dunlin_world_add_behaviour(flight->world, &def, NULL, flight->error));
+}
+
+/* ---- models ----------------------------------------------------------------------------------------------------------- */
+
+dunlin_result dun_put_model(dunlin_flight *flight, const slot *entry) {
+    model *m = &flight->models[dun_position(flight, entry)];
+    const slot *kind = dun_tree_one(&flight->file, entry);
+    const int first = count_behaviours(flight) + (int)dun_tree_length(&flight->file, "lives");
+    int species;
+    dunlin_result result = find_own_species(flight, entry, first, &species);
+    if (result != DUNLIN_OK) return result;
+    dun_tree_bind(&flight->file, kind, m);
+    m->kind = (model_kind)kind->row->tag;
+    result = model_put(flight->world, species, first + (int)dun_position(flight, entry), m, flight->error);
+    return dun_located(flight, kind, "model", result);
 }

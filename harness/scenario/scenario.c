@@ -1,86 +1,33 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/scenario/scenario.h"
 #include "harness/report/control.h"
-#include "harness/scenario/schedules.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILE_BYTES = 1 << 20 };
+enum { MAX_FILE_BYTES = 1 << 20, COOKIE = 0x5ce2a210 };
 
-/* ---- what libcyaml says ----------------------------------------------------------------------------------------------- */
-
-/*
- * libcyaml logs what is wrong, then a backtrace of which the innermost line has the position: that makes one line of ours.
- * yaml_tree_check() has said most things before, and better; this is for what it does not know.
- */
-typedef struct log_lines {
-    char problem[200];
-    char position[80];
-} log_lines;
-
-static void keep_first(char *kept, size_t size, const char *format, va_list arguments) {
-    if (kept[0] != '\0') return;
-    vsnprintf(kept, size, format, arguments);
-    kept[strcspn(kept, "\n")] = '\0';
+static dunlin_result fail_file(const char *path, dunlin_result code, const char *problem, dunlin_error *error) {
+    error->code = code;
+    snprintf(error->message, sizeof error->message, "%.200s: %.100s", path, problem);
+    return code;
 }
 
-static void on_log(cyaml_log_t level, void *context, const char *format, va_list arguments) {
-    log_lines *lines = context;
-    if (level < CYAML_LOG_ERROR || strstr(format, "Backtrace")) return;
-    if (strncmp(format, "  in ", 5) == 0) {
-        keep_first(lines->position, sizeof lines->position, format, arguments);
-    } else {
-        keep_first(lines->problem, sizeof lines->problem, format, arguments);
-    }
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_scenario_def dunlin_scenario_def_default(void) {
+    return (dunlin_scenario_def){.cookie = COOKIE, .max_agents = UINT32_MAX, .max_cells = UINT64_MAX};
 }
 
-static cyaml_config_t make_config(log_lines *lines) {
-    return (cyaml_config_t){.log_fn = on_log, .log_ctx = lines, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+static dunlin_result check_def(const dunlin_scenario_def *def, dunlin_error *error) {
+    if (def->cookie == COOKIE) return DUNLIN_OK;
+    return fail_file("scenario", DUNLIN_ERROR_VALUE, "the dunlin_scenario_def was not made by its default function", error);
 }
 
-static dunlin_result load_file(scenario *script, const char *text, size_t length, dunlin_error *error) {
-    log_lines lines = {{0}, {0}};
-    cyaml_config_t config = make_config(&lines);
-    cyaml_data_t *data = NULL;
-    cyaml_err_t status = cyaml_load_data((const uint8_t *)text, length, &config, &scenario_schema, &data, NULL);
-    if (status == CYAML_OK && data) {
-        script->file = data;
-        return DUNLIN_OK;
-    }
-    error->code = status == CYAML_ERR_OOM ? DUNLIN_ERROR_MEMORY : DUNLIN_ERROR_FILE;
-    const char *problem = status == CYAML_OK ? "the file says nothing" : cyaml_strerror(status);
-    snprintf(error->message, sizeof error->message, "%.120s: %.60s%s%.80s%.40s", script->path, problem,
-             lines.problem[0] != '\0' ? ": " : "", lines.problem, lines.position);
-    return error->code;
-}
-
-/* ---- reading the file ------------------------------------------------------------------------------------------------- */
-
-static dunlin_result fail_file(const char *path, const char *problem, dunlin_error *error) {
-    error->code = DUNLIN_ERROR_FILE;
-    snprintf(error->message, sizeof error->message, "%s: %s", path, problem);
-    return error->code;
-}
-
-static dunlin_result read_text(const char *path, char **text, size_t *length, dunlin_error *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return fail_file(path, strerror(errno), error);
-    dunlin_result result = DUNLIN_OK;
-    *text = malloc(MAX_FILE_BYTES + 1);
-    if (!*text) {
-        result = fail_file(path, "out of memory", error);
-    } else {
-        *length = fread(*text, 1, MAX_FILE_BYTES + 1, file);
-        if (ferror(file)) result = fail_file(path, strerror(errno), error);
-    }
-    fclose(file);
-    return result;
-}
-
-/* The file's name without folder and ending. */
+/* The last part of the path, without its ending. */
 static char *copy_stem(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -88,99 +35,200 @@ static char *copy_stem(const char *path) {
     return strndup(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-static dunlin_result check_name(const scenario *script, dunlin_error *error) {
-    for (const char *name = scenario_name(script); *name != '\0'; name++) {
+static char *copy_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
+}
+
+static dunlin_result check_name(const dunlin_scenario *scenario, dunlin_error *error) {
+    for (const char *name = dunlin_scenario_name(scenario); *name != '\0'; name++) {
         if (control_length(name) == 0) continue;
-        return yaml_tree_fail(script->tree, "name", DUNLIN_ERROR_FILE, error,
-                              "it is '%.60s'; allowed: no line breaks or other control characters", scenario_name(script));
+        return dun_tree_fail(&scenario->file, dun_tree_at(&scenario->file, scenario->file.slots, "name"), DUNLIN_ERROR_FILE,
+                             error, "it is '%.60s'; allowed: no line breaks or other control characters",
+                             dunlin_scenario_name(scenario));
     }
     return DUNLIN_OK;
 }
 
-static dunlin_result check_steps(const scenario *script, dunlin_error *error) {
-    if (scenario_steps(script) <= SCENARIO_MAX_STEPS) return DUNLIN_OK;
-    return yaml_tree_fail(script->tree, "steps", DUNLIN_ERROR_FILE, error, "it is %llu; allowed: 0 .. %llu",
-                          (unsigned long long)scenario_steps(script), (unsigned long long)SCENARIO_MAX_STEPS);
+static bool is_number(const slot *at) {
+    return at->type == VALUE_NUMBER || at->type == VALUE_WHOLE;
 }
 
-static dunlin_result load(scenario *script, const char *text, size_t length, dunlin_error *error) {
-    if (length > MAX_FILE_BYTES) return fail_file(script->path, "larger than 1 MiB, so it is not a scenario", error);
-    dunlin_result result = yaml_tree_create(script->path, text, length, &script->tree, error);
-    if (result == DUNLIN_OK) result = yaml_tree_check(script->tree, &scenario_schema, error);
-    if (result == DUNLIN_OK) result = load_file(script, text, length, error);
-    if (result == DUNLIN_OK) result = check_name(script, error);
-    if (result == DUNLIN_OK) result = check_steps(script, error);
-    if (result == DUNLIN_OK) result = scenario_schedules_load(script, error);
-    if (result != DUNLIN_OK) return result;
-    script->metabolism = calloc(script->file->lives_count + 1, sizeof *script->metabolism);
-    script->models = calloc(script->file->models_count + 1, sizeof *script->models);
-    const bool whole = script->metabolism && script->models;
-    return whole ? DUNLIN_OK : fail_file(script->path, "out of memory", error);
+static bool list_numbers(dunlin_scenario *scenario) {
+    const tree *file = &scenario->file;
+    scenario->numbers = malloc(file->count * sizeof *scenario->numbers);
+    for (uint32_t i = 0; i < file->count && scenario->numbers; i++) {
+        if (is_number(&file->slots[i])) scenario->numbers[scenario->number_count++] = i;
+    }
+    return scenario->numbers;
 }
 
-dunlin_result scenario_parse(const char *path, const char *text, size_t length, scenario **loaded, dunlin_error *error) {
-    dunlin_error unwanted;
-    if (!error) error = &unwanted;
-    *loaded = NULL;
-    if (length == 0) text = ""; /* whatever it was: libyaml takes no NULL */
-    scenario *made = calloc(1, sizeof *made);
-    if (!made) return fail_file(path, "out of memory", error);
+static dunlin_result read_scenario(dunlin_scenario *made, const char *path, const char *text, size_t length,
+                                   const dunlin_scenario_def *def, dunlin_error *error) {
+    made->def = *def;
     made->path = strdup(path);
     made->stem = copy_stem(path);
-    bool named = made->path && made->stem;
-    dunlin_result result = named ? load(made, text, length, error) : fail_file(path, "out of memory", error);
-    if (result != DUNLIN_OK) {
-        scenario_free(made);
-        return result;
-    }
-    *loaded = made;
-    return DUNLIN_OK;
+    made->folder = def->folder ? strdup(def->folder) : copy_folder(path);
+    if (!made->path || !made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
+    dunlin_result result = dun_tree_read(path, length > 0 ? text : "", length, &made->file, error);
+    if (result == DUNLIN_OK) result = check_name(made, error);
+    if (result == DUNLIN_OK && !list_numbers(made)) result = fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    return result;
 }
 
-dunlin_result scenario_load(const char *path, scenario **loaded, dunlin_error *error) {
+dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
+                                        dunlin_scenario **scenario, dunlin_error *error) {
+    const dunlin_scenario_def standard = dunlin_scenario_def_default();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
-    *loaded = NULL;
+    if (!def) def = &standard;
+    *scenario = NULL;
+    dunlin_result result = check_def(def, error);
+    if (result != DUNLIN_OK) return result;
+    const char *path = def->name ? def->name : "scenario";
+    dunlin_scenario *made = calloc(1, sizeof *made);
+    if (!made) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    result = read_scenario(made, path, text, length, def, error);
+    if (result == DUNLIN_OK)
+        *scenario = made;
+    else
+        dunlin_scenario_close(made);
+    return result;
+}
+
+static dunlin_result read_text(const char *path, char **text, size_t *length, dunlin_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
+    dunlin_result result = DUNLIN_OK;
+    *text = malloc(MAX_FILE_BYTES + 1);
+    if (!*text) {
+        result = fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    } else {
+        *length = fread(*text, 1, MAX_FILE_BYTES + 1, file);
+        if (ferror(file)) result = fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
+    }
+    fclose(file);
+    return result;
+}
+
+dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
+                                   dunlin_error *error) {
+    dunlin_scenario_def named = def ? *def : dunlin_scenario_def_default();
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!named.name) named.name = path;
+    *scenario = NULL;
     char *text = NULL;
     size_t length = 0;
-    dunlin_result result = read_text(path, &text, &length, error);
-    if (result == DUNLIN_OK) result = scenario_parse(path, text, length, loaded, error);
+    dunlin_result result = check_def(&named, error);
+    if (result == DUNLIN_OK) result = read_text(path, &text, &length, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_open_text(text, length, &named, scenario, error);
     free(text);
     return result;
 }
 
-void scenario_free(scenario *script) {
-    if (!script) return;
-    scenario_schedules_free(script);
-    log_lines lines = {{0}, {0}};
-    cyaml_config_t config = make_config(&lines);
-    cyaml_free(&config, &scenario_schema, script->file, 0);
-    yaml_tree_destroy(script->tree);
-    free(script->path);
-    free(script->stem);
-    free(script->metabolism);
-    free(script->models);
-    free(script);
+void dunlin_scenario_close(dunlin_scenario *scenario) {
+    if (!scenario) return;
+    dun_tree_free(&scenario->file);
+    free(scenario->numbers);
+    free(scenario->path);
+    free(scenario->stem);
+    free(scenario->folder);
+    free(scenario);
 }
 
 /* ---- what the file says ----------------------------------------------------------------------------------------------- */
 
-const char *scenario_path(const scenario *script) {
-    return script->path;
+const char *dunlin_scenario_path(const dunlin_scenario *scenario) {
+    return scenario->path;
 }
 
-const char *scenario_stem(const scenario *script) {
-    return script->stem;
+const char *dunlin_scenario_stem(const dunlin_scenario *scenario) {
+    return scenario->stem;
 }
 
-const char *scenario_name(const scenario *script) {
-    return script->file->name ? script->file->name : script->stem;
+const char *dunlin_scenario_name(const dunlin_scenario *scenario) {
+    const char *name = dun_tree_text(&scenario->file, scenario->file.slots, "name");
+    return name ? name : scenario->stem;
 }
 
-const char *scenario_description(const scenario *script) {
-    return script->file->description ? script->file->description : "";
+const char *dunlin_scenario_description(const dunlin_scenario *scenario) {
+    const char *description = dun_tree_text(&scenario->file, scenario->file.slots, "description");
+    return description ? description : "";
 }
 
-uint64_t scenario_steps(const scenario *script) {
-    return script->file->steps ? *script->file->steps : 1000;
+uint64_t dunlin_scenario_steps(const dunlin_scenario *scenario) {
+    return dun_tree_whole(&scenario->file, scenario->file.slots, "steps");
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
+
+uint32_t dunlin_scenario_number_count(const dunlin_scenario *scenario) {
+    return scenario->number_count;
+}
+
+static double value_of(const slot *at) {
+    if (at->line == 0) return at->row->has_default ? at->row->standard : (double)NAN;
+    return at->type == VALUE_WHOLE ? (double)at->whole : at->number;
+}
+
+static dunlin_number describe(const tree *file, uint32_t index) {
+    const slot *at = &file->slots[index];
+    const row *of = at->row;
+    const bool ranged = of->high > of->low, whole = at->type == VALUE_WHOLE;
+    dunlin_number number = {
+        .value = value_of(at),
+        .standard = of->has_default ? of->standard : (double)NAN,
+        .low = ranged  ? of->low
+               : whole ? 0.0
+                       : -(double)INFINITY,
+        .high = ranged  ? of->high
+                : whole ? 0x1p64
+                        : (double)INFINITY,
+        .above_low = of->above,
+        .below_high = of->below || (whole && !ranged),
+        .whole = whole,
+        .given = at->line > 0,
+        .live = !dun_tree_fixed(file, at),
+        .unit = of->unit ? of->unit : "",
+        .default_text = of->otherwise ? of->otherwise : "",
+        .doc = of->doc,
+    };
+    dun_tree_place(file, at, number.path);
+    return number;
+}
+
+dunlin_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position) {
+    return describe(&scenario->file, scenario->numbers[position]);
+}
+
+static dunlin_result find(const tree *file, const char *path, found *number, dunlin_error *error) {
+    char problem[280];
+    if (dun_tree_find(file, path, number, problem, sizeof problem)) return DUNLIN_OK;
+    return dun_tree_fail(file, file->slots, DUNLIN_ERROR_VALUE, error, "%s", problem);
+}
+
+dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_number *number,
+                                          dunlin_error *error) {
+    dunlin_error unwanted;
+    found at;
+    dunlin_result result = find(&scenario->file, path, &at, error ? error : &unwanted);
+    if (result == DUNLIN_OK && number) *number = describe(&scenario->file, at.slot);
+    return result;
+}
+
+static dunlin_result set(tree *file, uint32_t index, double value, dunlin_error *error) {
+    slot *at = &file->slots[index];
+    char allowed[100];
+    if (dun_slot_set(at, value, allowed, sizeof allowed)) return DUNLIN_OK;
+    return dun_tree_fail(file, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
+}
+
+dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    found at;
+    dunlin_result result = find(&scenario->file, path, &at, error);
+    return result == DUNLIN_OK ? set(&scenario->file, at.slot, value, error) : result;
 }

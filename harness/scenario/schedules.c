@@ -1,214 +1,157 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A schedule's number is written into the file, as if that had said it from the start, and what it is an entry of is put into
- * the world anew. First all numbers are the file's own again, so that what flies follows from the file and the step alone.
+ * Numbers that change in flight. Before each step all of them are as the file has them again; then each schedule, in the file's
+ * order, writes its own into the flight's copy; then every entry with such a number is put into the world anew.
  */
-#include "harness/scenario/schedules.h"
-#include "harness/scenario/builder.h"
-#include "harness/scenario/parameter.h"
+#include "harness/scenario/build.h"
 
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef union number {
-    float real;
-    uint32_t whole;
-} number;
+/* ---- curves ----------------------------------------------------------------------------------------------------------- */
 
-struct scheduled {
-    scenario_parameter parameter;
-    number original; /* where the file says one */
-    number own;      /* where it leaves it out */
-    bool leads;      /* the first schedule of its entry */
-};
-
-/* ---- curves ------------------------------------------------------------------------------------------------------------- */
-
-static double linear_at(const scenario_linear *curve, uint64_t step) {
-    if (step <= curve->begin) return curve->from;
-    if (step >= curve->end) return curve->to;
-    double share = (double)(step - curve->begin) / (double)(curve->end - curve->begin);
-    return curve->from + (curve->to - curve->from) * share;
+static double linear_at(const curve *c, uint64_t step) {
+    if (step <= c->begin) return c->from;
+    if (step >= c->end) return c->to;
+    const double share = (double)(step - c->begin) / (double)(c->end - c->begin);
+    return c->from + (c->to - c->from) * share;
 }
 
-static double sine_at(const scenario_sine *curve, uint64_t step) {
-    double turns = (double)step / curve->period + curve->phase;
-    return curve->mean + curve->amplitude * (double)dunlin_sine_of_turns(turns);
-}
-
-static double noise_at(const scenario_gust *curve, uint64_t step) {
-    int octaves = curve->octaves ? (int)*curve->octaves : 1;
-    uint64_t seed = curve->seed ? *curve->seed : 1;
-    return curve->mean + curve->amplitude * (double)dunlin_noise_over_time(seed, octaves, (double)step / curve->scale);
-}
-
-static double value_at(const scenario_schedule *schedule, uint64_t step) {
-    if (schedule->constant) return schedule->constant->value;
-    if (schedule->linear) return linear_at(schedule->linear, step);
-    return schedule->sine ? sine_at(schedule->sine, step) : noise_at(schedule->noise, step);
-}
-
-/* ---- reading them ------------------------------------------------------------------------------------------------------- */
-
-static dunlin_result fail(const scenario *script, unsigned position, const char *field, dunlin_result code, dunlin_error *error,
-                          const char *problem) {
-    char place[PLACE_LENGTH];
-    snprintf(place, sizeof place, "schedules[%u]%s%s", position, *field != '\0' ? "." : "", field);
-    return yaml_tree_fail(script->tree, place, code, error, "%s", problem);
-}
-
-static dunlin_result check_curve(const scenario *script, unsigned position, dunlin_error *error) {
-    const scenario_schedule *s = &script->file->schedules[position];
-    const scenario_gust *noise = s->noise;
-    if (!!s->constant + !!s->linear + !!s->sine + !!s->noise != 1)
-        return fail(script, position, "", DUNLIN_ERROR_FILE, error, "it needs one of constant, linear, sine, noise");
-    if (s->linear && s->linear->end <= s->linear->begin)
-        return fail(script, position, "linear.end", DUNLIN_ERROR_FILE, error, "it is not after begin; allowed: a later step");
-    if (s->sine && !(s->sine->period > 0.0))
-        return fail(script, position, "sine.period", DUNLIN_ERROR_FILE, error, "it is not above 0; allowed: > 0 steps");
-    if (noise && !(noise->scale > 0.0))
-        return fail(script, position, "noise.scale", DUNLIN_ERROR_FILE, error, "it is not above 0; allowed: > 0 steps");
-    if (noise && noise->octaves && (*noise->octaves < 1 || *noise->octaves > 8))
-        return fail(script, position, "noise.octaves", DUNLIN_ERROR_FILE, error, "it is out of range; allowed: 1 .. 8");
-    return DUNLIN_OK;
-}
-
-static bool same_entry(const scenario_parameter *a, const scenario_parameter *b) {
-    return strcmp(a->list, b->list) == 0 && a->position == b->position;
-}
-
-static dunlin_result load_schedule(scenario *script, unsigned position, dunlin_error *error) {
-    struct scheduled *s = &script->scheduled[position];
-    char place[PLACE_LENGTH];
-    snprintf(place, sizeof place, "schedules[%u].parameter", position);
-    const char *name = script->file->schedules[position].parameter;
-    dunlin_result result = scenario_parameter_find(script, name, place, &s->parameter, error);
-    if (result == DUNLIN_OK) result = check_curve(script, position, error);
-    if (result != DUNLIN_OK) return result;
-    if (s->parameter.number) memcpy(&s->original, s->parameter.number, sizeof s->original);
-    s->leads = true;
-    for (unsigned i = 0; i < position; i++) {
-        s->leads = s->leads && !same_entry(&s->parameter, &script->scheduled[i].parameter);
+static double value_at(const scheduled *s, uint64_t step) {
+    const curve *c = &s->curve;
+    switch (s->kind) {
+    case CURVE_CONSTANT:
+        return c->value;
+    case CURVE_LINEAR:
+        return linear_at(c, step);
+    case CURVE_SINE:
+        return c->mean + c->amplitude * (double)dunlin_sine_of_turns((double)step / c->period + c->phase);
+    default:
+        return c->mean + c->amplitude * (double)dunlin_noise_over_time(c->seed, c->octaves, (double)step / c->scale);
     }
+}
+
+/* ---- reading them ----------------------------------------------------------------------------------------------------- */
+
+/* The entry of one of the file's lists, or the world. */
+static uint32_t entry_of(const tree *file, uint32_t at) {
+    uint32_t inner = at;
+    for (; file->slots[at].parent != 0; at = file->slots[at].parent) inner = at;
+    return file->slots[at].type == VALUE_LIST ? inner : at;
+}
+
+/* What comes from a file would be read anew in each step. */
+static bool is_from_file(const dunlin_flight *flight, uint32_t entry) {
+    const slot *field = &flight->file.slots[entry];
+    return strcmp(field->row->name, "fields") == 0 &&
+           dun_tree_one(&flight->file, field)->row->table == dun_tree_at(&flight->file, field, "csv")->row->table;
+}
+
+static dunlin_result find_live(dunlin_flight *flight, const char *path, const slot *blamed, found *number) {
+    char problem[280];
+    if (!dun_tree_find(&flight->file, path, number, problem, sizeof problem)) return FAIL(flight, blamed, "%s", problem);
+    if (number->fixed) return FAIL(flight, blamed, "'%.80s': %s", path, number->fixed);
+    if (!is_from_file(flight, entry_of(&flight->file, number->slot))) return DUNLIN_OK;
+    return FAIL(flight, blamed, "'%.80s': what comes from a file cannot change in flight; allowed: the weight of the behaviour",
+                path);
+}
+
+static dunlin_result read_schedule(dunlin_flight *flight, const slot *entry) {
+    scheduled *s = &flight->schedules[flight->schedule_count];
+    const slot *kind = dun_tree_one(&flight->file, entry), *parameter = dun_tree_at(&flight->file, entry, "parameter");
+    found number;
+    dunlin_result result = find_live(flight, text_of(flight, entry, "parameter"), parameter, &number);
+    if (result != DUNLIN_OK) return result;
+    *s = (scheduled){.schedule = entry, .number = number.slot, .kind = kind->row->tag, .leads = true};
+    s->entry = entry_of(&flight->file, s->number);
+    s->original = flight->file.slots[s->number];
+    dun_tree_bind(&flight->file, kind, &s->curve);
+    if (s->kind == CURVE_LINEAR && s->curve.end <= s->curve.begin)
+        return FAIL_FIELD(flight, kind, "end", "it is not after begin; allowed: a later step");
+    for (uint32_t i = 0; i < flight->schedule_count; i++) s->leads = s->leads && flight->schedules[i].entry != s->entry;
+    flight->schedule_count++;
     return DUNLIN_OK;
 }
 
-dunlin_result scenario_schedules_load(scenario *script, dunlin_error *error) {
-    unsigned count = script->file->schedules_count;
-    struct scheduled *scheduled = calloc(count + 1, sizeof *scheduled);
-    if (!scheduled) return yaml_tree_fail(script->tree, "schedules", DUNLIN_ERROR_MEMORY, error, "out of memory");
-    script->scheduled = scheduled;
-    dunlin_result result = DUNLIN_OK;
-    for (unsigned i = 0; i < count && result == DUNLIN_OK; i++) result = load_schedule(script, i, error);
-    return result;
+dunlin_result dun_schedules_read(dunlin_flight *flight) {
+    return dun_put_all(flight, "schedules", read_schedule);
 }
 
-bool scenario_is_scheduled(const scenario *script, const char *list, unsigned position, const char *field) {
-    for (unsigned i = 0; i < script->file->schedules_count; i++) {
-        const scenario_parameter *p = &script->scheduled[i].parameter;
-        if (strcmp(p->list, list) == 0 && p->position == position && strcmp(p->field, field) == 0) return true;
+bool dun_schedules_change(const dunlin_flight *flight, const slot *list) {
+    for (uint32_t i = 0; i < flight->schedule_count; i++) {
+        if (&flight->file.slots[flight->file.slots[flight->schedules[i].number].parent] == list) return true;
     }
     return false;
 }
 
-/* ---- writing numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- applying them ---------------------------------------------------------------------------------------------------- */
 
-static void restore(const struct scheduled *s) {
-    if (s->parameter.left_out) *s->parameter.left_out = NULL;
-    if (s->parameter.number) memcpy(s->parameter.number, &s->original, sizeof s->original);
+static dunlin_result write_number(dunlin_flight *flight, const scheduled *s, uint64_t step) {
+    if (s->kind == CURVE_CONSTANT && step < s->curve.begin) return DUNLIN_OK;
+    const double value = value_at(s, step);
+    slot *at = &flight->file.slots[s->number];
+    char allowed[100], place[PLACE_LENGTH];
+    if (dun_slot_set(at, value, allowed, sizeof allowed)) return DUNLIN_OK;
+    dun_tree_place(&flight->file, at, place);
+    return dun_tree_fail(&flight->file, s->schedule, DUNLIN_ERROR_VALUE, flight->error,
+                         "%s is %g at step %" PRIu64 "; allowed: %s", place, value, step, allowed);
 }
 
-static void restore_all(const scenario *script) {
-    for (unsigned i = 0; i < script->file->schedules_count; i++) restore(&script->scheduled[i]);
-}
-
-void scenario_schedules_free(scenario *script) {
-    if (script->scheduled) restore_all(script);
-    free(script->scheduled);
-    script->scheduled = NULL;
-}
-
-/* To the nearest; false: not a number that there is. */
-static bool convert(double value, bool whole, number *to) {
-    double rounded = floor(value + 0.5);
-    if (!whole)
-        to->real = (float)fmax(fmin(value, (double)FLT_MAX), -(double)FLT_MAX);
-    else if (rounded >= 0.0 && rounded <= (double)UINT32_MAX)
-        to->whole = (uint32_t)rounded;
-    else
-        return false;
-    return true;
-}
-
-static dunlin_result write_number(const builder *build, unsigned position, uint64_t step) {
-    struct scheduled *s = &build->script->scheduled[position];
-    const scenario_parameter *p = &s->parameter;
-    const scenario_schedule *schedule = &build->script->file->schedules[position];
-    if (schedule->constant && step < schedule->constant->begin) return DUNLIN_OK;
-    double value = value_at(schedule, step);
-    if (!convert(value, p->whole, &s->own)) {
-        char problem[PLACE_LENGTH + 120];
-        snprintf(problem, sizeof problem, "%s is %g at step %" PRIu64 "; allowed: 0 .. 4294967295", schedule->parameter, value,
-                 step);
-        return fail(build->script, position, "", DUNLIN_ERROR_VALUE, build->error, problem);
-    }
-    if (p->left_out)
-        *p->left_out = &s->own;
-    else
-        memcpy(p->number, &s->own, sizeof s->own);
-    return DUNLIN_OK;
-}
-
-/* ---- putting it into the world ------------------------------------------------------------------------------------------ */
-
-static dunlin_result put_entry(builder *build, const scenario_parameter *p) {
-    static const struct {
-        const char *list;
-        dunlin_result (*put)(const builder *build, unsigned position);
-    } lists[] = {{"species", builder_put_species}, {"interactions", builder_put_interaction},
-                 {"fields", builder_put_field},    {"behaviours", builder_put_behaviour},
-                 {"meals", builder_put_meal},      {"lives", builder_put_life},
-                 {"models", builder_put_model}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (strcmp(p->list, lists[i].list) == 0) return lists[i].put(build, p->position);
-    }
-    return builder_put_world(build);
-}
-
-/* The entry's schedule whose field the message is about; where none is named, its first. */
-static unsigned find_blamed(const scenario *script, unsigned leader, const char *message) {
-    for (unsigned i = leader; i < script->file->schedules_count; i++) {
-        const scenario_parameter *p = &script->scheduled[i].parameter;
-        if (same_entry(p, &script->scheduled[leader].parameter) && strstr(message, p->field)) return i;
-    }
-    return leader;
-}
-
-/* The message has the place of the number's entry: it gets that of the schedule, and the step. */
-static dunlin_result blame(const builder *build, unsigned leader, uint64_t step) {
-    const dunlin_error inner = *build->error;
+/* The message has the place of the number's entry: it gets that of the schedule whose field it names, and the step. */
+static dunlin_result blame(dunlin_flight *flight, const scheduled *leader, uint64_t step) {
+    const dunlin_error inner = *flight->error;
     const char *message = strstr(inner.message, ": ");
     if (inner.code == DUNLIN_ERROR_MEMORY || !message) return inner.code;
-    char problem[sizeof inner.message + 40];
-    snprintf(problem, sizeof problem, "at step %" PRIu64 ": %s", step, message + 2);
-    return fail(build->script, find_blamed(build->script, leader, message), "", inner.code, build->error, problem);
+    const scheduled *blamed = leader;
+    for (uint32_t i = 0; i < flight->schedule_count; i++) {
+        const scheduled *s = &flight->schedules[i];
+        if (s->entry != leader->entry || !strstr(message, flight->file.slots[s->number].row->name)) continue;
+        blamed = s;
+        break;
+    }
+    return dun_tree_fail(&flight->file, blamed->schedule, inner.code, flight->error, "at step %" PRIu64 ": %.200s", step,
+                         message + 2);
 }
 
-dunlin_result builder_apply_schedules(builder *build) {
-    const scenario *script = build->script;
-    uint64_t step = dunlin_world_stats(build->world).step;
-    unsigned count = script->file->schedules_count;
+dunlin_result dun_schedules_apply(dunlin_flight *flight) {
+    const uint64_t step = dunlin_world_stats(flight->world).step;
+    const uint32_t count = flight->schedule_count;
     dunlin_result result = DUNLIN_OK;
-    restore_all(script);
-    for (unsigned i = 0; i < count && result == DUNLIN_OK; i++) result = write_number(build, i, step);
-    for (unsigned i = 0; i < count && result == DUNLIN_OK; i++) {
-        if (!script->scheduled[i].leads) continue;
-        result = put_entry(build, &script->scheduled[i].parameter);
-        if (result != DUNLIN_OK) result = blame(build, i, step);
+    for (uint32_t i = 0; i < count; i++) flight->file.slots[flight->schedules[i].number] = flight->schedules[i].original;
+    for (uint32_t i = 0; i < count && result == DUNLIN_OK; i++) result = write_number(flight, &flight->schedules[i], step);
+    for (uint32_t i = 0; i < count && result == DUNLIN_OK; i++) {
+        const scheduled *s = &flight->schedules[i];
+        if (!s->leads) continue;
+        result = dun_put_entry(flight, &flight->file.slots[s->entry]);
+        if (result != DUNLIN_OK) result = blame(flight, s, step);
     }
+    return result;
+}
+
+/* ---- set by the caller ------------------------------------------------------------------------------------------------ */
+
+static void keep_original(dunlin_flight *flight, uint32_t number) {
+    for (uint32_t i = 0; i < flight->schedule_count; i++) {
+        if (flight->schedules[i].number == number) flight->schedules[i].original = flight->file.slots[number];
+    }
+}
+
+dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error) {
+    dunlin_error unwanted;
+    char allowed[100];
+    found number;
+    flight->error = error ? error : &unwanted;
+    dunlin_result result = find_live(flight, path, flight->file.slots, &number);
+    if (result != DUNLIN_OK) return result;
+    slot *at = &flight->file.slots[number.slot];
+    const slot before = *at;
+    if (!dun_slot_set(at, value, allowed, sizeof allowed))
+        return dun_tree_fail(&flight->file, at, DUNLIN_ERROR_VALUE, flight->error, "it is %g; allowed: %s", value, allowed);
+    result = dun_put_entry(flight, &flight->file.slots[entry_of(&flight->file, number.slot)]);
+    if (result == DUNLIN_OK)
+        keep_original(flight, number.slot);
+    else
+        *at = before;
     return result;
 }

@@ -1,403 +1,735 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scenario/file.h"
+#include "harness/scenario/schema.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
-/* A new field is a line in scenario_file.h, a line here, a line in the scenario_*.c that builds what it belongs to, and a row
- * in docs/scenarios.md. */
+/*
+ * A new field is a row here. A row with AT() fills in the engine's definition by itself; the .c file of its entry does the
+ * rest. `dunlin schema --page docs/scenarios.md` then renews the tables of that page.
+ */
+#define AT(how, type, member) .stored = STORED_##how, .offset = offsetof(type, member)
+#define RANGE(from, to)       .low = from, .high = to
+#define ABOVE(from, to)       .low = from, .high = to, .above = true
+#define DEFAULT(value)        .has_default = true, .standard = value
+#define OTHERWISE(words)      .otherwise = words
+#define COUNT(from, to)       .min_count = from, .max_count = to
+#define NAME                  COUNT(1, DUNLIN_NAME_LENGTH - 1)
+#define REQUIRED              .required = true
+#define ONE_OF                .one_of = true
+#define FIXED                 .fixed = "it cannot change in flight"
+#define VECTOR                VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_VECTOR, COUNT(2, 3)
+#define OF(what)              .table = &what##_table
+#define TABLE(id, title, parent)                                                                                               \
+    static const table id##_table = {title, parent, id##_rows, (int)(sizeof id##_rows / sizeof *id##_rows)}
 
-#define OPTIONAL     (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
-#define REQUIRED     CYAML_FLAG_POINTER
-#define NAMED        (OPTIONAL | CYAML_FLAG_STRICT)
-#define COUNT(array) CYAML_ARRAY_LEN(array)
+static const char lengths[] = "world units", velocities[] = "world units per time unit", times[] = "time units",
+                  forces[] = "velocity per time unit", degrees[] = "degrees", steps[] = "steps";
 
-static const cyaml_strval_t dimensions_names[] = {{"2", 2}, {"3", 3}};
-static const cyaml_strval_t boundary_names[] = {{"periodic", DUNLIN_BOUNDARY_PERIODIC},
-                                                {"teleport", DUNLIN_BOUNDARY_TELEPORT},
-                                                {"reflect", DUNLIN_BOUNDARY_REFLECT},
-                                                {"open", DUNLIN_BOUNDARY_OPEN}};
-static const cyaml_strval_t integrator_names[] = {{"semi-implicit", DUNLIN_INTEGRATOR_SEMI_IMPLICIT},
-                                                  {"explicit", DUNLIN_INTEGRATOR_EXPLICIT}};
-static const cyaml_strval_t forces_names[] = {{"acceleration", false}, {"increment", true}};
-static const cyaml_strval_t region_names[] = {{"box", DUNLIN_REGION_BOX}, {"ball", DUNLIN_REGION_BALL}};
-static const cyaml_strval_t response_names[] = {
-    {"steer", DUNLIN_RESPONSE_STEER}, {"direct", DUNLIN_RESPONSE_DIRECT}, {"unit", DUNLIN_RESPONSE_UNIT}};
-static const cyaml_strval_t falloff_names[] = {
-    {"inverse", DUNLIN_FALLOFF_INVERSE}, {"linear", DUNLIN_FALLOFF_LINEAR}, {"constant", DUNLIN_FALLOFF_CONSTANT}};
-static const cyaml_strval_t rule_names[] = {
-    {"separation", DUNLIN_RULE_SEPARATION}, {"alignment", DUNLIN_RULE_ALIGNMENT}, {"cohesion", DUNLIN_RULE_COHESION}};
+/* ---- the world -------------------------------------------------------------------------------------------------------- */
 
-static const cyaml_strval_t prediction_names[] = {{"fixed", DUNLIN_PREDICTION_FIXED},
-                                                  {"by-distance", DUNLIN_PREDICTION_BY_DISTANCE}};
-static const cyaml_strval_t corner_names[] = {{"all", DUNLIN_CORNER_ALL}, {"last", DUNLIN_CORNER_LAST}};
+static const choice dimensions[] = {{"2", 2}, {"3", 3}, {NULL, 0}};
+static const choice boundaries[] = {{"periodic", DUNLIN_BOUNDARY_PERIODIC},
+                                    {"teleport", DUNLIN_BOUNDARY_TELEPORT},
+                                    {"reflect", DUNLIN_BOUNDARY_REFLECT},
+                                    {"open", DUNLIN_BOUNDARY_OPEN},
+                                    {NULL, 0}};
+static const choice integrators[] = {
+    {"semi-implicit", DUNLIN_INTEGRATOR_SEMI_IMPLICIT}, {"explicit", DUNLIN_INTEGRATOR_EXPLICIT}, {NULL, 0}};
+static const choice force_kinds[] = {{"acceleration", false}, {"increment", true}, {NULL, 0}};
 
-static const cyaml_schema_value_t number_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, float)};
-static const cyaml_schema_value_t rule_kind_schema = {
-    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, dunlin_rule_kind, rule_names, COUNT(rule_names))};
-
-static const cyaml_schema_field_t world_fields[] = {
-    CYAML_FIELD_ENUM_PTR("dimensions", NAMED, scenario_world, dimensions, dimensions_names, COUNT(dimensions_names)),
-    CYAML_FIELD_SEQUENCE("size", OPTIONAL, scenario_world, size, &number_schema, 1, 3),
-    CYAML_FIELD_ENUM_PTR("boundary", NAMED, scenario_world, boundary, boundary_names, COUNT(boundary_names)),
-    CYAML_FIELD_FLOAT_PTR("margin", OPTIONAL, scenario_world, margin),
-    CYAML_FIELD_BOOL_PTR("keep_overshoot", OPTIONAL, scenario_world, keep_overshoot),
-    CYAML_FIELD_BOOL_PTR("boundary_first", OPTIONAL, scenario_world, boundary_first),
-    CYAML_FIELD_ENUM_PTR("integrator", NAMED, scenario_world, integrator, integrator_names, COUNT(integrator_names)),
-    CYAML_FIELD_FLOAT_PTR("time_step", OPTIONAL, scenario_world, time_step),
-    CYAML_FIELD_ENUM_PTR("forces", NAMED, scenario_world, forces_are_increments, forces_names, COUNT(forces_names)),
-    CYAML_FIELD_END};
-
-#define START_FIELDS                                                                                                           \
-    CYAML_FIELD_ENUM_PTR("region", NAMED, scenario_start, region, region_names, COUNT(region_names)),                          \
-        CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_start, centre, &number_schema, 2, 3),                                \
-        CYAML_FIELD_SEQUENCE("extent", OPTIONAL, scenario_start, extent, &number_schema, 1, 3),                                \
-        CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_start, min_speed),                                               \
-        CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_start, max_speed),                                               \
-        CYAML_FIELD_SEQUENCE("velocity", OPTIONAL, scenario_start, velocity, &number_schema, 2, 3)
-
-static const cyaml_schema_field_t start_fields[] = {CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_start, share),
-                                                    START_FIELDS, CYAML_FIELD_END};
-
-static const cyaml_schema_value_t start_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_start, start_fields)};
-
-static const cyaml_schema_field_t growth_start_fields[] = {START_FIELDS, CYAML_FIELD_END};
-static const cyaml_schema_field_t growth_fields[] = {
-    CYAML_FIELD_FLOAT("per_step", CYAML_FLAG_DEFAULT, scenario_growth, per_step),
-    CYAML_FIELD_UINT_PTR("most", OPTIONAL, scenario_growth, most),
-    CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_growth, begin),
-    CYAML_FIELD_UINT_PTR("end", OPTIONAL, scenario_growth, end),
-    CYAML_FIELD_MAPPING_PTR("start", OPTIONAL, scenario_growth, start, growth_start_fields),
-    CYAML_FIELD_END};
-
-static const cyaml_schema_value_t growth_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_growth, growth_fields)};
-
-const cyaml_strval_t scenario_role_names[DUNLIN_ROLE_COUNT] = {
-    [DUNLIN_ROLE_VALUE] = {"value", DUNLIN_ROLE_VALUE},
-    [DUNLIN_ROLE_MAX_SPEED] = {"max_speed", DUNLIN_ROLE_MAX_SPEED},
-    [DUNLIN_ROLE_MAX_FORCE] = {"max_force", DUNLIN_ROLE_MAX_FORCE},
-    [DUNLIN_ROLE_MASS] = {"mass", DUNLIN_ROLE_MASS},
-    [DUNLIN_ROLE_RADIUS_SCALE] = {"radius_scale", DUNLIN_ROLE_RADIUS_SCALE},
-    [DUNLIN_ROLE_SEPARATION_WEIGHT] = {"separation_weight", DUNLIN_ROLE_SEPARATION_WEIGHT},
-    [DUNLIN_ROLE_ALIGNMENT_WEIGHT] = {"alignment_weight", DUNLIN_ROLE_ALIGNMENT_WEIGHT},
-    [DUNLIN_ROLE_COHESION_WEIGHT] = {"cohesion_weight", DUNLIN_ROLE_COHESION_WEIGHT},
-    [DUNLIN_ROLE_BEHAVIOUR_WEIGHT] = {"behaviour_weight", DUNLIN_ROLE_BEHAVIOUR_WEIGHT},
+static const row world_rows[] = {
+    {"dimensions", VALUE_CHOICE, .choices = dimensions, AT(INT, dunlin_world_def, dimensions), DEFAULT(2),
+     .doc = "A plane or a space."},
+    {"size", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_VECTOR, COUNT(1, 3), AT(FLOAT, dunlin_world_def, size),
+     RANGE(1e-9, 1e9), FIXED, OTHERWISE("100 each"), .unit = lengths,
+     .doc = "One number per dimension. Coordinates run from 0 to it. An `open` world uses the size only to place agents."},
+    {"boundary", VALUE_CHOICE, .choices = boundaries, AT(INT, dunlin_world_def, boundary), DEFAULT(DUNLIN_BOUNDARY_PERIODIC),
+     .doc = "What happens at the edge of the world."},
+    {"margin", VALUE_NUMBER, AT(FLOAT, dunlin_world_def, margin), RANGE(0, 1e9), FIXED, DEFAULT(0), .unit = lengths,
+     .doc = "`teleport` only: an agent leaves the world at this distance outside the edge, and re-enters at the same distance "
+            "outside the opposite edge."},
+    {"keep_overshoot", VALUE_SWITCH, AT(BOOL, dunlin_world_def, keep_overshoot), DEFAULT(false),
+     .doc = "`teleport` only: an agent re-enters as far inside as it was outside, instead of exactly on the edge. Needs "
+            "`margin: 0`."},
+    {"boundary_first", VALUE_SWITCH, AT(BOOL, dunlin_world_def, boundary_first), DEFAULT(false),
+     .doc = "`teleport` and `reflect` only: the boundary applies at the start of the next step, before agents look at each "
+            "other. States between steps may then lie outside the world."},
+    {"integrator", VALUE_CHOICE, .choices = integrators, AT(INT, dunlin_world_def, integrator),
+     DEFAULT(DUNLIN_INTEGRATOR_SEMI_IMPLICIT),
+     .doc = "Positions move with the new velocity (`semi-implicit`) or with the old one (`explicit`)."},
+    {"time_step", VALUE_NUMBER, AT(FLOAT, dunlin_world_def, time_step), ABOVE(0, 1e6), DEFAULT(1), .unit = times,
+     .doc = "The time that passes in a step."},
+    {"forces", VALUE_CHOICE, .choices = force_kinds, AT(BOOL, dunlin_world_def, forces_are_increments), DEFAULT(false),
+     .doc = "A force changes the velocity by force × time step (`acceleration`), or by the force itself (`increment`)."},
 };
+TABLE(world, "world", NULL);
 
-static const cyaml_schema_field_t normal_fields[] = {
-    CYAML_FIELD_FLOAT("mean", CYAML_FLAG_DEFAULT, scenario_normal, mean),
-    CYAML_FIELD_FLOAT("deviation", CYAML_FLAG_DEFAULT, scenario_normal, deviation),
-    CYAML_FIELD_FLOAT("low", CYAML_FLAG_DEFAULT, scenario_normal, low),
-    CYAML_FIELD_FLOAT("high", CYAML_FLAG_DEFAULT, scenario_normal, high), CYAML_FIELD_END};
+/* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-static const cyaml_schema_field_t attribute_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_attribute, name, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_ENUM_PTR("role", NAMED, scenario_attribute, role, scenario_role_names, DUNLIN_ROLE_COUNT),
-    CYAML_FIELD_UINT_PTR("behaviour", OPTIONAL, scenario_attribute, behaviour),
-    CYAML_FIELD_FLOAT_PTR("value", OPTIONAL, scenario_attribute, value),
-    CYAML_FIELD_SEQUENCE("even", OPTIONAL, scenario_attribute, even, &number_schema, 2, 2),
-    CYAML_FIELD_MAPPING_PTR("normal", OPTIONAL, scenario_attribute, normal, normal_fields),
-    CYAML_FIELD_END};
+static const choice regions[] = {{"box", DUNLIN_REGION_BOX}, {"ball", DUNLIN_REGION_BALL}, {NULL, 0}};
 
-static const cyaml_schema_value_t attribute_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_attribute, attribute_fields)};
+static const row place_rows[] = {
+    {"region", VALUE_CHOICE, .choices = regions, AT(INT, dunlin_scatter_def, region), DEFAULT(DUNLIN_REGION_BOX),
+     .doc = "`box`: centre ± extent on each axis. `ball`: a disc or ball around the centre."},
+    {"centre", VECTOR, AT(FLOAT, dunlin_scatter_def, centre), RANGE(-1e9, 1e9), OTHERWISE("the middle of the world"),
+     .unit = lengths, .doc = "One number per dimension."},
+    {"extent", VALUE_LIST, .of = VALUE_NUMBER, COUNT(1, 3), RANGE(0, 1e9),
+     .range = "0 .. 10⁹, and within the world unless it is `open`",
+     OTHERWISE("half the world's size; for a `ball` half its shortest side"), .unit = lengths,
+     .doc = "For a `box` one number per dimension, for a `ball` its radius. Zeros put all agents at one point."},
+    {"velocity", VECTOR, AT(FLOAT, dunlin_scatter_def, velocity), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = velocities,
+     .doc = "One number per dimension: the velocity that all agents start with."},
+    {"min_speed", VALUE_NUMBER, AT(FLOAT, dunlin_scatter_def, min_speed), RANGE(0, 1e9), .range = "0 .. `max_speed`",
+     OTHERWISE("the species' `min_speed`; 0 with a `velocity`"), .unit = velocities,
+     .doc = "Each agent also gets a velocity in a random direction, with a speed drawn evenly between `min_speed` …"},
+    {"max_speed", VALUE_NUMBER, AT(FLOAT, dunlin_scatter_def, max_speed), RANGE(0, 1e9),
+     OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .unit = velocities, .doc = "… and `max_speed`."},
+};
+static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
 
-static const cyaml_schema_field_t species_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_species, name, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("min_speed", OPTIONAL, scenario_species, min_speed),
-    CYAML_FIELD_FLOAT_PTR("max_speed", OPTIONAL, scenario_species, max_speed),
-    CYAML_FIELD_FLOAT_PTR("max_force", OPTIONAL, scenario_species, max_force),
-    CYAML_FIELD_FLOAT_PTR("drag", OPTIONAL, scenario_species, drag),
-    CYAML_FIELD_BOOL_PTR("obstacles_block", OPTIONAL, scenario_species, obstacles_block),
-    CYAML_FIELD_FLOAT_PTR("body_radius", OPTIONAL, scenario_species, body_radius),
-    CYAML_FIELD_UINT_PTR("agents", OPTIONAL, scenario_species, agents),
-    CYAML_FIELD_SEQUENCE("start", OPTIONAL, scenario_species, start, &start_schema, 1, 1024),
-    CYAML_FIELD_SEQUENCE("growth", OPTIONAL, scenario_species, growth, &growth_schema, 1, 1024),
-    CYAML_FIELD_SEQUENCE("attributes", OPTIONAL, scenario_species, attributes, &attribute_schema, 1, DUNLIN_MAX_ATTRIBUTES),
-    CYAML_FIELD_END};
+static const row start_rows[] = {
+    {"share", VALUE_NUMBER, RANGE(0, 3.4e38), .range = "≥ 0, and above 0 in total", DEFAULT(1),
+     .doc = "The weight of this entry: agents are divided among the entries in proportion. Counts work as well as fractions."},
+};
+TABLE(start, "start", &place_table);
 
-static const cyaml_schema_value_t species_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_species, species_fields)};
+static const row growth_rows[] = {
+    {"per_step", VALUE_NUMBER, AT(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED,
+     .doc = "How many agents are born before each step; 0.25 means one before every fourth step."},
+    {"max_agents", VALUE_WHOLE, .older = "most", AT(UINT32, growth, max_agents), RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
+     .doc = "Births stop while the species has this many agents."},
+    {"begin", VALUE_WHOLE, AT(UINT64, growth, begin), DEFAULT(0), .unit = steps,
+     .doc = "The first step with births, counted in steps taken so far: 0 is the very first."},
+    {"end", VALUE_WHOLE, AT(UINT64, growth, end), .range = "after `begin`", OTHERWISE("never"), .unit = steps,
+     .doc = "The first step without births again."},
+    {"start", VALUE_ENTRY, OF(place), OTHERWISE("the species' first `start`"),
+     .doc = "Where and how fast agents are born: the fields of [`start`](#start) except `share`."},
+};
+TABLE(growth, "growth", NULL);
 
-/* A rule without a radius would be off, which nobody means who writes it down. */
-#define RULE_FIELDS                                                                                                            \
-    CYAML_FIELD_FLOAT_PTR("radius", REQUIRED, scenario_rule, radius),                                                          \
-        CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_rule, weight),                                                      \
-        CYAML_FIELD_ENUM_PTR("response", NAMED, scenario_rule, response, response_names, COUNT(response_names)),               \
-        CYAML_FIELD_FLOAT_PTR("limit", OPTIONAL, scenario_rule, limit),                                                        \
-        CYAML_FIELD_FLOAT_PTR("min_radius", OPTIONAL, scenario_rule, min_radius),                                              \
-        CYAML_FIELD_FLOAT_PTR("view", OPTIONAL, scenario_rule, view)
+const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
+                                 {"max_speed", DUNLIN_ROLE_MAX_SPEED},
+                                 {"max_force", DUNLIN_ROLE_MAX_FORCE},
+                                 {"mass", DUNLIN_ROLE_MASS},
+                                 {"radius_scale", DUNLIN_ROLE_RADIUS_SCALE},
+                                 {"separation_weight", DUNLIN_ROLE_SEPARATION_WEIGHT},
+                                 {"alignment_weight", DUNLIN_ROLE_ALIGNMENT_WEIGHT},
+                                 {"cohesion_weight", DUNLIN_ROLE_COHESION_WEIGHT},
+                                 {"behaviour_weight", DUNLIN_ROLE_BEHAVIOUR_WEIGHT},
+                                 {NULL, 0}};
 
-static const cyaml_schema_field_t rule_fields[] = {RULE_FIELDS, CYAML_FIELD_END};
-static const cyaml_schema_field_t separation_fields[] = {
-    RULE_FIELDS, CYAML_FIELD_ENUM_PTR("falloff", NAMED, scenario_rule, falloff, falloff_names, COUNT(falloff_names)),
-    CYAML_FIELD_END};
+static const row normal_rows[] = {
+    {"mean", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, value), REQUIRED, .range = "the role's", .doc = "The mean."},
+    {"deviation", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED,
+     .doc = "The standard deviation."},
+    {"low", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, low), REQUIRED, .range = "the role's",
+     .doc = "A smaller number becomes this one."},
+    {"high", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, high), REQUIRED, .range = "the role's, ≥ `low`",
+     .doc = "A larger number becomes this one."},
+};
+TABLE(normal, "normal", NULL);
 
-static const cyaml_schema_field_t interaction_fields[] = {
-    CYAML_FIELD_STRING_PTR("observer", OPTIONAL, scenario_interaction, observer, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_STRING_PTR("observed", OPTIONAL, scenario_interaction, observed, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_BOOL_PTR("ignore_coincident", OPTIONAL, scenario_interaction, ignore_coincident),
-    CYAML_FIELD_BOOL_PTR("in_turn", OPTIONAL, scenario_interaction, in_turn),
-    CYAML_FIELD_UINT_PTR("nearest", OPTIONAL, scenario_interaction, nearest),
-    CYAML_FIELD_UINT_PTR("max_neighbours", OPTIONAL, scenario_interaction, max_neighbours),
-    CYAML_FIELD_SEQUENCE("order", OPTIONAL, scenario_interaction, order, &rule_kind_schema, DUNLIN_RULE_COUNT,
-                         DUNLIN_RULE_COUNT),
-    CYAML_FIELD_MAPPING_PTR("separation", OPTIONAL, scenario_interaction, separation, separation_fields),
-    CYAML_FIELD_MAPPING_PTR("alignment", OPTIONAL, scenario_interaction, alignment, rule_fields),
-    CYAML_FIELD_MAPPING_PTR("cohesion", OPTIONAL, scenario_interaction, cohesion, rule_fields),
-    CYAML_FIELD_END};
+static const row attribute_rows[] = {
+    {"role", VALUE_CHOICE, .choices = dun_role_names, AT(INT, dunlin_attribute_def, role), DEFAULT(DUNLIN_ROLE_VALUE),
+     .range = "see below", .doc = "What the number does."},
+    {"name", VALUE_TEXT, NAME, AT(TEXT, dunlin_attribute_def, name), OTHERWISE("the role's; with `role: value` **required**"),
+     .range = "1 .. 63 bytes, no comma, quote or control character, and no name that a state file has: `id`, `x`, `step`, …",
+     .doc = "Unique in the species. State files have a column of this name, and `--colour` takes it."},
+    {"behaviour", VALUE_WHOLE, RANGE(0, INT32_MAX), OTHERWISE("**required** for `behaviour_weight`"),
+     .doc = "`behaviour_weight` only: which entry of the file's `behaviours`, counted from 0. It must be one of this species."},
+    {"value", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
+     .doc = "The same number for all agents."},
+    {"even", VALUE_LIST, .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_attribute_def, low), ONE_OF, .range = "the role's",
+     .doc = "`[low, high]`: drawn evenly between these two."},
+    {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF, .doc = "Drawn from a bell curve."},
+};
+TABLE(attribute, "attributes", NULL);
 
-static const cyaml_schema_value_t interaction_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_interaction, interaction_fields)};
+static const row species_rows[] = {
+    {"name", VALUE_TEXT, NAME, AT(TEXT, dunlin_species_def, name), OTHERWISE("`agents`"),
+     .range = "1 .. 63 bytes, no comma, quote or control character",
+     .doc = "Unique in the file. Interactions and state files use it."},
+    {"min_speed", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, min_speed), RANGE(0, 1e9), .range = "0 .. `max_speed`",
+     DEFAULT(0), .unit = velocities, .doc = "Slower agents are sped up. An agent at rest has no direction and stays at rest."},
+    {"max_speed", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_speed), RANGE(0, 1e9), DEFAULT(1), .unit = velocities,
+     .doc = "Faster agents are slowed down, and `steer` aims at this speed. At 0 agents stay where they are."},
+    {"max_force", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT(0.1f), .unit = forces,
+     .doc = "The limit of each `steer` response."},
+    {"drag", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0),
+     .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
+    {"obstacles_block", VALUE_SWITCH, AT(BOOL, dunlin_species_def, obstacles_block), DEFAULT(false),
+     .doc = "Agents cannot pass through obstacles; they slide along them."},
+    {"body_radius", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, body_radius), RANGE(0, 1e9), DEFAULT(0), .unit = lengths,
+     .doc = "How close agents get to an obstacle that blocks them."},
+    {"agents", VALUE_WHOLE, RANGE(0, UINT32_MAX), .range = "0 .. 4294966783, 4294967295 in total", FIXED, DEFAULT(1000),
+     .doc =
+         "How many agents. `--agents N` divides N among the species in proportion to these numbers. With `--init` the agents "
+         "of the state file take the place of these."},
+    {"start", VALUE_LIST, .of = VALUE_ENTRY, OF(start), COUNT(1, 1024), FIXED, OTHERWISE("the whole world"),
+     .doc = "A list of places where agents start, [below](#start)."},
+    {"growth", VALUE_LIST, .of = VALUE_ENTRY, OF(growth), COUNT(1, 1024), FIXED, OTHERWISE("none"),
+     .doc = "A list of sources of agents that are born in flight, [below](#growth)."},
+    {"attributes", VALUE_LIST, .of = VALUE_ENTRY, OF(attribute), COUNT(1, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
+     .fixed = "an agent gets its numbers at birth, and they cannot change in flight",
+     .doc = "A list of numbers that each agent has of its own, [below](#attributes)."},
+};
+TABLE(species, "species", NULL);
+
+/* ---- interactions ----------------------------------------------------------------------------------------------------- */
+
+static const choice responses[] = {
+    {"steer", DUNLIN_RESPONSE_STEER}, {"direct", DUNLIN_RESPONSE_DIRECT}, {"unit", DUNLIN_RESPONSE_UNIT}, {NULL, 0}};
+static const choice falloffs[] = {
+    {"inverse", DUNLIN_FALLOFF_INVERSE}, {"linear", DUNLIN_FALLOFF_LINEAR}, {"constant", DUNLIN_FALLOFF_CONSTANT}, {NULL, 0}};
+static const choice rule_kinds[] = {{"separation", DUNLIN_RULE_SEPARATION},
+                                    {"alignment", DUNLIN_RULE_ALIGNMENT},
+                                    {"cohesion", DUNLIN_RULE_COHESION},
+                                    {NULL, 0}};
+
+/* A rule without a radius would be off, which is never meant. */
+static const row rule_rows[] = {
+    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_rule, radius), RANGE(0, 1e9), .range = "0, or 10⁻⁹ .. 10⁹", REQUIRED,
+     .unit = lengths, .doc = "How far the rule sees, including a neighbour at exactly this distance. 0 turns the rule off."},
+    {"weight", VALUE_NUMBER, AT(FLOAT, dunlin_rule, weight), RANGE(-1e6, 1e6), DEFAULT(1),
+     .doc = "The response is multiplied by it. A negative weight reverses the rule."},
+    {"response", VALUE_CHOICE, .choices = responses, AT(INT, dunlin_rule, response), DEFAULT(DUNLIN_RESPONSE_STEER),
+     .doc = "`steer`, Reynolds' response: the sum or mean at length `max_speed`, minus the velocity, limited to `max_force`. "
+            "`direct`: the sum or mean itself (for alignment minus the agent's velocity). `unit`: the same at length 1."},
+    {"limit", VALUE_NUMBER, AT(FLOAT, dunlin_rule, limit), RANGE(0, 3.4e38), .range = "≥ 0", OTHERWISE("none"), .unit = forces,
+     .doc = "With `response: direct` only: the maximum length of the response before the weight."},
+    {"min_radius", VALUE_NUMBER, AT(FLOAT, dunlin_rule, min_radius), RANGE(0, 1e9), .range = "0 .. `radius`", DEFAULT(0),
+     .unit = lengths, .doc = "Neighbours at a smaller distance do not count."},
+    {"half_view", VALUE_NUMBER, .older = "view", AT(RADIANS, dunlin_rule, view), RANGE(0, 180),
+     .range = "0 .. 180; 0 and 180: all around", OTHERWISE("the interaction's"), .unit = degrees,
+     .doc = "Half of the field of view: the maximum angle between an agent's velocity and the direction to a neighbour that "
+            "counts. An agent at rest sees all around."},
+};
+TABLE(rule, "rules", NULL);
+
+static const row separation_rows[] = {
+    {"falloff", VALUE_CHOICE, .choices = falloffs, AT(INT, dunlin_rule, falloff), DEFAULT(DUNLIN_FALLOFF_INVERSE),
+     .doc = "`separation` only: how the push falls with the distance *d*: `inverse` 1/*d*, `linear` 1 − *d*/radius, `constant` "
+            "1."},
+};
+TABLE(separation, "separation", &rule_table);
+
+static const row interaction_rows[] = {
+    {"observer", VALUE_TEXT, NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
+     .doc = "The name of the species that reacts."},
+    {"observed", VALUE_TEXT, NAME, OTHERWISE("the observer itself"), .range = "a species",
+     .doc = "The name of the species that it observes."},
+    {"ignore_coincident", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, ignore_coincident), DEFAULT(false),
+     .doc = "A neighbour at exactly the same place is not seen at all. Otherwise it counts for alignment and cohesion only."},
+    {"in_turn", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, in_turn), DEFAULT(false),
+     .doc = "Each response takes the velocity as the previous responses have changed it. Otherwise all take the same."},
+    {"half_view", VALUE_NUMBER, .older = "view", RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", DEFAULT(0),
+     .unit = degrees, .doc = "Half of the field of view of every rule that does not give its own."},
+    {"nearest", VALUE_WHOLE, AT(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
+     .doc = "An agent sees only this many neighbours, the nearest. Of neighbours at the same distance those with the smallest "
+            "ids come first."},
+    {"max_neighbours", VALUE_WHOLE, AT(INT, dunlin_interaction_def, max_neighbours), RANGE(0, INT32_MAX),
+     .range = "≥ 1; 0: all", DEFAULT(0),
+     .doc = "An agent sees only this many neighbours, those that come first in storage order."},
+    {"order", VALUE_LIST, .of = VALUE_CHOICE, .choices = rule_kinds, COUNT(DUNLIN_RULE_COUNT, DUNLIN_RULE_COUNT),
+     AT(INT, dunlin_interaction_def, order), .range = "the three rules, each once",
+     OTHERWISE("`[separation, alignment, cohesion]`"),
+     .doc = "The order in which the responses are added. It matters with `in_turn`, and for the last bits of the sum."},
+    {"separation", VALUE_ENTRY, OF(separation), AT(INSIDE, dunlin_interaction_def, rules[DUNLIN_RULE_SEPARATION]),
+     OTHERWISE("off"), .doc = "A rule: away from close neighbours."},
+    {"alignment", VALUE_ENTRY, OF(rule), AT(INSIDE, dunlin_interaction_def, rules[DUNLIN_RULE_ALIGNMENT]), OTHERWISE("off"),
+     .doc = "A rule: match the neighbours' velocity."},
+    {"cohesion", VALUE_ENTRY, OF(rule), AT(INSIDE, dunlin_interaction_def, rules[DUNLIN_RULE_COHESION]), OTHERWISE("off"),
+     .doc = "A rule: towards the middle of the neighbours."},
+};
+TABLE(interaction, "interactions", NULL);
 
 /* ---- fields and paths ------------------------------------------------------------------------------------------------- */
 
-static const cyaml_strval_t lookup_names[] = {{"nearest", DUNLIN_LOOKUP_NEAREST}, {"linear", DUNLIN_LOOKUP_LINEAR}};
-static const cyaml_schema_value_t whole_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
+static const choice lookups[] = {{"nearest", DUNLIN_LOOKUP_NEAREST}, {"linear", DUNLIN_LOOKUP_LINEAR}, {NULL, 0}};
 
-static const cyaml_schema_field_t noise_fields[] = {
-    CYAML_FIELD_FLOAT_PTR("scale", OPTIONAL, scenario_noise, scale),
-    CYAML_FIELD_UINT_PTR("octaves", OPTIONAL, scenario_noise, octaves),
-    CYAML_FIELD_SEQUENCE("angles", OPTIONAL, scenario_noise, angles, &number_schema, 2, 2),
-    CYAML_FIELD_FLOAT_PTR("rate", OPTIONAL, scenario_noise, rate),
-    CYAML_FIELD_FLOAT_PTR("time", OPTIONAL, scenario_noise, time),
-    CYAML_FIELD_END};
-static const cyaml_schema_field_t constant_fields[] = {
-    CYAML_FIELD_SEQUENCE("vector", REQUIRED, scenario_source, vector, &number_schema, 2, 3), CYAML_FIELD_END};
-static const cyaml_schema_field_t random_fields[] = {CYAML_FIELD_END};
-static const cyaml_schema_field_t swirl_fields[] = {
-    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_source, centre, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("axis", OPTIONAL, scenario_source, axis, &number_schema, 3, 3), CYAML_FIELD_END};
-static const cyaml_schema_field_t centre_fields[] = {
-    CYAML_FIELD_SEQUENCE("centre", OPTIONAL, scenario_source, centre, &number_schema, 2, 3), CYAML_FIELD_END};
-static const cyaml_schema_field_t file_source_fields[] = {
-    CYAML_FIELD_STRING_PTR("file", REQUIRED, scenario_source, file, 1, 4000), CYAML_FIELD_END};
+#define CENTRE                                                                                                                 \
+    {                                                                                                                          \
+        "centre", VECTOR, AT(FLOAT, dunlin_field_source, centre), RANGE(-1e9, 1e9), OTHERWISE("the middle of the world"),      \
+            .unit = lengths, .doc = "The centre."                                                                              \
+    }
 
-#define SOURCE(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_field, source[kind], fields)
+static const row noise_rows[] = {
+    {"scale", VALUE_NUMBER, AT(FLOAT, dunlin_field_noise, scale), RANGE(1e-9, 1e9), DEFAULT(10), .unit = lengths,
+     .doc = "The size of the pattern."},
+    {"octaves", VALUE_WHOLE, AT(INT, dunlin_field_noise, octaves), RANGE(1, 8), DEFAULT(1),
+     .doc = "How many patterns are added, each twice as fine and half as strong as the one before."},
+    {"angle_range", VALUE_LIST, .of = VALUE_NUMBER, COUNT(2, 2), AT(TURNS, dunlin_field_noise, angle_low), RANGE(-360e3, 360e3),
+     OTHERWISE("`[0, 360]`"), .unit = degrees,
+     .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for."},
+    {"angles", VALUE_LIST, .newer = "angle_range", .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_field_noise, angle_low),
+     RANGE(-1e3, 1e3), .unit = "turns", .doc = "The older form of `angle_range`."},
+    {"rate", VALUE_NUMBER, AT(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
+     .doc = "How fast the pattern changes with time: at 1 there is a new pattern every time unit, at 0 it does not change."},
+    {"time", VALUE_NUMBER, AT(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
+     .doc = "Where on the noise's own time axis the flight begins."},
+};
+TABLE(noise, "noise", NULL);
 
-static const cyaml_schema_field_t field_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_field, name, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_SEQUENCE("cells", OPTIONAL, scenario_field, cells, &whole_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("low", OPTIONAL, scenario_field, low, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("high", OPTIONAL, scenario_field, high, &number_schema, 2, 3),
-    CYAML_FIELD_ENUM_PTR("lookup", NAMED, scenario_field, lookup, lookup_names, COUNT(lookup_names)),
-    CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_field, weight),
-    CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_field, seed),
-    SOURCE(DUNLIN_FIELD_CONSTANT, "constant", constant_fields),
-    SOURCE(DUNLIN_FIELD_RANDOM, "random", random_fields),
-    CYAML_FIELD_MAPPING_PTR("noise", OPTIONAL, scenario_field, noise, noise_fields),
-    SOURCE(DUNLIN_FIELD_SWIRL, "swirl", swirl_fields),
-    SOURCE(DUNLIN_FIELD_CENTRE, "towards", centre_fields),
-    SOURCE(DUNLIN_FIELD_GRADIENT, "image", file_source_fields),
-    SOURCE(DUNLIN_FIELD_VECTORS, "csv", file_source_fields),
-    CYAML_FIELD_END};
+static const row constant_rows[] = {
+    {"vector", VECTOR, AT(FLOAT, dunlin_field_source, vector), RANGE(-1e9, 1e9), REQUIRED, .doc = "The vector of every cell."}};
+TABLE(constant, "constant", NULL);
+static const table random_table = {"random", NULL, NULL, 0};
+static const row swirl_rows[] = {
+    CENTRE,
+    {"axis", VALUE_LIST, .of = VALUE_NUMBER, COUNT(3, 3), AT(FLOAT, dunlin_field_source, axis), RANGE(-1e9, 1e9),
+     OTHERWISE("`[0, 0, 1]`"), .doc = "In space only: the axis that the vectors turn around."},
+};
+TABLE(swirl, "swirl", NULL);
+static const row towards_rows[] = {CENTRE};
+TABLE(towards, "towards", NULL);
+static const row file_rows[] = {{"file", VALUE_TEXT, COUNT(1, 4000), REQUIRED, .doc = "The file's name."}};
+TABLE(file, "file", NULL);
 
-static const cyaml_schema_field_t path_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_polyline, name, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_SEQUENCE("points", OPTIONAL, scenario_polyline, points, &number_schema, 4, 100000),
-    CYAML_FIELD_SEQUENCE("agents", OPTIONAL, scenario_polyline, agents, &whole_schema, 2, 100000),
-    CYAML_FIELD_BOOL_PTR("closed", OPTIONAL, scenario_polyline, closed), CYAML_FIELD_END};
+#define SOURCE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = kind, AT(INSIDE, field_defs, source)
 
-static const cyaml_schema_field_t obstacle_fields[] = {
-    CYAML_FIELD_SEQUENCE("ball", OPTIONAL, scenario_obstacle, ball, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("box", OPTIONAL, scenario_obstacle, box, &number_schema, 4, 6),
-    CYAML_FIELD_SEQUENCE("capsule", OPTIONAL, scenario_obstacle, capsule, &number_schema, 4, 6),
-    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_obstacle, radius), CYAML_FIELD_END};
+static const row field_rows[] = {
+    {"name", VALUE_TEXT, NAME, OTHERWISE("none: it must be the only field"), .doc = "What behaviours call it."},
+    {"cells", VALUE_LIST, .of = VALUE_WHOLE, .shape = SHAPE_VECTOR, COUNT(2, 3), AT(INT, field_defs, grid.cells),
+     RANGE(1, 65536), .range = "1 .. 65536, 2²⁸ in total", FIXED, OTHERWISE("32 each"), .doc = "One number per dimension."},
+    {"low", VECTOR, AT(FLOAT, field_defs, grid.low), RANGE(-1e9, 1e9), FIXED, OTHERWISE("0 each"), .unit = lengths,
+     .doc = "The box that the grid covers, from here …"},
+    {"high", VECTOR, AT(FLOAT, field_defs, grid.high), RANGE(-1e9, 1e9), FIXED, OTHERWISE("the world's size"), .unit = lengths,
+     .doc = "… to here. Beyond it the outermost cells continue. A grid that covers a `periodic` world exactly wraps around."},
+    {"lookup", VALUE_CHOICE, .choices = lookups, AT(INT, field_defs, grid.lookup), DEFAULT(DUNLIN_LOOKUP_NEAREST),
+     .doc = "The vector of the cell that the agent is in (`nearest`), or linear between the cells' centres (`linear`)."},
+    {"weight", VALUE_NUMBER, AT(FLOAT, field_defs, source.weight), RANGE(-1e6, 1e6), DEFAULT(1),
+     .doc = "Every vector is multiplied by it."},
+    {"seed", VALUE_WHOLE, AT(UINT64, field_defs, source.seed), FIXED, OTHERWISE("the scenario's"),
+     .doc = "The seed of `random` and `noise`."},
+    {"constant", SOURCE(DUNLIN_FIELD_CONSTANT, constant), .doc = "The same vector everywhere."},
+    {"random", SOURCE(DUNLIN_FIELD_RANDOM, random), .doc = "`{}`: a random direction in each cell."},
+    {"noise", VALUE_ENTRY, OF(noise), ONE_OF, .tag = DUNLIN_FIELD_NOISE, AT(INSIDE, field_defs, source.noise),
+     .doc = "Perlin noise: directions that change smoothly from place to place."},
+    {"swirl", SOURCE(DUNLIN_FIELD_SWIRL, swirl), .doc = "Around a centre, counter-clockwise."},
+    {"towards", SOURCE(DUNLIN_FIELD_CENTRE, towards), .doc = "Towards a centre. A negative `weight` reverses it."},
+    {"image", SOURCE(DUNLIN_FIELD_GRADIENT, file),
+     .doc = "Up the brightness of a PNG picture that covers the grid: up to 32767 pixels on a side, 2²⁶ in total."},
+    {"csv", SOURCE(DUNLIN_FIELD_VECTORS, file),
+     .doc = "The rows of a CSV file with the header `vx,vy[,vz]`, one row per cell, x fastest. Numbers are decimal, without "
+            "spaces. A line has up to 256 bytes."},
+};
+TABLE(field, "fields", NULL);
 
-static const cyaml_schema_value_t obstacle_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_obstacle, obstacle_fields)};
-static const cyaml_schema_value_t field_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_field, field_fields)};
-static const cyaml_schema_value_t path_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_polyline, path_fields)};
+static const row path_rows[] = {
+    {"name", VALUE_TEXT, NAME, OTHERWISE("none: it must be the only path"), .doc = "What behaviours call it."},
+    {"points", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_PLACES, COUNT(4, 100000), RANGE(-1e9, 1e9), ONE_OF,
+     .range = "−10⁹ .. 10⁹, 100 000 numbers", .unit = lengths,
+     .doc = "The path's points, as pairs `[[x, y], [x, y]]` (in space as triples), or as one list of numbers."},
+    {"agents", VALUE_LIST, .of = VALUE_WHOLE, RANGE(0, UINT32_MAX), COUNT(2, 100000), ONE_OF, .range = "2 .. 100 000 ids",
+     .doc = "Ids of agents: the path goes from agent to agent, wherever they are."},
+    {"closed", VALUE_SWITCH, AT(BOOL, dunlin_path_def, closed), DEFAULT(false),
+     .doc = "The path returns from the last point to the first."},
+};
+TABLE(path, "paths", NULL);
+
+static const row obstacle_rows[] = {
+    {"ball", VECTOR, AT(FLOAT, dunlin_obstacle, a), RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_BALL, .unit = lengths,
+     .doc = "`[x, y]`: a disc, or in space a ball, around this centre. It needs a `radius`."},
+    {"box", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
+     .tag = DUNLIN_OBSTACLE_BOX, .unit = lengths,
+     .doc = "`[[x, y], [x, y]]`: everything between a low and a high corner. It has no `radius`."},
+    {"capsule", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
+     .tag = DUNLIN_OBSTACLE_CAPSULE, .unit = lengths,
+     .doc = "`[[x, y], [x, y]]`: everything within the `radius` of a line. With radius 0 it is a thin wall."},
+    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_obstacle, radius), RANGE(0, 1e9), OTHERWISE("0; of a ball **required**"),
+     .unit = lengths, .doc = "The radius of a ball or capsule."},
+};
+TABLE(obstacle, "obstacles", NULL);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
-#define ACTION_FIELDS                                                                                                          \
-    CYAML_FIELD_FLOAT_PTR("weight", OPTIONAL, scenario_action, weight),                                                        \
-        CYAML_FIELD_FLOAT_PTR("max_force", OPTIONAL, scenario_action, max_force)
-#define TARGET_FIELDS                                                                                                          \
-    ACTION_FIELDS, CYAML_FIELD_BOOL_PTR("negate_force", OPTIONAL, scenario_action, negate_force),                              \
-        CYAML_FIELD_SEQUENCE("target", OPTIONAL, scenario_action, target, &number_schema, 2, 3),                               \
-        CYAML_FIELD_SEQUENCE("velocity", OPTIONAL, scenario_action, velocity, &number_schema, 2, 3),                           \
-        CYAML_FIELD_UINT_PTR("agent", OPTIONAL, scenario_action, agent),                                                       \
-        CYAML_FIELD_STRING_PTR("nearest", OPTIONAL, scenario_action, nearest, 1, DUNLIN_NAME_LENGTH - 1),                      \
-        CYAML_FIELD_STRING_PTR("centre", OPTIONAL, scenario_action, centre, 1, DUNLIN_NAME_LENGTH - 1),                        \
-        CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius)
+static const choice predictions[] = {
+    {"fixed", DUNLIN_PREDICTION_FIXED}, {"by-distance", DUNLIN_PREDICTION_BY_DISTANCE}, {NULL, 0}};
+static const choice corners[] = {{"all", DUNLIN_CORNER_ALL}, {"last", DUNLIN_CORNER_LAST}, {NULL, 0}};
+static const choice off_segments[] = {
+    {"clamp", DUNLIN_OFF_SEGMENT_CLAMP}, {"end", DUNLIN_OFF_SEGMENT_END}, {"next", DUNLIN_OFF_SEGMENT_NEXT}, {NULL, 0}};
 
-static const cyaml_schema_field_t seek_fields[] = {TARGET_FIELDS, CYAML_FIELD_END};
-static const cyaml_schema_field_t arrive_fields[] = {
-    TARGET_FIELDS, CYAML_FIELD_FLOAT_PTR("slowing_radius", OPTIONAL, scenario_action, slowing_radius), CYAML_FIELD_END};
-static const cyaml_schema_field_t pursue_fields[] = {
-    TARGET_FIELDS,
-    CYAML_FIELD_ENUM_PTR("prediction", NAMED, scenario_action, prediction, prediction_names, COUNT(prediction_names)),
-    CYAML_FIELD_FLOAT_PTR("prediction_time", OPTIONAL, scenario_action, prediction_time), CYAML_FIELD_END};
-static const cyaml_schema_field_t wander_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("distance", OPTIONAL, scenario_action, distance),
-    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius),
-    CYAML_FIELD_FLOAT_PTR("jitter", OPTIONAL, scenario_action, jitter), CYAML_FIELD_END};
-static const cyaml_schema_field_t contain_fields[] = {
-    ACTION_FIELDS,
-    CYAML_FIELD_FLOAT_PTR("margin", OPTIONAL, scenario_action, margin),
-    CYAML_FIELD_SEQUENCE("margins", OPTIONAL, scenario_action, margins, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("low", OPTIONAL, scenario_action, low, &number_schema, 2, 3),
-    CYAML_FIELD_SEQUENCE("high", OPTIONAL, scenario_action, high, &number_schema, 2, 3),
-    CYAML_FIELD_ENUM_PTR("corner", NAMED, scenario_action, corner, corner_names, COUNT(corner_names)),
-    CYAML_FIELD_END};
-static const cyaml_schema_field_t force_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_SEQUENCE("vector", REQUIRED, scenario_action, vector, &number_schema, 2, 3), CYAML_FIELD_END};
-static const cyaml_schema_field_t drag_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("linear", OPTIONAL, scenario_action, linear),
-    CYAML_FIELD_FLOAT_PTR("quadratic", OPTIONAL, scenario_action, quadratic), CYAML_FIELD_END};
+#define ACTION(how, member) AT(how, dunlin_behaviour_def, member)
 
-static const cyaml_strval_t off_segment_names[] = {
-    {"clamp", DUNLIN_OFF_SEGMENT_CLAMP}, {"end", DUNLIN_OFF_SEGMENT_END}, {"next", DUNLIN_OFF_SEGMENT_NEXT}};
-static const cyaml_schema_field_t follow_fields[] = {
-    ACTION_FIELDS,
-    CYAML_FIELD_STRING_PTR("path", OPTIONAL, scenario_action, path, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("radius", OPTIONAL, scenario_action, radius),
-    CYAML_FIELD_FLOAT_PTR("prediction_distance", OPTIONAL, scenario_action, prediction_distance),
-    CYAML_FIELD_FLOAT_PTR("prediction_time", OPTIONAL, scenario_action, prediction_time),
-    CYAML_FIELD_FLOAT_PTR("ahead_distance", OPTIONAL, scenario_action, ahead_distance),
-    CYAML_FIELD_FLOAT_PTR("ahead_time", OPTIONAL, scenario_action, ahead_time),
-    CYAML_FIELD_ENUM_PTR("off_segment", NAMED, scenario_action, off_segment, off_segment_names, COUNT(off_segment_names)),
-    CYAML_FIELD_END};
-static const cyaml_schema_field_t flow_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_STRING_PTR("field", OPTIONAL, scenario_action, field, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead), CYAML_FIELD_END};
+static const row action_rows[] = {
+    {"weight", VALUE_NUMBER, ACTION(FLOAT, weight), RANGE(-1e6, 1e6), DEFAULT(1), .doc = "The force is multiplied by it."},
+    {"max_force", VALUE_NUMBER, ACTION(FLOAT, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("the species'"),
+     .unit = forces,
+     .doc =
+         "The maximum length of the force before the weight. Negative: the species'. `force`, `drag` and `wind` have no limit "
+         "unless one is given."},
+};
+TABLE(action, "behaviours-common", NULL);
 
-static const cyaml_schema_field_t avoid_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_FLOAT_PTR("look_ahead", OPTIONAL, scenario_action, look_ahead),
-    CYAML_FIELD_FLOAT_PTR("agent_radius", OPTIONAL, scenario_action, agent_radius), CYAML_FIELD_END};
+static const row target_rows[] = {
+    {"target", VECTOR, ACTION(FLOAT, target.position), RANGE(-1e9, 1e9), ONE_OF, .unit = lengths,
+     .doc = "A place, one number per dimension."},
+    {"agent", VALUE_WHOLE, ACTION(UINT32, target.agent), RANGE(0, UINT32_MAX), ONE_OF, .tag = DUNLIN_TARGET_AGENT,
+     .doc = "The id of an agent of any species. While there is no such agent the behaviour does nothing. Species get their ids "
+            "one after another, from 0."},
+    {"nearest", VALUE_TEXT, NAME, ONE_OF, .tag = DUNLIN_TARGET_NEAREST, .range = "a species",
+     .doc =
+         "Each agent's target is the nearest agent of this species within the `radius`, never itself; of several at the same "
+         "distance the one with the smallest id."},
+    {"centre", VALUE_TEXT, NAME, ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
+     .doc = "Each agent's target is the mean place and velocity of all agents of this species within the `radius`."},
+    {"velocity", VECTOR, ACTION(FLOAT, target.velocity), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = velocities,
+     .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
+     .doc = "With `target` only: the place moves in a straight line; in a `periodic` world it wraps around."},
+    {"radius", VALUE_NUMBER, ACTION(FLOAT, radius), RANGE(0, 3.4e38), .range = "≥ 0; with `nearest` and `centre` 10⁻⁹ .. 10⁹",
+     OTHERWISE("no limit; **required** with `nearest` and `centre`"), .unit = lengths,
+     .doc = "Only agents within this distance of the target respond, including those at exactly this distance. With `nearest` "
+            "and `centre`: how far to look."},
+    {"negate_force", VALUE_SWITCH, ACTION(BOOL, negate_force), DEFAULT(false),
+     .doc = "Reverses the finished force. The sketches evade this way, with a `pursue`. A `flee` or `evade` with it moves "
+            "towards the target."},
+};
+TABLE(target, "behaviours-target", &action_table);
 
-static const cyaml_schema_field_t view_fields[] = {
-    ACTION_FIELDS, CYAML_FIELD_STRING_PTR("observed", OPTIONAL, scenario_action, observed, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("radius", REQUIRED, scenario_action, radius),
-    CYAML_FIELD_FLOAT_PTR("angle", OPTIONAL, scenario_action, angle), CYAML_FIELD_END};
+static const row arrive_rows[] = {{"slowing_radius", VALUE_NUMBER, ACTION(FLOAT, slowing_radius), ABOVE(0, 1e9), DEFAULT(10),
+                                   .unit = lengths,
+                                   .doc = "Within this distance the agent slows down in proportion to the distance."}};
+TABLE(arrive, "arrive", &target_table);
 
-#define ACTION(kind, name, fields) CYAML_FIELD_MAPPING_PTR(name, OPTIONAL, scenario_behaviour, action[kind], fields)
+static const row pursue_rows[] = {
+    {"prediction", VALUE_CHOICE, .choices = predictions, ACTION(INT, pursuit.prediction), DEFAULT(DUNLIN_PREDICTION_FIXED),
+     .doc = "How far ahead the target is predicted. `fixed`: by `prediction_time`. `by-distance`: by the time that the agent "
+            "needs to the target's present place, at most `prediction_time`."},
+    {"prediction_time", VALUE_NUMBER, ACTION(FLOAT, pursuit.time), RANGE(0, 1e6), DEFAULT(10), .unit = times,
+     .doc = "The time, or the maximum time, of the prediction."},
+};
+TABLE(pursue, "pursue", &target_table);
 
-static const cyaml_schema_field_t behaviour_fields[] = {
-    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_behaviour, species, 1, DUNLIN_NAME_LENGTH - 1),
-    ACTION(DUNLIN_BEHAVIOUR_SEEK, "seek", seek_fields),
-    ACTION(DUNLIN_BEHAVIOUR_FLEE, "flee", seek_fields),
-    ACTION(DUNLIN_BEHAVIOUR_ARRIVE, "arrive", arrive_fields),
-    ACTION(DUNLIN_BEHAVIOUR_PURSUE, "pursue", pursue_fields),
-    ACTION(DUNLIN_BEHAVIOUR_EVADE, "evade", pursue_fields),
-    ACTION(DUNLIN_BEHAVIOUR_WANDER, "wander", wander_fields),
-    ACTION(DUNLIN_BEHAVIOUR_CONTAIN, "contain", contain_fields),
-    ACTION(DUNLIN_BEHAVIOUR_FOLLOW_PATH, "follow_path", follow_fields),
-    ACTION(DUNLIN_BEHAVIOUR_AVOID, "avoid", avoid_fields),
-    ACTION(DUNLIN_BEHAVIOUR_VIEW, "view", view_fields),
-    ACTION(DUNLIN_BEHAVIOUR_FLOW, "flow", flow_fields),
-    ACTION(DUNLIN_BEHAVIOUR_WIND, "wind", flow_fields),
-    ACTION(DUNLIN_BEHAVIOUR_FORCE, "force", force_fields),
-    ACTION(DUNLIN_BEHAVIOUR_DRAG, "drag", drag_fields),
-    CYAML_FIELD_END};
+static const row wander_rows[] = {
+    {"distance", VALUE_NUMBER, ACTION(FLOAT, wander.distance), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+     .doc = "From the agent to the middle of the circle."},
+    {"radius", VALUE_NUMBER, ACTION(FLOAT, wander.radius), RANGE(1e-9, 1e9), DEFAULT(5), .unit = lengths,
+     .doc = "The radius of the circle."},
+    {"jitter", VALUE_NUMBER, ACTION(FLOAT, wander.jitter), ABOVE(0, 1), DEFAULT(0.05f), .unit = "1 / step",
+     .doc = "Random directions per step: 1 is a new direction in every step, 0.05 one in twenty steps with smooth turns "
+            "between."},
+};
+TABLE(wander, "wander", &action_table);
 
-static const cyaml_schema_value_t behaviour_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_behaviour, behaviour_fields)};
+static const row contain_rows[] = {
+    {"margin", VALUE_NUMBER, RANGE(-3.4e38, 1e9), .range = "≤ 10⁹; negative: no walls", DEFAULT(0), .unit = lengths,
+     .doc = "How close to a wall an agent turns away."},
+    {"margins", VECTOR, ACTION(FLOAT, contain.margin), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("`margin` each"),
+     .unit = lengths, .doc = "Instead of `margin`: one number per dimension. An axis with a negative number has no walls."},
+    {"low", VECTOR, ACTION(FLOAT, contain.low), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = lengths,
+     .doc = "Where the lower walls stand."},
+    {"high", VECTOR, ACTION(FLOAT, contain.high), RANGE(-1e9, 1e9), OTHERWISE("the world's size"), .unit = lengths,
+     .doc = "Where the upper walls stand."},
+    {"corner", VALUE_CHOICE, .choices = corners, ACTION(INT, contain.corner), DEFAULT(DUNLIN_CORNER_ALL),
+     .doc = "Close to several walls, `all` of them count, or only the one across the `last` axis."},
+};
+TABLE(contain, "contain", &action_table);
 
-/* ---- lives ------------------------------------------------------------------------------------------------------------ */
+static const row follow_rows[] = {
+    {"path", VALUE_TEXT, NAME, .range = "a path", OTHERWISE("the only one"), .doc = "The name of the path."},
+    {"radius", VALUE_NUMBER, ACTION(FLOAT, follow.radius), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+     .doc = "Half of the path's width: an agent within it is not steered."},
+    {"prediction_distance", VALUE_NUMBER, ACTION(FLOAT, follow.prediction.distance), RANGE(0, 1e9), DEFAULT(25),
+     .unit = lengths, .doc = "How far ahead along its heading the agent looks …"},
+    {"prediction_time", VALUE_NUMBER, ACTION(FLOAT, follow.prediction.time), RANGE(0, 1e6), OTHERWISE("none"), .unit = times,
+     .doc = "… or, instead, how long ahead at its velocity."},
+    {"ahead_distance", VALUE_NUMBER, ACTION(FLOAT, follow.ahead.distance), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+     .doc = "How far beyond the nearest point of the path the agent aims …"},
+    {"ahead_time", VALUE_NUMBER, ACTION(FLOAT, follow.ahead.time), RANGE(0, 1e6), OTHERWISE("none"), .unit = times,
+     .doc = "… or, instead, as far as it flies in this time."},
+    {"off_segment", VALUE_CHOICE, .choices = off_segments, ACTION(INT, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
+     .doc = "The point that counts for a segment when the foot of the perpendicular lies beside it: the nearer end (`clamp`); "
+            "its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in exercise "
+            "5.13."},
+};
+TABLE(follow, "follow_path", &action_table);
 
-static const cyaml_schema_field_t meal_fields[] = {
-    CYAML_FIELD_STRING_PTR("eater", REQUIRED, scenario_meal, eater, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_STRING_PTR("food", REQUIRED, scenario_meal, food, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT("radius", CYAML_FLAG_DEFAULT, scenario_meal, radius),
-    CYAML_FIELD_STRING_PTR("energy", OPTIONAL, scenario_meal, energy, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("gain", OPTIONAL, scenario_meal, gain),
-    CYAML_FIELD_STRING_PTR("worth", OPTIONAL, scenario_meal, worth, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_END};
+static const row avoid_rows[] = {
+    {"look_ahead", VALUE_NUMBER, ACTION(FLOAT, avoid.look_ahead), RANGE(0, 1e6), DEFAULT(10), .unit = times,
+     .doc = "How far ahead the agent looks, at its velocity."},
+    {"agent_radius", VALUE_NUMBER, ACTION(FLOAT, avoid.agent_radius), RANGE(0, 1e9), DEFAULT(0), .unit = lengths,
+     .doc = "Obstacles count as larger by this length."},
+};
+TABLE(avoid, "avoid", &action_table);
 
-static const cyaml_schema_value_t meal_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_meal, meal_fields)};
+static const row view_rows[] = {
+    {"observed", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the species itself"),
+     .doc = "The name of the species that blocks the view."},
+    {"radius", VALUE_NUMBER, ACTION(FLOAT, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
+     .doc = "How far the view extends."},
+    {"half_angle", VALUE_NUMBER, .older = "angle", ACTION(RADIANS, view.angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
+     .doc = "Half of the angle that should be free of others."},
+};
+TABLE(view, "view", &action_table);
 
-static const cyaml_schema_field_t life_fields[] = {
-    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_life, species, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_STRING_PTR("energy", REQUIRED, scenario_life, energy, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_FLOAT_PTR("cost", OPTIONAL, scenario_life, cost),
-    CYAML_FIELD_FLOAT_PTR("divides_at", OPTIONAL, scenario_life, divides_at),
-    CYAML_FIELD_FLOAT_PTR("share", OPTIONAL, scenario_life, share),
-    CYAML_FIELD_END};
+static const row flow_rows[] = {
+    {"field", VALUE_TEXT, NAME, .range = "a field", OTHERWISE("the only one"), .doc = "The name of the field."},
+    {"look_ahead", VALUE_NUMBER, ACTION(FLOAT, flow.look_ahead), RANGE(0, 1e6), DEFAULT(0), .unit = times,
+     .doc = "The vector is taken where the agent will be after this time."},
+};
+TABLE(flow, "flow", &action_table);
 
-static const cyaml_schema_value_t life_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_life, life_fields)};
+static const row force_rows[] = {{"vector", VECTOR, ACTION(FLOAT, force), RANGE(-1e9, 1e9), REQUIRED, .unit = forces,
+                                  .doc = "The force, one number per dimension."}};
+TABLE(force, "force", &action_table);
 
-/* ---- models ----------------------------------------------------------------------------------------------------------- */
+static const row drag_rows[] = {
+    {"linear", VALUE_NUMBER, ACTION(FLOAT, linear_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
+     .doc = "The force is −(`linear` + `quadratic`·speed) × velocity."},
+    {"quadratic", VALUE_NUMBER, ACTION(FLOAT, quadratic_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / world unit",
+     .doc = "The part that grows with the speed."},
+};
+TABLE(drag, "drag", &action_table);
 
-#define NUMBER(model, field) CYAML_FIELD_FLOAT(#field, CYAML_FLAG_DEFAULT, model, field)
+#define KIND(kind, of_table)                                                                                                   \
+    VALUE_ENTRY, OF(of_table), ONE_OF, .tag = DUNLIN_BEHAVIOUR_##kind, AT(INSIDE, dunlin_behaviour_def, cookie)
 
-static const cyaml_schema_field_t vicsek_fields[] = {NUMBER(model_vicsek, radius), NUMBER(model_vicsek, noise),
-                                                     CYAML_FIELD_END};
-static const cyaml_schema_field_t couzin_fields[] = {NUMBER(model_couzin, repulsion),
-                                                     NUMBER(model_couzin, orientation),
-                                                     NUMBER(model_couzin, attraction),
-                                                     NUMBER(model_couzin, blind),
-                                                     NUMBER(model_couzin, turning),
-                                                     NUMBER(model_couzin, noise),
-                                                     CYAML_FIELD_END};
-static const cyaml_schema_field_t circles_fields[] = {NUMBER(model_circles, radius), NUMBER(model_circles, strength),
-                                                      CYAML_FIELD_END};
-static const cyaml_schema_field_t matching_fields[] = {NUMBER(model_matching, radius), NUMBER(model_matching, distance),
-                                                       NUMBER(model_matching, cohere), NUMBER(model_matching, separate),
-                                                       NUMBER(model_matching, match),  CYAML_FIELD_END};
+static const row behaviour_rows[] = {
+    {"species", VALUE_TEXT, NAME, .range = "a species, or `all`",
+     OTHERWISE("the only species; **required** where there are several"),
+     .doc = "The name of the species that behaves so; `all` is every species, each with this behaviour."},
+    {"seek", KIND(SEEK, target), .doc = "Steer towards a target."},
+    {"flee", KIND(FLEE, target), .doc = "Steer away from a target."},
+    {"arrive", KIND(ARRIVE, arrive), .doc = "Steer towards a target, slow down, and stop there."},
+    {"pursue", KIND(PURSUE, pursue), .doc = "Steer to where the target will be."},
+    {"evade", KIND(EVADE, pursue), .doc = "Steer away from where the target will be."},
+    {"wander", KIND(WANDER, wander), .doc = "Turn smoothly and at random."},
+    {"contain", KIND(CONTAIN, contain), .doc = "Turn away from walls."},
+    {"follow_path", KIND(FOLLOW_PATH, follow), .doc = "Stay on a path and move along it."},
+    {"avoid", KIND(AVOID, avoid), .doc = "Steer aside from the obstacle that would be hit first."},
+    {"view", KIND(VIEW, view), .doc = "Move sideways from agents that block the view ahead."},
+    {"flow", KIND(FLOW, flow), .doc = "Fly at `max_speed` where a field points."},
+    {"wind", KIND(WIND, flow), .doc = "The field's vector is the force."},
+    {"force", KIND(FORCE, force), .doc = "A constant force."},
+    {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
+};
+TABLE(behaviour, "behaviours", NULL);
 
-static const cyaml_schema_field_t model_fields[] = {
-    CYAML_FIELD_STRING_PTR("species", OPTIONAL, scenario_model, species, 1, DUNLIN_NAME_LENGTH - 1),
-    CYAML_FIELD_MAPPING_PTR("vicsek", OPTIONAL, scenario_model, vicsek, vicsek_fields),
-    CYAML_FIELD_MAPPING_PTR("couzin", OPTIONAL, scenario_model, couzin, couzin_fields),
-    CYAML_FIELD_MAPPING_PTR("circles", OPTIONAL, scenario_model, circles, circles_fields),
-    CYAML_FIELD_MAPPING_PTR("matching", OPTIONAL, scenario_model, matching, matching_fields),
-    CYAML_FIELD_END};
+/* ---- meals, lives and models ------------------------------------------------------------------------------------------ */
 
-static const cyaml_schema_value_t model_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_model, model_fields)};
+static const row meal_rows[] = {
+    {"eater", VALUE_TEXT, NAME, REQUIRED, .range = "a species", .doc = "The species that eats."},
+    {"food", VALUE_TEXT, NAME, REQUIRED, .range = "another species", .doc = "The species that is eaten."},
+    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_meal_def, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
+     .doc = "The eater's reach."},
+    {"energy", VALUE_TEXT, NAME, .range = "an attribute", OTHERWISE("none"),
+     .doc = "The eater's attribute, of role `value`, to which each eaten agent adds."},
+    {"gain", VALUE_NUMBER, AT(FLOAT, dunlin_meal_def, gain), RANGE(-1e6, 1e6), DEFAULT(1), .doc = "The amount that is added."},
+    {"worth", VALUE_TEXT, NAME, .range = "an attribute", OTHERWISE("none"),
+     .doc = "The food's attribute, of role `value`, by which `gain` is multiplied."},
+};
+TABLE(meal, "meals", NULL);
+
+static const row life_rows[] = {
+    {"species", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
+     .doc = "The species that lives so."},
+    {"energy", VALUE_TEXT, NAME, REQUIRED, .range = "an attribute",
+     .doc = "Its attribute, of role `value`, that is its energy."},
+    {"cost", VALUE_NUMBER, AT(FLOAT, metabolism, cost), RANGE(-1e6, 1e6), DEFAULT(0), .unit = "1 / time unit",
+     .doc = "The energy that an agent loses per time unit; it gains energy where this is negative."},
+    {"divides_at", VALUE_NUMBER, AT(FLOAT, metabolism, divides_at), ABOVE(0, 1e30), .range = "> 0",
+     OTHERWISE("it does not divide"), .doc = "The energy from which an agent divides."},
+    {"share", VALUE_NUMBER, AT(FLOAT, metabolism, share), ABOVE(0, 1), .below = true, DEFAULT(0.5),
+     .doc = "The fraction of the energy that the child gets."},
+};
+TABLE(life, "lives", NULL);
+
+#define MODEL(how, member) AT(how, model, member)
+
+static const row vicsek_rows[] = {
+    {"radius", VALUE_NUMBER, MODEL(FLOAT, vicsek.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
+     .doc = "How far particles see each other."},
+    {"whole_noise", VALUE_NUMBER, MODEL(RADIANS, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = degrees,
+     .doc = "The heading is turned by an angle drawn evenly from half of this to either side."},
+    {"noise", VALUE_NUMBER, .newer = "whole_noise", MODEL(FLOAT, vicsek.noise), RANGE(0, 6.2831855), .range = "0 .. 2π",
+     .unit = "radians", .doc = "The older form of `whole_noise`."},
+};
+TABLE(vicsek, "vicsek", NULL);
+
+static const row couzin_rows[] = {
+    {"repulsion", VALUE_NUMBER, MODEL(FLOAT, couzin.repulsion), ABOVE(0, 1e9), REQUIRED, .unit = lengths,
+     .doc = "The radius of the zone of repulsion."},
+    {"orientation", VALUE_NUMBER, MODEL(FLOAT, couzin.orientation), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+     .doc = "The thickness of the zone of orientation, outside the one before."},
+    {"attraction", VALUE_NUMBER, MODEL(FLOAT, couzin.attraction), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+     .doc = "The thickness of the zone of attraction, outside the one before."},
+    {"whole_blind", VALUE_NUMBER, .older = "blind", MODEL(FLOAT, couzin.blind), RANGE(0, 360), REQUIRED, .unit = degrees,
+     .doc = "The whole angle of the blind cone behind."},
+    {"turning", VALUE_NUMBER, MODEL(FLOAT, couzin.turning), RANGE(0, 1e6), REQUIRED, .unit = "degrees per time unit",
+     .doc = "The maximum turning rate."},
+    {"noise_deviation", VALUE_NUMBER, MODEL(RADIANS, couzin.noise), RANGE(0, 570), REQUIRED, .unit = degrees,
+     .doc = "The standard deviation of the random turn."},
+    {"noise", VALUE_NUMBER, .newer = "noise_deviation", MODEL(FLOAT, couzin.noise), RANGE(0, 10), .unit = "radians",
+     .doc = "The older form of `noise_deviation`."},
+};
+TABLE(couzin, "couzin", NULL);
+
+static const row circles_rows[] = {
+    {"radius", VALUE_NUMBER, MODEL(FLOAT, circles.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
+     .doc = "How far agents see each other. In space only."},
+    {"strength", VALUE_NUMBER, MODEL(FLOAT, circles.strength), RANGE(-1e6, 1e6), REQUIRED, .unit = "world units per step",
+     .doc = "How far an agent is moved."},
+};
+TABLE(circles, "circles", NULL);
+
+static const row matching_rows[] = {
+    {"radius", VALUE_NUMBER, MODEL(FLOAT, matching.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
+     .doc = "How far agents see each other."},
+    {"distance", VALUE_NUMBER, MODEL(FLOAT, matching.distance), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+     .doc = "Agents at a smaller distance repel each other."},
+    {"cohere", VALUE_NUMBER, MODEL(FLOAT, matching.cohere), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of cohesion."},
+    {"separate", VALUE_NUMBER, MODEL(FLOAT, matching.separate), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of separation."},
+    {"match", VALUE_NUMBER, MODEL(FLOAT, matching.match), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of alignment."},
+};
+TABLE(matching, "matching", NULL);
+
+#define LITERATURE(which, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = which, AT(INSIDE, model, kind)
+
+static const row model_rows[] = {
+    {"species", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
+     .doc = "The species that follows the model."},
+    {"vicsek", LITERATURE(MODEL_VICSEK, vicsek), .doc = "Vicsek et al. 1995. In the plane."},
+    {"couzin", LITERATURE(MODEL_COUZIN, couzin), .doc = "Couzin et al. 2002."},
+    {"circles", LITERATURE(MODEL_CIRCLES, circles), .doc = "Chisholm et al. 2016. In space."},
+    {"matching", LITERATURE(MODEL_MATCHING, matching), .doc = "The flock that agent-based frameworks are compared with."},
+};
+TABLE(model, "models", NULL);
 
 /* ---- schedules -------------------------------------------------------------------------------------------------------- */
 
-static const cyaml_schema_field_t constant_schedule_fields[] = {
-    CYAML_FIELD_FLOAT("value", CYAML_FLAG_DEFAULT, scenario_constant, value),
-    CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_constant, begin), CYAML_FIELD_END};
-static const cyaml_schema_field_t linear_fields[] = {CYAML_FIELD_FLOAT("from", CYAML_FLAG_DEFAULT, scenario_linear, from),
-                                                     CYAML_FIELD_FLOAT("to", CYAML_FLAG_DEFAULT, scenario_linear, to),
-                                                     CYAML_FIELD_UINT("begin", CYAML_FLAG_OPTIONAL, scenario_linear, begin),
-                                                     CYAML_FIELD_UINT("end", CYAML_FLAG_DEFAULT, scenario_linear, end),
-                                                     CYAML_FIELD_END};
-static const cyaml_schema_field_t sine_fields[] = {CYAML_FIELD_FLOAT("mean", CYAML_FLAG_OPTIONAL, scenario_sine, mean),
-                                                   CYAML_FIELD_FLOAT("amplitude", CYAML_FLAG_DEFAULT, scenario_sine, amplitude),
-                                                   CYAML_FIELD_FLOAT("period", CYAML_FLAG_DEFAULT, scenario_sine, period),
-                                                   CYAML_FIELD_FLOAT("phase", CYAML_FLAG_OPTIONAL, scenario_sine, phase),
-                                                   CYAML_FIELD_END};
-static const cyaml_schema_field_t gust_fields[] = {CYAML_FIELD_FLOAT("mean", CYAML_FLAG_OPTIONAL, scenario_gust, mean),
-                                                   CYAML_FIELD_FLOAT("amplitude", CYAML_FLAG_DEFAULT, scenario_gust, amplitude),
-                                                   CYAML_FIELD_FLOAT("scale", CYAML_FLAG_DEFAULT, scenario_gust, scale),
-                                                   CYAML_FIELD_UINT_PTR("octaves", OPTIONAL, scenario_gust, octaves),
-                                                   CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_gust, seed),
-                                                   CYAML_FIELD_END};
+#define CURVE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = CURVE_##kind, AT(INSIDE, curve, value)
+#define AMPLITUDE                                                                                                              \
+    {"mean", VALUE_NUMBER, AT(DOUBLE, curve, mean), DEFAULT(0), .doc = "The middle."}, {                                       \
+        "amplitude", VALUE_NUMBER, AT(DOUBLE, curve, amplitude), REQUIRED, .doc = "How far it goes to either side."            \
+    }
 
-static const cyaml_schema_field_t schedule_fields[] = {
-    CYAML_FIELD_STRING_PTR("parameter", REQUIRED, scenario_schedule, parameter, 1, PLACE_LENGTH - 1),
-    CYAML_FIELD_MAPPING_PTR("constant", OPTIONAL, scenario_schedule, constant, constant_schedule_fields),
-    CYAML_FIELD_MAPPING_PTR("linear", OPTIONAL, scenario_schedule, linear, linear_fields),
-    CYAML_FIELD_MAPPING_PTR("sine", OPTIONAL, scenario_schedule, sine, sine_fields),
-    CYAML_FIELD_MAPPING_PTR("noise", OPTIONAL, scenario_schedule, noise, gust_fields),
-    CYAML_FIELD_END};
+static const row hold_rows[] = {
+    {"value", VALUE_NUMBER, AT(DOUBLE, curve, value), REQUIRED, .doc = "The number from step `begin` on."},
+    {"begin", VALUE_WHOLE, AT(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Before it, what the file says holds."},
+};
+TABLE(hold, "constant-schedule", NULL);
 
-static const cyaml_schema_value_t schedule_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, scenario_schedule, schedule_fields)};
+static const row linear_rows[] = {
+    {"from", VALUE_NUMBER, AT(DOUBLE, curve, from), REQUIRED, .doc = "The number up to step `begin`."},
+    {"to", VALUE_NUMBER, AT(DOUBLE, curve, to), REQUIRED, .doc = "The number from step `end` on."},
+    {"begin", VALUE_WHOLE, AT(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Where the straight line begins."},
+    {"end", VALUE_WHOLE, AT(UINT64, curve, end), REQUIRED, .range = "after `begin`", .unit = steps,
+     .doc = "Where the straight line ends."},
+};
+TABLE(linear, "linear", NULL);
+
+static const row sine_rows[] = {
+    AMPLITUDE,
+    {"period", VALUE_NUMBER, AT(DOUBLE, curve, period), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+     .doc = "The length of a cycle."},
+    {"phase_angle", VALUE_NUMBER, AT(DOUBLE_TURNS, curve, phase), DEFAULT(0), .unit = degrees,
+     .doc = "Where in its cycle the sine is at step 0."},
+    {"phase", VALUE_NUMBER, .newer = "phase_angle", AT(DOUBLE, curve, phase), .unit = "turns",
+     .doc = "The older form of `phase_angle`."},
+};
+TABLE(sine, "sine", NULL);
+
+static const row gust_rows[] = {
+    AMPLITUDE,
+    {"scale", VALUE_NUMBER, AT(DOUBLE, curve, scale), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+     .doc = "How slowly the noise changes."},
+    {"octaves", VALUE_WHOLE, AT(INT, curve, octaves), RANGE(1, 8), DEFAULT(1), .doc = "As for a field's noise."},
+    {"seed", VALUE_WHOLE, AT(UINT64, curve, seed), DEFAULT(1), .doc = "The seed of the noise."},
+};
+TABLE(gust, "noise-schedule", NULL);
+
+static const row schedule_rows[] = {
+    {"parameter", VALUE_TEXT, COUNT(1, 159), REQUIRED, .range = "see below", .doc = "The path of the number."},
+    {"constant", CURVE(CONSTANT, hold), .doc = "`value` from step `begin` on; before it, what the file says."},
+    {"linear", CURVE(LINEAR, linear), .doc = "`from` up to step `begin`, `to` from step `end` on, a straight line between."},
+    {"sine", CURVE(SINE, sine), .doc = "`mean` + `amplitude`·sin(2π·*n*/`period` + `phase_angle`)."},
+    {"noise", CURVE(NOISE, gust),
+     .doc = "`mean` + `amplitude`·noise(*n*/`scale`), a smooth noise within −1 .. 1, mostly within ±0.6."},
+};
+TABLE(schedule, "schedules", NULL);
 
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
-static const cyaml_schema_field_t file_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", OPTIONAL, scenario_file, name, 1, 200),
-    CYAML_FIELD_STRING_PTR("description", OPTIONAL, scenario_file, description, 0, 4000),
-    CYAML_FIELD_UINT_PTR("steps", OPTIONAL, scenario_file, steps),
-    CYAML_FIELD_UINT_PTR("seed", OPTIONAL, scenario_file, seed),
-    CYAML_FIELD_MAPPING_PTR("world", OPTIONAL, scenario_file, world, world_fields),
-    CYAML_FIELD_SEQUENCE("species", OPTIONAL, scenario_file, species, &species_schema, 1, DUNLIN_MAX_SPECIES),
-    CYAML_FIELD_SEQUENCE("interactions", OPTIONAL, scenario_file, interactions, &interaction_schema, 1,
-                         DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES),
-    CYAML_FIELD_SEQUENCE("fields", OPTIONAL, scenario_file, fields, &field_schema, 1, 1000),
-    CYAML_FIELD_SEQUENCE("paths", OPTIONAL, scenario_file, paths, &path_schema, 1, 1000),
-    CYAML_FIELD_SEQUENCE("obstacles", OPTIONAL, scenario_file, obstacles, &obstacle_schema, 1, 100000),
-    CYAML_FIELD_SEQUENCE("behaviours", OPTIONAL, scenario_file, behaviours, &behaviour_schema, 1, 1000),
-    CYAML_FIELD_SEQUENCE("meals", OPTIONAL, scenario_file, meals, &meal_schema, 1, 1000),
-    CYAML_FIELD_SEQUENCE("lives", OPTIONAL, scenario_file, lives, &life_schema, 1, DUNLIN_MAX_SPECIES),
-    CYAML_FIELD_SEQUENCE("models", OPTIONAL, scenario_file, models, &model_schema, 1, DUNLIN_MAX_SPECIES),
-    CYAML_FIELD_SEQUENCE("schedules", OPTIONAL, scenario_file, schedules, &schedule_schema, 1, 1000),
-    CYAML_FIELD_END};
+#define LIST(of_table, most) VALUE_LIST, .of = VALUE_ENTRY, OF(of_table), COUNT(1, most)
 
-const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, scenario_file, file_fields)};
+static const row scenario_rows[] = {
+    {"name", VALUE_TEXT, COUNT(1, 200), OTHERWISE("the file's name without `.yaml`"), .doc = "What the run is called."},
+    {"description", VALUE_TEXT, COUNT(0, 4000), OTHERWISE("empty"), .doc = "What it shows, for readers."},
+    {"steps", VALUE_WHOLE, RANGE(0, 1e12), FIXED, DEFAULT(1000), .doc = "Steps to run; `--steps` overrides it."},
+    {"seed", VALUE_WHOLE, FIXED, DEFAULT(1), .doc = "The seed of every random number; `--seed` overrides it."},
+    {"world", VALUE_ENTRY, OF(world), OTHERWISE("all defaults"), .doc = "The space in which agents fly, [below](#world)."},
+    {"species", LIST(species, DUNLIN_MAX_SPECIES), OTHERWISE("one species with all defaults"),
+     .doc = "The kinds of agents, [below](#species)."},
+    {"interactions", LIST(interaction, DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES), OTHERWISE("none"),
+     .doc = "Which species observes which, [below](#interactions). One entry per pair of species."},
+    {"fields", LIST(field, 1000), OTHERWISE("none"), .doc = "Grids of vectors for `flow` and `wind`, [below](#fields)."},
+    {"paths", LIST(path, 1000), FIXED, OTHERWISE("none"), .doc = "Polylines for `follow_path`, [below](#paths)."},
+    {"obstacles", LIST(obstacle, 100000), FIXED, OTHERWISE("none"), .doc = "What agents avoid or hit, [below](#obstacles)."},
+    {"behaviours", LIST(behaviour, 1000), OTHERWISE("none"), .doc = "What agents do by themselves, [below](#behaviours)."},
+    {"meals", LIST(meal, 1000), OTHERWISE("none"), .doc = "Which species eats which, [below](#lives-and-meals)."},
+    {"lives", LIST(life, DUNLIN_MAX_SPECIES), OTHERWISE("none"), .doc = "What a species lives on, [below](#lives-and-meals)."},
+    {"models", LIST(model, DUNLIN_MAX_SPECIES), OTHERWISE("none"),
+     .doc = "Models from the literature that a species follows, [below](#models)."},
+    {"schedules", LIST(schedule, 1000), FIXED, OTHERWISE("none"),
+     .doc = "Numbers of this file that change with the steps, [below](#schedules)."},
+};
+const table dun_schema = {"scenario", NULL, scenario_rows, (int)(sizeof scenario_rows / sizeof *scenario_rows)};
+
+const table *const dun_tables[] = {&dun_schema,       &world_table,     &species_table, &place_table,       &start_table,
+                                   &attribute_table,  &normal_table,    &growth_table,  &interaction_table, &rule_table,
+                                   &separation_table, &behaviour_table, &action_table,  &target_table,      &arrive_table,
+                                   &pursue_table,     &wander_table,    &contain_table, &follow_table,      &avoid_table,
+                                   &view_table,       &flow_table,      &force_table,   &drag_table,        &field_table,
+                                   &constant_table,   &noise_table,     &swirl_table,   &towards_table,     &file_table,
+                                   &path_table,       &obstacle_table,  &meal_table,    &life_table,        &model_table,
+                                   &vicsek_table,     &couzin_table,    &circles_table, &matching_table,    &schedule_table,
+                                   &hold_table,       &linear_table,    &sine_table,    &gust_table,        NULL};
+
+/* ---- looking things up ------------------------------------------------------------------------------------------------ */
+
+int dun_table_count(const table *of) {
+    return of ? dun_table_count(of->base) + of->count : 0;
+}
+
+const row *dun_table_row(const table *of, int index) {
+    const int before = dun_table_count(of->base);
+    return index < before ? dun_table_row(of->base, index) : &of->rows[index - before];
+}
+
+static bool is_name(const char *name, const char *text, size_t length) {
+    return name && strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+int dun_table_find(const table *of, const char *name, size_t length) {
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        if (is_name(at->name, name, length) || is_name(at->older, name, length)) return i;
+    }
+    return -1;
+}
+
+const choice *dun_choice_find(const choice *choices, const char *name) {
+    for (; choices->name; choices++) {
+        if (strcmp(choices->name, name) == 0) return choices;
+    }
+    return NULL;
+}
+
+const char *dun_choice_name(const choice *choices, int value) {
+    while (choices->name && choices->value != value) choices++;
+    return choices->name;
+}
+
+void dun_row_range(const row *of, char *text, size_t size) {
+    const bool whole = (of->type == VALUE_LIST ? of->of : of->type) == VALUE_WHOLE;
+    const char *unit = of->unit ? of->unit : "", *blank = of->unit ? " " : "";
+    if (of->high <= of->low)
+        snprintf(text, size, whole ? "a whole number, 0 .. 18446744073709551615" : "a number, such as 0.5 or 1e3");
+    else if (of->above || of->below)
+        snprintf(text, size, "%s %g, %s %g%s%s", of->above ? ">" : ">=", of->low, of->below ? "<" : "<=", of->high, blank,
+                 unit);
+    else
+        snprintf(text, size, whole ? "a whole number, %.0f .. %.0f%s%s" : "%g .. %g%s%s", of->low, of->high, blank, unit);
+}

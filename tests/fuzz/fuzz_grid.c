@@ -39,12 +39,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     scenario_grid grid = {{NULL}};
     char problem[SCENARIO_PROBLEM_LENGTH] = "";
     const char *rest = (const char *)data + 1;
-    const bool done = picture ? scenario_grid_png_bytes("fuzz.png", rest, size - 1, &view, &grid, problem)
-                              : scenario_grid_csv_text("fuzz.csv", rest, size - 1, &view, &grid, problem);
+    const bool done = picture ? dun_grid_read_png("fuzz.png", rest, size - 1, &view, &grid, problem)
+                              : dun_grid_read_csv("fuzz.csv", rest, size - 1, &view, &grid, problem);
     if (done)
         check_grid(&grid, &view, picture ? 1 : space ? 3 : 2);
     else
         check_problem(problem);
-    scenario_grid_free(&grid);
+    dun_grid_free(&grid);
     return 0;
 }

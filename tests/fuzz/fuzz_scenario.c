@@ -5,69 +5,79 @@
  * births are cut down here, and what has more cells or entries than a fuzzer has time for is read but not built.
  */
 #include "tests/fuzz/checks.h"
-#include "harness/scenario/file.h"
+#include "harness/scenario/scenario.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { STEPS = 3, MOST_AGENTS = 600, MOST_BORN = 50, MOST_CELLS = 20000, MOST_ENTRIES = 100 };
+enum { STEPS = 3, MAX_AGENTS = 600, MAX_BORN = 50, MAX_CELLS = 20000, MAX_ENTRIES = 100 };
 
-static double count_cells(const scenario_field *field) {
-    if (!field->cells) return 32 * 32 * 32;
-    double cells = 1;
-    for (unsigned a = 0; a < field->cells_count; a++) cells *= field->cells[a];
-    return cells;
+static double count_cells(const tree *file, const slot *field) {
+    const slot *cells = dun_tree_at(file, field, "cells");
+    double count = cells->count == 0 ? 32 * 32 * 32 : 1;
+    for (uint32_t a = 0; a < cells->count; a++) count *= (double)dun_tree_inside(file, cells, a)->whole;
+    return count;
 }
 
-static bool takes_long(const scenario_file *file) {
-    double cells = 0;
-    for (unsigned i = 0; i < file->fields_count; i++) cells += count_cells(&file->fields[i]);
-    const double entries = (double)file->species_count + file->interactions_count + file->behaviours_count +
-                           file->models_count + file->obstacles_count + file->paths_count + file->meals_count +
-                           file->schedules_count;
-    return cells > MOST_CELLS || entries > MOST_ENTRIES;
+static bool takes_long(const tree *file) {
+    static const char *const lists[] = {"species",   "interactions", "behaviours", "models",
+                                        "obstacles", "paths",        "meals",      "schedules"};
+    double cells = 0, entries = 0;
+    for (uint32_t i = 0; i < dun_tree_length(file, "fields"); i++)
+        cells += count_cells(file, dun_tree_entry(file, "fields", i));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) entries += dun_tree_length(file, lists[i]);
+    return cells > MAX_CELLS || entries > MAX_ENTRIES;
 }
 
-/* Numbers that are refused stay. */
-static void cut_births(scenario_file *file) {
-    for (unsigned s = 0; s < file->species_count; s++)
-        for (unsigned i = 0; i < file->species[s].growth_count; i++) {
-            double *born = &file->species[s].growth[i].per_step;
-            if (*born > MOST_BORN && *born <= 1e6) *born = MOST_BORN;
-        }
-}
-
-static void fly(const scenario *script, dunlin_world *world) {
-    for (int s = 0; s < STEPS && dunlin_world_agent_count(world) < 4 * MOST_AGENTS; s++) {
+/* Every number is listed, found by its path, and set to what it is; births are cut down. */
+static void set_numbers(dunlin_scenario *scenario) {
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario) && i < 1000; i++) {
+        const dunlin_number number = dunlin_scenario_number_at(scenario, i);
         dunlin_error error = {0};
-        const dunlin_result result = scenario_step(script, world, &error);
-        check_answer(result, &error, "scenario_step");
+        if (!isfinite(number.value) || !number.given) continue;
+        const bool births = strstr(number.path, ".per_step");
+        const double value = births ? fmin(number.value, MAX_BORN) : number.value;
+        const dunlin_result result = dunlin_scenario_set_number(scenario, number.path, value, &error);
+        check_answer(result, &error, "dunlin_scenario_set_number");
+        if (result != DUNLIN_OK && value < 0x1p63) abort(); /* the nearest double may be above the maximum of a whole number */
+    }
+}
+
+static void fly(dunlin_flight *flight) {
+    dunlin_world *world = dunlin_flight_world(flight);
+    for (int s = 0; s < STEPS && dunlin_world_agent_count(world) < 4 * MAX_AGENTS; s++) {
+        dunlin_error error = {0};
+        const dunlin_result result = dunlin_flight_step(flight, &error);
+        check_answer(result, &error, "dunlin_flight_step");
         if (result != DUNLIN_OK) return;
         check_agents(world);
     }
 }
 
-static void build(const scenario *script) {
-    const uint32_t agents = MOST_AGENTS;
-    dunlin_world *world = NULL;
+static void build(const dunlin_scenario *scenario) {
+    const uint32_t agents = MAX_AGENTS;
+    dunlin_flight *flight;
     dunlin_error error = {0};
-    scenario_options options = scenario_options_default();
-    options.agents = &agents;
-    options.threads = 1;
-    const dunlin_result result = scenario_build(script, &options, &world, &error);
-    check_answer(result, &error, "scenario_build");
-    if (result != DUNLIN_OK) return;
-    fly(script, world);
-    dunlin_world_destroy(world);
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.agents = &agents;
+    def.threads = 1;
+    const dunlin_result result = dunlin_flight_create(scenario, &def, &flight, &error);
+    check_answer(result, &error, "dunlin_flight_create");
+    if (result == DUNLIN_OK) fly(flight);
+    dunlin_flight_destroy(flight);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    scenario *script = NULL;
+    dunlin_scenario *scenario;
     dunlin_error error = {0};
-    const dunlin_result result = scenario_parse("/nowhere/fuzz.yaml", (const char *)data, size, &script, &error);
-    check_answer(result, &error, "scenario_parse");
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    def.name = "/nowhere/fuzz.yaml";
+    const dunlin_result result = dunlin_scenario_open_text((const char *)data, size, &def, &scenario, &error);
+    check_answer(result, &error, "dunlin_scenario_open_text");
     if (result != DUNLIN_OK) return 0;
-    cut_births(script->file);
-    if (!takes_long(script->file)) build(script);
-    scenario_free(script);
+    set_numbers(scenario);
+    if (!takes_long(&scenario->file)) build(scenario);
+    dunlin_scenario_close(scenario);
     return 0;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/scenario/scenario.h"
+#include <dunlin/scenario.h>
 #include "tests/lib/worlds.h"
 
 typedef struct flown_case {
@@ -79,20 +79,22 @@ static recording read_recording(const char *name, const char *file_name) {
 
 /* ---- the engine's states ----------------------------------------------------------------------------------------------- */
 
-static dunlin_world *world_of_case(const flown_case *flown, world_variant variant, scenario **script) {
+static dunlin_flight *flight_of_case(const flown_case *flown, world_variant variant) {
     char path[512], before[512];
     path_of(path, flown->name, "scenario.yaml");
     if (flown->shipped) snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, flown->shipped);
     path_of(before, flown->name, "before.csv");
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.kernel = variant.kernel;
     options.index = variant.index;
     options.threads = 2;
     options.init = before;
-    dunlin_world *world = NULL;
-    ACCEPT(scenario_load(path, script, &refusal));
-    ACCEPT(scenario_build(*script, &options, &world, &refusal));
-    return world;
+    dunlin_scenario *scenario;
+    dunlin_flight *flight;
+    ACCEPT(dunlin_scenario_open(path, NULL, &scenario, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, &options, &flight, &refusal));
+    dunlin_scenario_close(scenario);
+    return flight;
 }
 
 typedef struct deviation {
@@ -136,8 +138,8 @@ static recording read_last(const flown_case *flown) {
     return read_recording(flown->name, file);
 }
 
-static void fly(const scenario *script, dunlin_world *world, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(scenario_step(script, world, &refusal));
+static void fly(dunlin_flight *flight, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(flight, &refusal));
 }
 
 static void reproduce(const flown_case *flown) {
@@ -146,14 +148,13 @@ static void reproduce(const flown_case *flown) {
     deviation worst_first = {0, 0}, worst_last = {0, 0};
     for (int v = 0; v < world_variant_count(); v++) {
         const world_variant variant = world_variant_at(v);
-        scenario *script = NULL;
-        dunlin_world *world = world_of_case(flown, variant, &script);
-        fly(script, world, 1);
+        dunlin_flight *flight = flight_of_case(flown, variant);
+        dunlin_world *world = dunlin_flight_world(flight);
+        fly(flight, 1);
         const deviation d_first = compare(world, &first, 1e-4);
-        fly(script, world, flown->steps - 1);
+        fly(flight, flown->steps - 1);
         const deviation d_last = compare(world, &last, 1e-3);
-        dunlin_world_destroy(world);
-        scenario_free(script);
+        dunlin_flight_destroy(flight);
         check(name, 1, variant, d_first);
         check(name, flown->steps, variant, d_last);
         worst_first = larger(worst_first, d_first);
@@ -174,12 +175,11 @@ static void the_recordings_move(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {
         const recording last = read_last(&cases[i]);
-        scenario *script = NULL;
-        dunlin_world *world = world_of_case(&cases[i], world_variant_at(0), &script);
+        dunlin_flight *flight = flight_of_case(&cases[i], world_variant_at(0));
+        dunlin_world *world = dunlin_flight_world(flight);
         assert_true(last.count >= 16);
         assert_true(compare(world, &last, 1e-3).position > 50 && compare(world, &last, 1e-3).velocity > 50);
-        dunlin_world_destroy(world);
-        scenario_free(script);
+        dunlin_flight_destroy(flight);
     }
 }
 

@@ -13,7 +13,7 @@
 #include <cairo.h>
 
 #include "harness/models/model.h"
-#include "harness/scenario/scenario.h"
+#include <dunlin/scenario.h>
 #include "harness/scenario/grid.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
@@ -29,65 +29,84 @@ static void write_text(const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Loads the file and builds its world, as far as it goes. */
-static dunlin_result load_and_build(const char *from, const scenario_options *options, dunlin_world **world) {
-    scenario *script = NULL;
-    *world = NULL;
-    dunlin_result result = scenario_load(from, &script, &refusal);
-    assert_true((result == DUNLIN_OK) == !!script);
-    if (result == DUNLIN_OK) result = scenario_build(script, options, world, &refusal);
-    scenario_free(script);
-    assert_true((result == DUNLIN_OK) == !!*world);
+/* A scenario in flight, and its world. */
+typedef struct flight {
+    dunlin_flight *own;
+    dunlin_world *world;
+} flight;
+
+/* Opens the file and builds its world, as far as it goes. */
+static dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def,
+                                    flight *f) {
+    dunlin_scenario *scenario = NULL;
+    *f = (flight){0};
+    dunlin_result result = dunlin_scenario_open(from, open, &scenario, &refusal);
+    assert_true((result == DUNLIN_OK) == !!scenario);
+    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, def, &f->own, &refusal);
+    dunlin_scenario_close(scenario);
+    assert_true((result == DUNLIN_OK) == !!f->own);
+    if (f->own) f->world = dunlin_flight_world(f->own);
     return result;
 }
 
-static dunlin_world *built(const char *text, const scenario_options *options) {
-    dunlin_world *world;
+static flight take_off(const char *text, const dunlin_flight_def *def) {
+    flight f;
     write_text(text);
-    ACCEPT(load_and_build(path, options, &world));
-    return world;
+    ACCEPT(open_and_build(path, NULL, def, &f));
+    return f;
+}
+
+static void fly(const flight *f, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->own, &refusal));
+}
+
+static void land(flight *f) {
+    dunlin_flight_destroy(f->own);
+    *f = (flight){0};
 }
 
 /* ---- what a file says -------------------------------------------------------------------------------------------------- */
 
 static void what_is_left_out_has_a_default(void **state) {
     (void)state;
-    scenario *script = NULL;
+    dunlin_scenario *scenario = NULL;
     write_text("{}\n");
-    ACCEPT(scenario_load(path, &script, &refusal));
-    assert_string_equal(scenario_name(script), "scenario");
-    assert_string_equal(scenario_description(script), "");
-    assert_string_equal(scenario_path(script), path);
-    assert_true(scenario_steps(script) == 1000);
-    scenario_free(script);
-    scenario_free(NULL);
-    dunlin_world *world = built("{}\n", NULL);
+    ACCEPT(dunlin_scenario_open(path, NULL, &scenario, &refusal));
+    assert_string_equal(dunlin_scenario_name(scenario), "scenario");
+    assert_string_equal(dunlin_scenario_description(scenario), "");
+    assert_string_equal(dunlin_scenario_path(scenario), path);
+    assert_true(dunlin_scenario_steps(scenario) == 1000);
+    dunlin_scenario_close(scenario);
+    dunlin_scenario_close(NULL);
+    flight f = take_off("{}\n", NULL);
+    dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world), standard = dunlin_world_def_default();
     assert_true(def.dimensions == 2 && def.size[0] == standard.size[0] && def.boundary == standard.boundary && def.seed == 1);
     assert_int_equal(dunlin_world_species_count(world), 1);
     assert_int_equal(dunlin_world_agent_count(world), 1000);
     world_fly(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* nobody observes anybody */
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void every_field_of_a_world_arrives(void **state) {
     (void)state;
-    dunlin_world *world = built("name: a name\n"
-                                "seed: 18446744073709551615\n"
-                                "world:\n"
-                                "  dimensions: 3\n"
-                                "  size: [10, 20.5, 3e1]\n"
-                                "  boundary: teleport\n"
-                                "  margin: 1.5\n"
-                                "  boundary_first: true\n"
-                                "  integrator: explicit\n"
-                                "  time_step: 0.25\n"
-                                "  forces: increment\n"
-                                "species:\n"
-                                "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
-                                "  - {name: second, agents: 0}\n",
-                                NULL);
+    flight f = take_off("name: a name\n"
+                        "seed: 18446744073709551615\n"
+                        "world:\n"
+                        "  dimensions: 3\n"
+                        "  size: [10, 20.5, 3e1]\n"
+                        "  boundary: teleport\n"
+                        "  margin: 1.5\n"
+                        "  boundary_first: true\n"
+                        "  integrator: explicit\n"
+                        "  time_step: 0.25\n"
+                        "  forces: increment\n"
+                        "species:\n"
+                        "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
+                        "  - {name: second, agents: 0}\n",
+                        NULL);
+    dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.dimensions == 3 && def.size[0] == 10 && def.size[1] == 20.5f && def.size[2] == 30);
     assert_true(def.boundary == DUNLIN_BOUNDARY_TELEPORT && def.margin == 1.5f && def.boundary_first && !def.keep_overshoot);
@@ -97,7 +116,7 @@ static void every_field_of_a_world_arrives(void **state) {
     assert_string_equal(first.name, "first");
     assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f);
     assert_true(dunlin_world_view(world, 0).count == 3 && dunlin_world_view(world, 1).count == 0);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 /* One agent that pulls another, as the rules say; the fields are felt in a step. */
@@ -133,42 +152,45 @@ static void every_field_of_a_rule_arrives(void **state) {
     fclose(start);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "start.csv";
         snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
-        dunlin_world *world = built(text, &options);
+        flight f = take_off(text, &options);
+        dunlin_world *world = f.world;
         world_fly(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         const uint32_t slot = dunlin_world_find_agent(world, 0).index;
         const bool near =
             fabsf(view.velocity[0][slot] - cases[i].vx) < 1e-5f && fabsf(view.velocity[1][slot] - cases[i].vy) < 1e-5f;
         if (!near) fail_msg("%s: %g, %g", cases[i].rules, (double)view.velocity[0][slot], (double)view.velocity[1][slot]);
-        dunlin_world_destroy(world);
+        land(&f);
     }
     remove("start.csv");
 }
 
 static void species_observe_by_name(void **state) {
     (void)state;
-    dunlin_world *world = built("species:\n"
-                                "  - {name: dove, agents: 40}\n"
-                                "  - {name: hawk, agents: 2}\n"
-                                "interactions:\n"
-                                "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
-                                NULL);
+    flight f = take_off("species:\n"
+                        "  - {name: dove, agents: 40}\n"
+                        "  - {name: hawk, agents: 2}\n"
+                        "interactions:\n"
+                        "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
+                        NULL);
+    dunlin_world *world = f.world;
     world_fly(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 80);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void starts_share_out_the_agents(void **state) {
     (void)state;
-    dunlin_world *world = built("species:\n"
-                                "  - agents: 100\n"
-                                "    start:\n"
-                                "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
-                                "      - {centre: [80, 80], extent: [5, 1]}\n",
-                                NULL);
+    flight f = take_off("species:\n"
+                        "  - agents: 100\n"
+                        "    start:\n"
+                        "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
+                        "      - {centre: [80, 80], extent: [5, 1]}\n",
+                        NULL);
+    dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     assert_int_equal(view.count, 100);
     for (uint32_t i = 0; i < 100; i++) {
@@ -178,34 +200,36 @@ static void starts_share_out_the_agents(void **state) {
         else
             assert_true(fabsf(x - 80) <= 5.001f && fabsf(y - 80) <= 1.001f);
     }
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 /* Theirs alone, unless speeds are said; then those besides, in any direction. */
 static void starts_may_have_a_velocity(void **state) {
     (void)state;
-    dunlin_world *world = built("species:\n"
-                                "  - agents: 100\n"
-                                "    start:\n"
-                                "      - {velocity: [3, -4]}\n"
-                                "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
-                                NULL);
+    flight f = take_off("species:\n"
+                        "  - agents: 100\n"
+                        "    start:\n"
+                        "      - {velocity: [3, -4]}\n"
+                        "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
+                        NULL);
+    dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 100; i++) {
         const float besides = hypotf(view.velocity[0][i] - 3, view.velocity[1][i] + 4);
         assert_true(i < 50 ? besides == 0 : fabsf(besides - 0.5f) < 1e-5f);
     }
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void a_ball_fits_into_its_world(void **state) {
     (void)state;
-    dunlin_world *world = built("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
+    flight f = take_off("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
+    dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     float furthest = 0;
     for (uint32_t i = 0; i < 200; i++) furthest = fmaxf(furthest, hypotf(view.position[0][i] - 320, view.position[1][i] - 120));
     assert_true(furthest > 100 && furthest < 120.001f);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------- */
@@ -216,29 +240,31 @@ static void options_override_the_file(void **state) {
     (void)state;
     const uint32_t agents = 41;
     const uint64_t seed = 77;
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.agents = &agents;
     options.seed = &seed;
     options.threads = 3;
     options.kernel = "scalar";
     options.index = "brute";
-    dunlin_world *world = built(two_species, &options);
+    flight f = take_off(two_species, &options);
+    dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.seed == 77 && def.threads == 3);
     assert_string_equal(def.kernel, "scalar");
     assert_string_equal(def.index, "brute");
     assert_true(dunlin_world_view(world, 0).count == 31 && dunlin_world_view(world, 1).count == 10); /* in proportion */
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void few_agents_are_shared_out_to_the_last(void **state) {
     (void)state;
     for (uint32_t agents = 0; agents < 9; agents++) {
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.agents = &agents;
-        dunlin_world *world = built(two_species, &options);
+        flight f = take_off(two_species, &options);
+        dunlin_world *world = f.world;
         assert_int_equal(dunlin_world_agent_count(world), agents);
-        dunlin_world_destroy(world);
+        land(&f);
     }
 }
 
@@ -247,42 +273,44 @@ static void the_seed_makes_the_flock(void **state) {
     uint64_t hash[4];
     for (uint64_t i = 0; i < 4; i++) {
         const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.seed = &seed;
-        dunlin_world *world = built(two_species, &options), *again = built(two_species, i == 1 ? NULL : &options);
+        flight f = take_off(two_species, &options), again = take_off(two_species, i == 1 ? NULL : &options);
+        dunlin_world *world = f.world;
         hash[i] = dunlin_world_state_hash(world);
-        assert_true(dunlin_world_state_hash(again) == hash[i]);
+        assert_true(dunlin_world_state_hash(again.world) == hash[i]);
         for (uint64_t j = 0; j < i; j++) assert_true(hash[j] != hash[i]);
-        dunlin_world_destroy(world);
-        dunlin_world_destroy(again);
+        land(&f);
+        land(&again);
     }
 }
 
 static void options_are_refused_like_fields(void **state) {
     (void)state;
-    dunlin_world *world;
-    scenario_options options = scenario_options_default();
+    flight f;
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.kernel = "warp";
     write_text(two_species);
-    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "kernel 'warp' is unknown", "scalar");
-    options = scenario_options_default();
+    REFUSE(open_and_build(path, NULL, &options, &f), DUNLIN_ERROR_KERNEL, "kernel 'warp' is unknown", "scalar");
+    options = dunlin_flight_def_default();
     options.index = "oak";
-    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_KERNEL, "index 'oak' is unknown", "grid, tree, brute");
-    options = scenario_options_default();
+    REFUSE(open_and_build(path, NULL, &options, &f), DUNLIN_ERROR_KERNEL, "index 'oak' is unknown", "grid, tree, brute");
+    options = dunlin_flight_def_default();
     options.threads = 5000;
-    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_VALUE, "threads is 5000", "1024");
-    options = scenario_options_default();
+    REFUSE(open_and_build(path, NULL, &options, &f), DUNLIN_ERROR_VALUE, "threads is 5000", "1024");
+    options = dunlin_flight_def_default();
     options.init = "no_such_state.csv";
-    REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_FILE, "no_such_state.csv", strerror(ENOENT));
+    REFUSE(open_and_build(path, NULL, &options, &f), DUNLIN_ERROR_FILE, "no_such_state.csv", strerror(ENOENT));
 }
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 static dunlin_behaviour_def behaviour_of(const char *text) {
-    dunlin_world *world = built(text, NULL);
+    flight f = take_off(text, NULL);
+    dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
     const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
-    dunlin_world_destroy(world);
+    land(&f);
     return def;
 }
 
@@ -351,14 +379,15 @@ static void behaviours_are_taken_over(void **state) {
 static void field_is(const char *source, const float want[][2], int cells) {
     char text[512];
     snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
-    dunlin_world *world = built(text, NULL);
+    flight f = take_off(text, NULL);
+    dunlin_world *world = f.world;
     const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_int_equal(view.cells[0] * view.cells[1] * view.cells[2], cells);
     for (int c = 0; c < cells; c++)
         for (int a = 0; a < 2; a++)
             if (fabsf(view.vectors[a][c] - want[c][a]) > 1e-6f)
                 fail_msg("%s: cell %d axis %d is %g", source, c, a, (double)view.vectors[a][c]);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void write_file(const char *name, const char *text) {
@@ -402,10 +431,10 @@ static void images_are_climbed(void **state) {
 
 static void noise_is_taken_over(void **state) {
     (void)state;
-    dunlin_world *world =
-        built("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
-              "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
-              NULL);
+    flight f = take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
+                        "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
+                        NULL);
+    dunlin_world *world = f.world;
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.seed = 9;
     source.noise = (dunlin_field_noise){.scale = 20, .octaves = 2, .angle_low = 0, .angle_high = 0.5f, .rate = 0.1f, .time = 3};
@@ -415,26 +444,27 @@ static void noise_is_taken_over(void **state) {
         for (int a = 0; a < 2; a++) assert_memory_equal(got.vectors[a], want.vectors[a], 64 * sizeof(float));
         world_fly(world, 5);
     }
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void paths_are_taken_over(void **state) {
     (void)state;
-    dunlin_world *world = built("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
+    flight f = take_off("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
+    dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_path_count(world), 2);
     dunlin_path_def path_view = dunlin_world_get_path(world, 0);
     assert_true(path_view.count == 3 && path_view.closed && path_view.points[0][2] == 5 && path_view.points[1][0] == 2);
     path_view = dunlin_world_get_path(world, 1);
     assert_true(path_view.count == 2 && !path_view.closed && path_view.agents[1] == 8);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void obstacles_are_taken_over(void **state) {
     (void)state;
-    dunlin_world *world =
-        built("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
-              "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
-              NULL);
+    flight f = take_off("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
+                        "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
+                        NULL);
+    dunlin_world *world = f.world;
     assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).body_radius == 2);
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 3);
@@ -443,7 +473,7 @@ static void obstacles_are_taken_over(void **state) {
     assert_true(view.obstacles[1].shape == DUNLIN_OBSTACLE_BOX && view.obstacles[1].a[1] == 2 && view.obstacles[1].b[0] == 3);
     assert_true(view.obstacles[2].shape == DUNLIN_OBSTACLE_CAPSULE && view.obstacles[2].b[1] == 8 &&
                 view.obstacles[2].radius == 0);
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
@@ -481,10 +511,14 @@ static const mistake mistakes[] = {
     /* unknown, missing, twice */
     {"name: x\nwrold: {}\n",
      {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, obstacles, behaviours"}},
-    {"world:\n  size: [1, 1]\n  colour: red\n", {":3: ", "world.colour", "unknown", "boundary"}},
-    {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n", {":3: ", "species[1].wings", "unknown", "max_speed"}},
-    {"interactions:\n  - wander: {radius: 3}\n", {":2: ", "interactions[0].wander", "unknown", "cohesion"}},
-    {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n", {":2: ", "alignment.falloff", "unknown"}},
+    {"world:\n  size: [1, 1]\n  colour: red\n",
+     {":3: ", "world: unknown field 'colour'", "allowed: dimensions, size, boundary, margin, keep_ove"}},
+    {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n",
+     {":3: ", "species[1]: unknown field 'wings'", "allowed: name, min_speed, max_speed, max_force, drag,"}},
+    {"interactions:\n  - wander: {radius: 3}\n",
+     {":2: ", "interactions[0]: unknown field 'wander'", "allowed: observer, observed, ignore_coincident, in_tu"}},
+    {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n",
+     {":2: ", "interactions[0].alignment: unknown field 'falloff'", "allowed: radius, weight, response, limit, min_radius,"}},
     {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
     {"seed: 4\nsteps: 3\nsteps: 5\n", {":2: ", "steps", "twice"}},
     /* of another kind */
@@ -525,37 +559,44 @@ static const mistake mistakes[] = {
     {"name: \"a\\x9b31m\"\n", {":1: ", "name", "a??31m", "control characters"}},
     {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'?[31m5'"}},
     {"interactions:\n  - cohesion: {radius: 1, limit: 2}\n", {":2: ", "cohesion.limit", "it is 2", "response: direct"}},
-    {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n", {":2: ", "cohesion.weight is 1000001", "at most 1e+06"}},
-    {"world:\n  size: [0, 5]\n", {":2: ", "size[0] is 0", "at most 1e+09"}},
+    {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n",
+     {":2: ", "interactions[0].cohesion.weight: it is '1000001'", "allowed: -1e+06 .. 1e+06"}},
+    {"world:\n  size: [0, 5]\n", {":2: ", "world.size[0]: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
     {"world:\n  size: [1, 2, 3]\n", {":2: ", "world.size", "3 numbers", "2"}},
     {"world:\n  dimensions: 3\n  size: [1, 2]\n", {":3: ", "world.size", "2 numbers", "3"}},
-    {"world:\n  time_step: 0\n", {":2: ", "time_step is 0", "above 0"}},
+    {"world:\n  time_step: 0\n", {":2: ", "world.time_step: it is '0'", "allowed: > 0, <= 1e+06 time units"}},
     {"world:\n  time_step: 1e39\n", {":2: ", "world.time_step", "'1e39'"}},
-    {"world:\n  boundary: teleport\n  margin: -1\n", {":3: ", "margin is -1", "at least 0"}},
+    {"world:\n  boundary: teleport\n  margin: -1\n", {":3: ", "world.margin: it is '-1'", "allowed: 0 .. 1e+09 world units"}},
     {"world:\n  margin: 1\n", {":2: ", "margin is 1", "teleport"}},
     {"world:\n  size: [5, 5]\n  boundary_first: true\n", {":3: ", "boundary_first", "teleport or reflect"}},
     {"species: []\n", {":1: ", "species", "0 entries", "1 .. 64"}},
-    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n", {":4: ", "species[1]", "max_speed is -2", "at least 0"}},
+    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n",
+     {":4: ", "species[1].max_speed: it is '-2'", "allowed: 0 .. 1e+09 world units per time unit"}},
     {"species:\n  - min_speed: 2\n    max_speed: 1\n", {":2: ", "species[0]", "min_speed is 2", "at most 1"}},
-    {"species:\n  - drag: 1.5\n", {":2: ", "species[0]", "drag is 1.5", "at most 1"}},
+    {"species:\n  - drag: 1.5\n", {":2: ", "species[0].drag: it is '1.5'", "allowed: 0 .. 1"}},
     {"species:\n  - name: a\n  - name: a\n", {":3: ", "species[1]", "'a'", "already"}},
     {"species:\n  - name: 'a,b'\n", {":2: ", "species[0]", "'a,b'", "comma"}},
     {"species:\n  - agents: 4294967296\n", {":2: ", "species[0].agents", "4294967296"}},
     {"species:\n  - start:\n      - centre: [99, 50]\n", {":3: ", "species[0].start[0]", "from 0 to 100"}},
     {"species:\n  - start:\n      - share: 0\n", {":2: ", "species[0].start", "share"}},
-    {"species:\n  - start:\n      - share: -1\n", {":3: ", "species[0].start[0].share", "-1", ">= 0"}},
-    {"interactions:\n  - cohesion: {radius: -1}\n", {":2: ", "cohesion.radius is -1", "at most 1e+09"}},
-    {"interactions:\n  - cohesion:\n      radius: 1\n      weight: 1e7\n", {":4: ", "cohesion.weight is 1e+07", "1e+06"}},
+    {"species:\n  - start:\n      - share: -1\n", {":3: ", "species[0].start[0].share: it is '-1'", "allowed: 0 .. 3.4e+38"}},
+    {"interactions:\n  - cohesion: {radius: -1}\n",
+     {":2: ", "interactions[0].cohesion.radius: it is '-1'", "allowed: 0 .. 1e+09 world units"}},
+    {"interactions:\n  - cohesion:\n      radius: 1\n      weight: 1e7\n",
+     {":4: ", "interactions[0].cohesion.weight: it is '1e7'", "allowed: -1e+06 .. 1e+06"}},
     {"interactions:\n  - cohesion: {radius: 0}\n", {":2: ", "interactions[0]", "above 0"}},
     {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
     {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
     /* species that are not there */
     {"fields:\n  - cells: [2, 2]\n", {":2: ", "fields[0]", "needs one of constant"}},
-    {"fields:\n  - {random: {}, noise: {}}\n", {":2: ", "fields[0]", "needs one of constant"}},
-    {"fields:\n  - cells: [2, 2, 2]\n    random: {}\n", {":2: ", "fields[0].cells", "one number a dimension"}},
-    {"fields:\n  - cells: [2, 0]\n    random: {}\n", {":2: ", "fields[0]", "cells[1] is 0", "65536"}},
+    {"fields:\n  - {random: {}, noise: {}}\n",
+     {":2: ", "fields[0].noise:", "allowed: only one of constant, random, noise, swirl, "}},
+    {"fields:\n  - cells: [2, 2, 2]\n    random: {}\n",
+     {":2: ", "fields[0].cells: the list has 3 numbers; allowed here: 2, one per dimension"}},
+    {"fields:\n  - cells: [2, 0]\n    random: {}\n",
+     {":2: ", "fields[0].cells[1]: it is '0'", "allowed: a whole number, 1 .. 65536"}},
     {"fields:\n  - cells: [2, 70000]\n    random: {}\n", {":2: ", "fields[0]", "cells[1]", "65536"}},
-    {"fields:\n  - noise: {octaves: 9}\n", {":2: ", "fields[0].noise", "octaves is 9", "8"}},
+    {"fields:\n  - noise: {octaves: 9}\n", {":2: ", "fields[0].noise.octaves: it is '9'", "allowed: a whole number, 1 .. 8"}},
     {"fields:\n  - swirl: {axis: [0, 0, 1]}\n", {":2: ", "fields[0].swirl.axis", "plane"}},
     {"fields:\n  - image: {file: no.png}\n", {":2: ", "fields[0].image.file", "no.png"}},
     {"fields:\n  - csv: {file: no.csv}\n", {":2: ", "fields[0].csv.file", "no.csv", "No such file"}},
@@ -563,27 +604,35 @@ static const mistake mistakes[] = {
     {"fields:\n  - cells: [1, 2]\n    csv: {file: long.csv}\n", {":3: ", "csv.file", "long.csv:4", "too many"}},
     {"fields:\n  - cells: [1, 2]\n    csv: {file: odd.csv}\n", {":3: ", "csv.file", "odd.csv:3", "finite"}},
     {"fields:\n  - cells: [1, 2]\n    csv: {file: head.csv}\n", {":3: ", "csv.file", "head.csv:1", "vx,vy"}},
-    {"paths:\n  - closed: true\n", {":2: ", "paths[0]", "points or agents"}},
-    {"paths:\n  - points: [1, 2, 3, 4, 5]\n", {":2: ", "paths[0].points", "one number a dimension"}},
-    {"paths:\n  - points: [1, 2, 3, 2e9]\n", {":2: ", "paths[0]", "2e+09"}},
-    {"behaviours:\n  - flow: {}\n", {":2: ", "behaviours[0].flow.field", "must be said"}},
+    {"paths:\n  - closed: true\n", {":2: ", "paths[0]: it needs one of points, agents"}},
+    {"paths:\n  - points: [1, 2, 3, 4, 5]\n", {":2: ", "paths[0].points: each point needs 2 numbers, one per dimension"}},
+    {"paths:\n  - points: [1, 2, 3, 2e9]\n",
+     {":2: ", "paths[0].points[3]: it is '2e9'", "allowed: -1e+09 .. 1e+09 world units"}},
+    {"behaviours:\n  - flow: {}\n",
+     {":2: ", "behaviours[0].flow.field: it is required where fields do not have exactly one entry"}},
     {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n", {":4: ", "flow.field", "none of that name"}},
     {"behaviours:\n  - follow_path: {path: b}\n", {":2: ", "follow_path.path", "none of that name"}},
     {"paths:\n  - points: [1, 2, 3, 4]\nbehaviours:\n  - follow_path: {ahead_time: 1, ahead_distance: 1}\n",
      {":4: ", "follow_path.ahead_time", "not both"}},
-    {"interactions:\n  - nearest: 33\n    cohesion: {radius: 1}\n", {":2: ", "nearest is 33", "32"}},
+    {"interactions:\n  - nearest: 33\n    cohesion: {radius: 1}\n",
+     {":2: ", "interactions[0].nearest: it is '33'", "allowed: a whole number, 0 .. 32"}},
     {"interactions:\n  - cohesion: {radius: 1, min_radius: 2}\n", {":2: ", "cohesion.min_radius is 2"}},
-    {"interactions:\n  - cohesion: {radius: 1, view: 181}\n", {":2: ", "cohesion.view is 3.1"}},
+    {"interactions:\n  - cohesion: {radius: 1, view: 181}\n",
+     {":2: ", "interactions[0].cohesion.half_view: it is '181'", "allowed: 0 .. 180 degrees"}},
     {"obstacles:\n  - radius: 1\n", {":2: ", "obstacles[0]", "one of ball, box, capsule"}},
     {"obstacles:\n  - ball: [1, 2]\n", {":2: ", "obstacles[0]", "needs a radius"}},
-    {"obstacles:\n  - {ball: [1, 2, 3], radius: 1}\n", {":2: ", "obstacles[0].ball", "one number a dimension"}},
+    {"obstacles:\n  - {ball: [1, 2, 3], radius: 1}\n",
+     {":2: ", "obstacles[0].ball: the list has 3 numbers; allowed here: 2, one per dimension"}},
     {"obstacles:\n  - box: [1, 2, 3, 4, 5]\n", {":2: ", "obstacles[0].box", "two places"}},
     {"obstacles:\n  - {box: [1, 2, 3, 4], radius: 1}\n", {":2: ", "obstacles[0].radius", "none"}},
     {"obstacles:\n  - box: [3, 2, 1, 4]\n", {":2: ", "obstacles[0]", "b[0]"}},
-    {"behaviours:\n  - swim: {}\n", {":2: ", "behaviours[0].swim", "unknown", "seek, flee, arrive"}},
-    {"behaviours:\n  - species: agents\n", {":2: ", "behaviours[0]", "no behaviour", "seek, flee"}},
-    {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n", {":2: ", "behaviours[0]", "several", "one of"}},
-    {"behaviours:\n  - seek: {weight: 2}\n", {":2: ", "behaviours[0].seek.target", "missing", "which agent"}},
+    {"behaviours:\n  - swim: {}\n",
+     {":2: ", "behaviours[0]: unknown field 'swim'", "allowed: species, seek, flee, arrive, pursue, evade, "}},
+    {"behaviours:\n  - species: agents\n",
+     {":2: ", "behaviours[0]: it needs one of seek, flee, arrive, pursue, evade, wander, contain, follow_"}},
+    {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n",
+     {":3: ", "behaviours[0].flee:", "allowed: only one of seek, flee, arrive, pursue, evad"}},
+    {"behaviours:\n  - seek: {weight: 2}\n", {":2: ", "behaviours[0].seek: it needs one of target, agent, nearest, centre"}},
     {"behaviours:\n  - seek:\n      target: [1, 2]\n      agent: 3\n",
      {":4: ", "seek.agent", "only one of target, agent, nearest, centre"}},
     {"behaviours:\n  - seek:\n      nearest: agents\n      radius: 1\n      centre: agents\n",
@@ -596,22 +645,26 @@ static const mistake mistakes[] = {
      {":5: ", "pursue.velocity", "its own"}},
     {"behaviours:\n  - view: {angle: 30}\n", {":2: ", "view", "radius", "missing"}},
     {"behaviours:\n  - view: {radius: 1, observed: gulls}\n", {":2: ", "view.observed", "'gulls'", "agents"}},
-    {"behaviours:\n  - view:\n      radius: 1\n      angle: 190\n", {":4: ", "view.angle", "at most 180 degrees"}},
+    {"behaviours:\n  - view:\n      radius: 1\n      angle: 190\n",
+     {":4: ", "behaviours[0].view.half_angle: it is '190'", "allowed: > 0, <= 180 degrees"}},
     {"behaviours:\n  - flee:\n      agent: 3\n      velocity: [1, 2]\n", {":4: ", "flee.velocity", "its own"}},
     {"behaviours:\n  - seek:\n      target: [1, 2, 3]\n", {":3: ", "seek.target", "3 numbers", "2"}},
     {"behaviours:\n  - arrive:\n      target: [1, 2]\n      slowing_radius: 0\n",
-     {":4: ", "arrive", "slowing_radius is 0", "above 0"}},
-    {"behaviours:\n  - seek: {target: [1, 2], slowing_radius: 1}\n", {":2: ", "seek.slowing_radius", "unknown"}},
+     {":4: ", "behaviours[0].arrive.slowing_radius: it is '0'", "allowed: > 0, <= 1e+09 world units"}},
+    {"behaviours:\n  - seek: {target: [1, 2], slowing_radius: 1}\n",
+     {":2: ", "behaviours[0].seek: unknown field 'slowing_radius'", "allowed: weight, max_force, target, agent, nearest, c"}},
     {"behaviours:\n  - pursue: {target: [1, 2], prediction: far}\n", {":2: ", "'far'", "fixed, by-distance"}},
     {"behaviours:\n  - contain: {margin: 1, margins: [1, 2]}\n", {":2: ", "contain.margins", "not both"}},
-    {"behaviours:\n  - wander: {jitter: 0}\n", {":2: ", "wander", "jitter is 0", "above 0"}},
+    {"behaviours:\n  - wander: {jitter: 0}\n",
+     {":2: ", "behaviours[0].wander.jitter: it is '0'", "allowed: > 0, <= 1 1 / step"}},
     {"behaviours:\n  - contain: {margin: 1, corner: first}\n", {":2: ", "'first'", "all, last"}},
     {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
     {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
     {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
     {"species:\n  - start:\n      - velocity: [1]\n", {":3: ", "start[0].velocity", "1 entries", "2 .. 3"}},
     {"species:\n  - start:\n      - velocity: [1, 2, 3]\n", {":3: ", "start[0].velocity", "3 numbers", "2"}},
-    {"species:\n  - start:\n      - velocity: [1, 2e9]\n", {":3: ", "start[0]", "velocity[1] is 2e+09"}},
+    {"species:\n  - start:\n      - velocity: [1, 2e9]\n",
+     {":3: ", "species[0].start[0].velocity[1]: it is '2e9'", "allowed: -1e+09 .. 1e+09 world units per time unit"}},
     {ATTRIBUTE("value: 1"), {":3: ", "species[0].attributes[0].name", "missing"}},
     {ATTRIBUTE("name: age"), {":3: ", "species[0].attributes[0]: it needs one of value, even, normal"}},
     {ATTRIBUTE("name: age, value: 1, even: [0, 1]"), {":3: ", "one of value, even, normal"}},
@@ -626,14 +679,15 @@ static const mistake mistakes[] = {
     {ATTRIBUTE("role: mass,\n         normal: {mean: 0,\n           deviation: 1, low: 1, high: 1}"),
      {":4: ", "normal.mean: it is 0"}},
     {ATTRIBUTE("role: mass,\n         normal: {mean: 1,\n           deviation: -1, low: 1, high: 1}"),
-     {":5: ", "normal.deviation: it is -1"}},
+     {":5: ", "species[0].attributes[0].normal.deviation: it is '-1'", "allowed: 0 .. 1e+30"}},
     {ATTRIBUTE("name: age, normal: {mean: 1,\n           deviation: 1, low: -1e31, high: 1}"),
      {":4: ", "normal.low: it is -1e+31", "-1e+30"}},
     {ATTRIBUTE("role: mass, normal: {mean: 1,\n           deviation: 1, low: 2, high: 1}"),
      {":4: ", "normal.high: it is 1", "2"}},
     {ATTRIBUTE("role: mass, behaviour: 0, value: 1"), {":3: ", "attributes[0].behaviour", "only with role: behaviour_weight"}},
     {ATTRIBUTE("role: behaviour_weight, value: 1"), {":3: ", "attributes[0].behaviour", "missing", "from 0"}},
-    {ATTRIBUTE("role: behaviour_weight, behaviour: 2, value: 1"), {":3: ", "behaviour is 2"}},
+    {ATTRIBUTE("role: behaviour_weight, behaviour: 2, value: 1"),
+     {":3: ", "species[0].attributes[0].behaviour: it is 2; the file has 2 behaviours, counted from 0"}},
     {ATTRIBUTE("role: behaviour_weight, behaviour: 1, value: 1"), {":3: ", "behaviour is 1", "species 1, not 0"}},
     {ATTRIBUTE("role: mass, value: 1}\n      - {role: mass, name: b, value: 2"),
      {":4: ", "attributes[1]", "'mass' has it already"}},
@@ -643,54 +697,68 @@ static const mistake mistakes[] = {
     {LIFE("lives:\n  - {energy: energy}"), {":5: ", "lives[0].species", "several", "gulls, fish"}},
     {LIFE("lives:\n  - {species: gulls, energy: size}"), {":5: ", "lives[0].energy", "no attribute of that name"}},
     {LIFE("lives:\n  - {species: gulls, energy: mass}"), {":5: ", "lives[0].energy", "role is value"}},
-    {LIFE("lives:\n  - {species: gulls, energy: energy, cost: 1e7}"), {":5: ", "lives[0].cost", "it is 1e+07", "1e6"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy, cost: 1e7}"),
+     {":5: ", "lives[0].cost: it is '1e7'", "allowed: -1e+06 .. 1e+06 1 / time unit"}},
     {LIFE("lives:\n  - {species: gulls, energy: energy, divides_at: 0}"),
-     {":5: ", "lives[0].divides_at", "it is 0", "more than 0"}},
-    {LIFE("lives:\n  - {species: gulls, energy: energy,\n     share: 1}"), {":6: ", "lives[0].share", "between 0 and 1"}},
+     {":5: ", "lives[0].divides_at: it is '0'", "allowed: > 0, <= 1e+30"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy,\n     share: 1}"),
+     {":6: ", "lives[0].share: it is '1'", "allowed: > 0, < 1"}},
     {LIFE("lives:\n  - {species: gulls, energy: energy}\n  - {species: gulls, energy: energy}"),
-     {":6: ", "lives[1]", "already", "one a species"}},
+     {":6: ", "lives[1]: the species has such an entry already", "allowed: one per species"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish}"), {":5: ", "meals[0]", "radius is missing"}},
     {LIFE("meals:\n  - {eater: gulls, food: gulls, radius: 1}"), {":5: ", "meals[0]: food is 0", "another species"}},
     {LIFE("meals:\n  - {eater: gulls, food: worms, radius: 1}"), {":5: ", "meals[0].food", "worms"}},
-    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 0}"), {":5: ", "meals[0]", "radius is 0"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 0}"),
+     {":5: ", "meals[0].radius: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, energy: size}"), {":5: ", "meals[0].energy", "no attribute"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, worth: mass}"), {":5: ", "meals[0].worth", "no attribute"}},
     {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, gain: 1e7}"),
-     {":5: ", "meals[0]", "gain is 1e+07", "at most 1e+06"}},
+     {":5: ", "meals[0].gain: it is '1e7'", "allowed: -1e+06 .. 1e+06"}},
     {"models:\n  - {}\n", {":2: ", "models[0]", "one of vicsek, couzin, circles, matching"}},
     {"models:\n  - vicsek: {radius: 1, noise: 1}\n    circles: {radius: 1, strength: 1}\n",
-     {":2: ", "models[0]", "one of vicsek"}},
-    {"models:\n  - eagles: {radius: 1}\n", {":2: ", "models[0].eagles", "unknown", "couzin"}},
+     {":3: ", "models[0].circles:", "allowed: only one of vicsek, couzin, circles, matchin"}},
+    {"models:\n  - eagles: {radius: 1}\n",
+     {":2: ", "models[0]: unknown field 'eagles'", "allowed: species, vicsek, couzin, circles, matching"}},
     {"models:\n  - vicsek: {radius: 1}\n", {":2: ", "models[0].vicsek", "noise is missing"}},
     {"models:\n  - vicsek: {radius: 1, noise: loud}\n", {":2: ", "models[0].vicsek.noise", "'loud'"}},
-    {"models:\n  - vicsek: {radius: 1, noise: 7}\n", {":2: ", "models[0].vicsek", "noise is 7", "0 .. 2 pi"}},
-    {"models:\n  - vicsek: {radius: 0, noise: 1}\n", {":2: ", "models[0].vicsek", "radius is 0"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 7}\n",
+     {":2: ", "models[0].vicsek.noise: it is '7'", "allowed: 0 .. 6.28319 radians"}},
+    {"models:\n  - vicsek: {radius: 0, noise: 1}\n",
+     {":2: ", "models[0].vicsek.radius: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
     {"models:\n  - circles: {radius: 1, strength: 1}\n", {":2: ", "models[0].circles", "3 dimensions"}},
     {"models:\n  - species: gulls\n    vicsek: {radius: 1, noise: 1}\n", {":2: ", "models[0].species", "gulls"}},
-    {"models:\n  - vicsek: {radius: 1, noise: 1}\n  - vicsek: {radius: 1, noise: 1}\n", {":3: ", "models[1]", "one a species"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\n  - vicsek: {radius: 1, noise: 1}\n",
+     {":3: ", "models[1]: the species has such an entry already", "allowed: one per species"}},
     {GROWTH("most: 3"), {":3: ", "species[0].growth[0]", "per_step is missing"}},
-    {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step", "it is -1", "0 .. 1e+06"}},
-    {GROWTH("per_step: 1e7"), {":3: ", "growth[0].per_step", "it is 1e+07"}},
-    {GROWTH("per_step: 1, most: -1"), {":3: ", "growth[0].most", "'-1'", "whole number"}},
+    {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step: it is '-1'", "allowed: 0 .. 1e+06"}},
+    {GROWTH("per_step: 1e7"), {":3: ", "species[0].growth[0].per_step: it is '1e7'", "allowed: 0 .. 1e+06"}},
+    {GROWTH("per_step: 1, most: -1"),
+     {":3: ", "species[0].growth[0].max_agents: it is '-1'", "allowed: a whole number, 0 .. 4294967295"}},
     {GROWTH("per_step: 1, begin: 4,\n         end: 4"), {":4: ", "growth[0].end", "not after begin"}},
-    {GROWTH("per_step: 1, start: {share: 1}"), {":3: ", "growth[0].start.share", "unknown", "region, centre"}},
+    {GROWTH("per_step: 1, start: {share: 1}"),
+     {":3: ", "species[0].growth[0].start: unknown field 'share'", "allowed: region, centre, extent, velocity, min_speed,"}},
     {GROWTH("per_step: 1, start: {centre: [1]}"), {":3: ", "growth[0].start.centre", "1 entries"}},
     {GROWTH("per_step: 1, start:\n         {centre: [1, 2, 3]}"), {":4: ", "growth[0].start.centre", "3 numbers", "2"}},
     {GROWTH("per_step: 0, start:\n         {centre: [99, 50]}"), {":3: ", "species[0].growth[0].start", "from 0 to 100"}},
     {"models:\n  - vicsek: {radius: 1, noise: 1}\nschedules:\n"
      "  - {parameter: 'models[0].vicsek.noise', constant: {value: 7}}\n",
-     {":4: ", "schedules[0]", "noise is 7", "0 .. 2 pi"}},
+     {":4: ", "schedules[0]: models[0].vicsek.noise is 7 at step 0", "allowed: 0 .. 6.28319 radians"}},
     {SCHEDULED("species[0].attributes[0].value", CURVE),
-     {":2: ", "'species[0].attributes'", "from its birth", "cannot change"}},
-    {SCHEDULED("species[0].growth[0].per_step", CURVE), {":2: ", "'species[0].growth'", "cannot change"}},
+     {":2: ", "schedules[0].parameter: 'species[0].attributes[0].value': an agent gets its numbers at bir"}},
+    {SCHEDULED("species[0].growth[0].per_step", CURVE),
+     {":2: ", "schedules[0].parameter: 'species[0].growth[0].per_step': it cannot change in flight"}},
     {SCHEDULED("seed", CURVE), {":2: ", "schedules[0].parameter", "'seed'", "cannot change"}},
-    {SCHEDULED("paths[0].points[1]", CURVE), {":2: ", "'paths'", "cannot change", "species, interactions"}},
+    {SCHEDULED("paths[0].points[1]", CURVE),
+     {":2: ", "schedules[0].parameter: 'paths[0].points[1]': it cannot change in flight"}},
     {SCHEDULED("gulls", CURVE), {":2: ", "unknown field 'gulls'", "world, species"}},
-    {SCHEDULED("world.size[0]", CURVE), {":2: ", "'world.size'", "cannot change"}},
+    {SCHEDULED("world.size[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'world.size[0]' leads no further than 'world.size': the file leave",
+      "allowed: what the file has, even if only as {}"}},
     {SCHEDULED("world.margin", CURVE), {":2: ", "'world.margin'", "cannot change"}},
     {SCHEDULED("world.boundary", CURVE), {":2: ", "'world.boundary'", "no number"}},
     {SCHEDULED("species[0].agents", CURVE), {":2: ", "'species[0].agents'", "cannot change"}},
-    {SCHEDULED("species[0].start[0].share", CURVE), {":2: ", "'species[0].start'", "cannot change"}},
+    {SCHEDULED("species[0].start[0].share", CURVE),
+     {":2: ", "schedules[0].parameter: 'species[0].start[0].share': it cannot change in flight"}},
     {SCHEDULED("species[1].drag", CURVE), {":2: ", "'species'", "no such entry", "[0] .. [0]"}},
     {SCHEDULED("species.ducks.drag", CURVE), {":2: ", "'species'", "of that name", "[0] .. [0]"}},
     {SCHEDULED("species[x].drag", CURVE), {":2: ", "'species'", "no such entry"}},
@@ -698,17 +766,23 @@ static const mistake mistakes[] = {
     {SCHEDULED("species[0]", CURVE), {":2: ", "'species[0]'", "a number of its name, min_speed"}},
     {SCHEDULED("species", CURVE), {":2: ", "'species'", "no number"}},
     {SCHEDULED("interactions[0].drag", CURVE), {":2: ", "'interactions'", "leaves it out"}},
-    {SCHEDULED("behaviours[0].seek.velocity[0]", CURVE), {":2: ", "seek.velocity'", "cannot change", "target"}},
+    {SCHEDULED("behaviours[0].seek.velocity[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'behaviours[0].seek.velocity[0]': it cannot change in flight",
+      "allowed: a schedule for target, which says where it i"}},
     {SCHEDULED("behaviours[0].flee.weight", CURVE), {":2: ", "behaviours[0].flee'", "leaves it out"}},
-    {SCHEDULED("fields[0].cells[0]", CURVE), {":2: ", "fields[0].cells'", "cannot change"}},
+    {SCHEDULED("fields[0].cells[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'fields[0].cells[0]': it cannot change in flight"}},
     {SCHEDULED("fields[0].weight", CURVE), {":2: ", "fields[0].weight'", "from a file"}},
     {SCHEDULED("species[0].drag", ""), {":2: ", "schedules[0]", "one of constant, linear, sine, noise"}},
     {SCHEDULED("species[0].drag", CURVE ", linear: {from: 1, to: 0, end: 1}"), {":2: ", "one of constant, linear"}},
     {SCHEDULED("species[0].drag", ", linear: {from: 1, to: 0, begin: 4, end: 4}"), {":2: ", "linear.end", "not after begin"}},
-    {SCHEDULED("species[0].drag", ", sine: {amplitude: 1, period: 0}"), {":2: ", "sine.period", "above 0"}},
-    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: -1}"), {":2: ", "noise.scale", "above 0"}},
+    {SCHEDULED("species[0].drag", ", sine: {amplitude: 1, period: 0}"),
+     {":2: ", "schedules[0].sine.period: it is '0'", "allowed: > 0, <= 1e+300 steps"}},
+    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: -1}"),
+     {":2: ", "schedules[0].noise.scale: it is '-1'", "allowed: > 0, <= 1e+300 steps"}},
     {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: 1, octaves: 9}"), {":2: ", "noise.octaves", "1 .. 8"}},
-    {SCHEDULED("species[0].drag", ", constant: {value: 2}"), {":2: ", "schedules[0]: at step 0", "drag is 2", "at most 1"}},
+    {SCHEDULED("species[0].drag", ", constant: {value: 2}"),
+     {":2: ", "schedules[0]: species[0].drag is 2 at step 0", "allowed: 0 .. 1"}},
     {"species:\n  - name: a\n  - name: b\ninteractions:\n  - cohesion: {radius: 1}\n", {":5: ", "observer", "several", "a, b"}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
@@ -728,9 +802,9 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
     write_file("head.csv", "x,y\n1,2\n1,2\n");
     for (int i = 0; i < MISTAKES; i++) {
         const mistake *m = &mistakes[i];
-        dunlin_world *world = NULL;
+        flight f;
         write_text(m->text);
-        const dunlin_result result = load_and_build(path, NULL, &world);
+        const dunlin_result result = open_and_build(path, NULL, NULL, &f);
         if (result == DUNLIN_OK) fail_msg("this was not refused:\n%s", m->text);
         is_told_well(refusal.message);
         for (int w = 0; w < 4 && m->words[w]; w++)
@@ -740,16 +814,16 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
 
 static void files_that_are_none(void **state) {
     (void)state;
-    dunlin_world *world;
-    REFUSE(load_and_build("no_such_file.yaml", NULL, &world), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
-    REFUSE(load_and_build(".", NULL, &world), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
+    flight f;
+    REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
+    REFUSE(open_and_build(".", NULL, NULL, &f), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     for (int i = 0; i < 300000; i++) fputs("# so long\n", file);
     fclose(file);
-    REFUSE(load_and_build(path, NULL, &world), DUNLIN_ERROR_FILE, path, "larger than 1 MiB");
-    scenario *script;
-    assert_int_equal(scenario_load("no_such_file.yaml", &script, NULL), DUNLIN_ERROR_FILE);
+    REFUSE(open_and_build(path, NULL, NULL, &f), DUNLIN_ERROR_FILE, path, "larger than 1 MiB");
+    dunlin_scenario *scenario;
+    assert_int_equal(dunlin_scenario_open("no_such_file.yaml", NULL, &scenario, NULL), DUNLIN_ERROR_FILE);
 }
 
 /* `begin`, `unit` so many times, and `end`; the caller frees it. */
@@ -764,15 +838,20 @@ static char *repeated(const char *begin, const char *unit, size_t times, const c
     return text;
 }
 
-static dunlin_result parse(const char *text, scenario **script) {
-    *script = NULL;
-    return scenario_parse("text.yaml", text, strlen(text), script, &refusal);
+static dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario) {
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    def.name = name;
+    return dunlin_scenario_open_text(text, length, &def, scenario, &refusal);
+}
+
+static dunlin_result parse(const char *text, dunlin_scenario **scenario) {
+    return open_text("text.yaml", text, strlen(text), scenario);
 }
 
 static void parse_refuses(char *text, const char *line, const char *word, const char *other) {
-    scenario *script;
-    REFUSE(parse(text, &script), DUNLIN_ERROR_FILE, line, word, other);
-    assert_null(script);
+    dunlin_scenario *scenario;
+    REFUSE(parse(text, &scenario), DUNLIN_ERROR_FILE, line, word, other);
+    assert_null(scenario);
     free(text);
 }
 
@@ -784,9 +863,9 @@ static void work_is_bounded(void **state) {
     free(list);
     list = repeated("paths:\n  - points: &a [10", ", 10", 999, "]\n");
     char *within = repeated(list, "  - points: *a\n", 996, "");
-    scenario *script;
-    ACCEPT(parse(within, &script));
-    scenario_free(script);
+    dunlin_scenario *scenario;
+    ACCEPT(parse(within, &scenario));
+    dunlin_scenario_close(scenario);
     free(within);
     parse_refuses(repeated(list, "  - points: *a\n", 997, ""), "text.yaml:999: ", "values", "1000000");
     free(list);
@@ -803,23 +882,23 @@ static void work_is_bounded(void **state) {
 static void texts_need_no_file(void **state) {
     (void)state;
     static const char text[] = "steps: 12345";
-    scenario *script;
-    ACCEPT(scenario_parse("folder/flock.yaml", text, strlen("steps: 123"), &script, &refusal));
-    assert_true(scenario_steps(script) == 123);
-    assert_string_equal(scenario_name(script), "flock");
-    scenario_free(script);
-    REFUSE(scenario_parse("flock.yaml", NULL, 0, &script, &refusal), DUNLIN_ERROR_FILE, "flock.yaml", "empty");
-    ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &script)); /* as some editors begin a file */
-    assert_true(scenario_steps(script) == 5);
-    scenario_free(script);
+    dunlin_scenario *scenario;
+    ACCEPT(open_text("folder/flock.yaml", text, strlen("steps: 123"), &scenario));
+    assert_true(dunlin_scenario_steps(scenario) == 123);
+    assert_string_equal(dunlin_scenario_name(scenario), "flock");
+    dunlin_scenario_close(scenario);
+    REFUSE(open_text("flock.yaml", NULL, 0, &scenario), DUNLIN_ERROR_FILE, "flock.yaml", "empty");
+    ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &scenario)); /* as some editors begin a file */
+    assert_true(dunlin_scenario_steps(scenario) == 5);
+    dunlin_scenario_close(scenario);
 }
 
 /* Names no field, so it is refused, or says nothing: then the world is that of an empty file. */
 static void garbage(void **state) {
     (void)state;
-    dunlin_world *plain = built("{}\n", NULL);
-    const uint64_t hash = dunlin_world_state_hash(plain);
-    dunlin_world_destroy(plain);
+    flight plain = take_off("{}\n", NULL);
+    const uint64_t hash = dunlin_world_state_hash(plain.world);
+    land(&plain);
     uint64_t random = 9;
     int refused = 0;
     for (int i = 1; i < 400; i++) {
@@ -828,10 +907,10 @@ static void garbage(void **state) {
         for (int n = 0; n < i; n++)
             fputc(i % 2 ? (int)(world_random(&random) * 256) : "{}[]:-&*#|>'\"\n ?,"[(int)(world_random(&random) * 17)], file);
         fclose(file);
-        dunlin_world *world;
-        if (load_and_build(path, NULL, &world) == DUNLIN_OK) {
-            assert_true(dunlin_world_state_hash(world) == hash);
-            dunlin_world_destroy(world);
+        flight f;
+        if (open_and_build(path, NULL, NULL, &f) == DUNLIN_OK) {
+            assert_true(dunlin_world_state_hash(f.world) == hash);
+            land(&f);
         } else {
             is_told_well(refusal.message);
             refused++;
@@ -847,7 +926,7 @@ static bool reads_table(const char *text, size_t length, scenario_grid *grid, ch
     float unused = 0;
     const dunlin_field_view field = {.cells = {1, 2, 1}, .vectors = {&unused, &unused}};
     *grid = (scenario_grid){0};
-    return scenario_grid_csv_text("wind.csv", text, length, &field, grid, problem);
+    return dun_grid_read_csv("wind.csv", text, length, &field, grid, problem);
 }
 
 static void tables_are_read(void **state) {
@@ -859,7 +938,7 @@ static void tables_are_read(void **state) {
         scenario_grid grid;
         if (!reads_table(texts[i], strlen(texts[i]), &grid, problem)) fail_msg("%s", problem);
         assert_true(grid.columns[0][0] == 1 && grid.columns[1][0] == 2 && grid.columns[0][1] == -3 && grid.columns[1][1] == 40);
-        scenario_grid_free(&grid);
+        dun_grid_free(&grid);
     }
 }
 
@@ -902,7 +981,7 @@ static void tables_are_read_strictly(void **state) {
         char problem[SCENARIO_PROBLEM_LENGTH] = "";
         scenario_grid grid;
         if (reads_table(cases[i].text, cases[i].length, &grid, problem)) fail_msg("this was not refused:\n%s", cases[i].text);
-        scenario_grid_free(&grid);
+        dun_grid_free(&grid);
         for (int w = 0; w < 3 && cases[i].words[w]; w++)
             if (!strstr(problem, cases[i].words[w])) fail_msg("'%s' is not said by: %s", cases[i].words[w], problem);
     }
@@ -932,22 +1011,24 @@ static void pictures_are_bounded(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char problem[SCENARIO_PROBLEM_LENGTH] = "";
         scenario_grid grid = {0};
-        assert_false(scenario_grid_png_bytes("hill.png", cases[i].bytes, cases[i].length, &field, &grid, problem));
-        scenario_grid_free(&grid);
+        assert_false(dun_grid_read_png("hill.png", cases[i].bytes, cases[i].length, &field, &grid, problem));
+        dun_grid_free(&grid);
         if (!strstr(problem, cases[i].word) || !strstr(problem, cases[i].other)) fail_msg("case %zu: %s", i, problem);
     }
 }
 
 /* A scenario in the folder `nest`, or where `from` says, whose only field comes from the file. */
-static dunlin_result build_from(const char *from, const char *file, const scenario_options *options) {
+static dunlin_result build_from(const char *from, const char *file, const dunlin_scenario_def *files) {
     char text[8192];
-    scenario *script;
-    dunlin_world *world = NULL;
+    dunlin_scenario *scenario;
+    dunlin_flight *own;
+    dunlin_scenario_def def = files ? *files : dunlin_scenario_def_default();
+    def.name = from;
     snprintf(text, sizeof text, "fields:\n  - {cells: [1, 1], csv: {file: '%s'}}\n", file);
-    ACCEPT(scenario_parse(from, text, strlen(text), &script, &refusal));
-    const dunlin_result result = scenario_build(script, options, &world, &refusal);
-    dunlin_world_destroy(world);
-    scenario_free(script);
+    ACCEPT(dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &refusal));
+    const dunlin_result result = dunlin_flight_create(scenario, NULL, &own, &refusal);
+    dunlin_flight_destroy(own);
+    dunlin_scenario_close(scenario);
     return result;
 }
 
@@ -984,7 +1065,7 @@ static void files_lie_in_the_scenarios_folder(void **state) {
     assert_non_null(here);
     remove_nest();
     make_nest();
-    scenario_options anywhere = scenario_options_default();
+    dunlin_scenario_def anywhere = dunlin_scenario_def_default();
     anywhere.allow_outside = true;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
         ACCEPT(build_from("nest/scenario.yaml", inside[i], NULL));
@@ -1018,14 +1099,18 @@ static void files_lie_in_the_scenarios_folder(void **state) {
 /* What a caller allows a file of others to ask for. */
 static void callers_limit_what_a_file_asks_for(void **state) {
     (void)state;
-    const uint32_t agents = 1000;
-    const uint64_t cells = 100;
-    scenario_options options = scenario_options_default();
-    options.max_agents = &agents;
-    options.max_cells = &cells;
-    dunlin_world_destroy(
-        built("species:\n  - {agents: 600, growth: [{per_step: 999.5}]}\n  - {name: b, agents: 400}\n", &options));
-    dunlin_world_destroy(built("fields:\n  - {cells: [9, 10], random: {}}\n  - {cells: [5, 2], random: {}}\n", &options));
+    flight f;
+    dunlin_scenario_def limits = dunlin_scenario_def_default();
+    limits.max_agents = 1000;
+    limits.max_cells = 100;
+    static const char *const within[] = {
+        "species:\n  - {agents: 600, growth: [{per_step: 999.5}]}\n  - {name: b, agents: 400}\n",
+        "fields:\n  - {cells: [9, 10], random: {}}\n  - {cells: [5, 2], random: {}}\n"};
+    for (size_t i = 0; i < 2; i++) {
+        write_text(within[i]);
+        ACCEPT(open_and_build(path, &limits, NULL, &f));
+        land(&f);
+    }
     static const mistake refused[] = {
         {"species:\n  - agents: 4000000000\n", {":1: ", "species", "4000000000 agents", "allows 1000"}},
         {"species:\n  - {agents: 600}\n  - {name: b, agents: 401}\n", {":1: ", "1001 agents", "allows 1000"}},
@@ -1036,9 +1121,8 @@ static void callers_limit_what_a_file_asks_for(void **state) {
          {":3: ", "fields[1].cells", "101 cells"}},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        dunlin_world *world;
         write_text(refused[i].text);
-        REFUSE(load_and_build(path, &options, &world), DUNLIN_ERROR_FILE, refused[i].words[0], refused[i].words[1],
+        REFUSE(open_and_build(path, &limits, NULL, &f), DUNLIN_ERROR_FILE, refused[i].words[0], refused[i].words[1],
                refused[i].words[2], refused[i].words[3]);
     }
 }
@@ -1058,11 +1142,12 @@ static void keep_warning(void *user, const char *warning) {
 
 static warnings warnings_of(const char *text, const char *shown) {
     warnings kept = {.count = 0};
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.warn = keep_warning;
-    options.warn_user = &kept;
+    options.user = &kept;
     options.shown = shown;
-    dunlin_world_destroy(built(text, &options));
+    flight f = take_off(text, &options);
+    land(&f);
     return kept;
 }
 
@@ -1102,31 +1187,6 @@ static void what_nothing_uses_is_told(void **state) {
     assert_int_equal(warnings_of(cases[2].text, "size").count, 0); /* as the colour of a picture */
     assert_int_equal(warnings_of(cases[2].text, "age").count, 1);
     assert_int_equal(warnings_of("fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n", NULL).count, 3);
-}
-
-/* ---- in flight --------------------------------------------------------------------------------------------------------- */
-
-/* A scenario in flight: its schedules and models live in it. */
-typedef struct flight {
-    scenario *script;
-    dunlin_world *world;
-} flight;
-
-static flight take_off(const char *text, const scenario_options *options) {
-    flight f = {0};
-    write_text(text);
-    ACCEPT(scenario_load(path, &f.script, &refusal));
-    ACCEPT(scenario_build(f.script, options, &f.world, &refusal));
-    return f;
-}
-
-static void fly(const flight *f, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(scenario_step(f->script, f->world, &refusal));
-}
-
-static void land(flight *f) {
-    dunlin_world_destroy(f->world);
-    scenario_free(f->script);
 }
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
@@ -1237,7 +1297,7 @@ static const char swarm[] =
 static void ends_alike(const char *text, int steps, void (*check)(const flight *f)) {
     uint64_t want = 0;
     for (int v = 0; v < world_variant_count(); v++) {
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.kernel = world_variant_at(v).kernel;
         options.index = world_variant_at(v).index;
         if (strcmp(options.index, "grid") != 0) continue;
@@ -1273,7 +1333,7 @@ static void scheduled_flights_continue(void **state) {
         flight first = take_off(swarm, NULL);
         fly(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
         flight second = take_off(swarm, &options);
         assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
@@ -1298,7 +1358,7 @@ static void a_schedule_alone_continues(void **state) {
     flight first = take_off(text, NULL);
     fly(&first, 8);
     ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
     flight second = take_off(text, &options);
     assert_true(max_speed_of(&second) == 1.8f); /* that of step 8 */
@@ -1322,18 +1382,24 @@ static void a_scheduled_target_is_where_the_schedule_says(void **state) {
     land(&f);
 }
 
-/* What one world's schedules have written is gone when the next is built. */
-static void worlds_of_one_scenario_do_not_meet(void **state) {
+/* What the schedules of one flight have written is not seen by another, nor by the scenario. */
+static void flights_of_one_scenario_do_not_meet(void **state) {
     (void)state;
-    flight f = take_off(swarm, NULL), other = {.script = f.script};
+    dunlin_scenario *scenario;
+    flight f, other;
+    ACCEPT(parse(swarm, &scenario));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.own, &refusal));
+    f.world = dunlin_flight_world(f.own);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     fly(&f, 30);
-    ACCEPT(scenario_build(f.script, NULL, &other.world, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &other.own, &refusal));
+    other.world = dunlin_flight_world(other.own);
+    dunlin_scenario_close(scenario);
     assert_true(dunlin_world_state_hash(other.world) == hash);
     assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
     fly(&other, 30);
     assert_true(dunlin_world_state_hash(other.world) == dunlin_world_state_hash(f.world));
-    dunlin_world_destroy(other.world);
+    land(&other);
     land(&f);
 }
 
@@ -1348,17 +1414,17 @@ static void values_out_of_range_are_told_by_step(void **state) {
                         NULL);
     fly(&f, 4);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]", "at step 4",
-           "max_speed is -0.5", "at least 0");
+    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
+           "max_speed is -0.5 at step 4", "0 .. 1e+09");
     assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
-    assert_int_equal(scenario_step(f.script, f.world, NULL), DUNLIN_ERROR_VALUE);
+    assert_int_equal(dunlin_flight_step(f.own, NULL), DUNLIN_ERROR_VALUE);
     land(&f);
     f = take_off("interactions:\n  - {cohesion: {radius: 1}}\n"
                  "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
                  NULL);
     fly(&f, 3);
-    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
-           "nearest is -1 at step 3", "0 .. 4294967295");
+    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]", "nearest is -1 at step 3",
+           "0 .. 32");
     land(&f);
 }
 
@@ -1410,7 +1476,7 @@ static void attributes_are_drawn(void **state) {
                                "      - {role: mass, normal: {mean: 2, deviation: 0.5, low: 1, high: 3}}\n"
                                "      - {name: energy, value: 10}\n";
     const uint64_t seed = 2;
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.seed = &seed;
     flight f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
     const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
@@ -1549,7 +1615,7 @@ static void colonies_continue(void **state) {
         flight first = take_off(colony, NULL);
         fly(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        scenario_options options = scenario_options_default();
+        dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
         flight second = take_off(colony, &options);
         const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
@@ -1575,8 +1641,8 @@ static void too_many_births_are_refused(void **state) {
     const float zero = 0;
     const dunlin_batch batch = {.count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
     ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
-    REFUSE(scenario_step(f.script, f.world, &refusal), DUNLIN_ERROR_VALUE,
-           "scenario.yaml:2: species[0].growth[0]: 2 more agents", "only 1 ids are left");
+    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
+           "only 1 ids are left");
     assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
     land(&f);
 }
@@ -1640,24 +1706,22 @@ static void dishes_end_alike(void **state) {
     ends_alike(dish, 60, NULL);
 }
 
-/* Two worlds of one scenario, the second from the first's file: they step in turns, and share what their callbacks are handed.
- */
+/* The second flight begins from the first one's file; they step in turns. */
 static void dishes_continue(void **state) {
     (void)state;
     flight f = take_off(dish, NULL);
     fly(&f, 25);
     ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
-    dunlin_world *again;
-    ACCEPT(scenario_build(f.script, &options, &again, &refusal));
+    flight again = take_off(dish, &options);
     for (int step = 0; step < 25; step++) {
         fly(&f, 1);
-        fly(&(flight){f.script, again}, 1);
-        if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again))
+        fly(&again, 1);
+        if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again.world))
             fail_msg("another state after %d more steps", step);
     }
-    dunlin_world_destroy(again);
+    land(&again);
     land(&f);
     remove("broken.csv");
 }
@@ -1665,14 +1729,13 @@ static void dishes_continue(void **state) {
 /* Neither dies out nor explodes. Where steps are slow it is shorter. */
 static void the_ecosystem_goes_on(void **state) {
     (void)state;
-    scenario *script;
-    dunlin_world *world;
-    ACCEPT(scenario_load(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", &script, &refusal));
-    ACCEPT(scenario_build(script, NULL, &world, &refusal));
+    flight f;
+    ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", NULL, NULL, &f));
+    const dunlin_world *world = f.world;
     const int steps = TEST_SLOW ? 300 : 10000;
     uint64_t births = 0, deaths = 0;
     for (int step = 0; step < steps; step++) {
-        ACCEPT(scenario_step(script, world, &refusal));
+        fly(&f, 1);
         births += dunlin_world_stats(world).births;
         deaths += dunlin_world_stats(world).deaths;
         for (int s = 0; s < 3; s++) assert_in_range(dunlin_world_view(world, s).count, 10, 6000);
@@ -1681,8 +1744,7 @@ static void the_ecosystem_goes_on(void **state) {
                   dunlin_world_view(world, 0).count, dunlin_world_view(world, 1).count, dunlin_world_view(world, 2).count,
                   (unsigned long long)births, (unsigned long long)deaths);
     assert_true(births > (uint64_t)steps && deaths > (uint64_t)steps);
-    dunlin_world_destroy(world);
-    scenario_free(script);
+    land(&f);
 }
 
 /* ---- what is shipped, and what is documented --------------------------------------------------------------------------- */
@@ -1703,23 +1765,25 @@ static bool steers(const dunlin_world *world, int species) {
 static void fly_shipped(const char *name) {
     char file[512];
     const uint32_t agents = 600;
-    scenario_options options = scenario_options_default();
+    dunlin_flight_def options = dunlin_flight_def_default();
     options.agents = &agents;
     warnings kept = {.count = 0};
     options.warn = keep_warning;
-    options.warn_user = &kept;
+    options.user = &kept;
     snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, name);
-    dunlin_world *world;
-    scenario *script;
-    ACCEPT(scenario_load(file, &script, &refusal));
-    assert_true(scenario_description(script)[0] != '\0');
-    ACCEPT(scenario_build(script, &options, &world, &refusal));
+    flight f;
+    dunlin_scenario *scenario;
+    ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
+    ACCEPT(dunlin_scenario_check(scenario, &refusal));
+    assert_true(dunlin_scenario_description(scenario)[0] != '\0');
+    dunlin_scenario_close(scenario);
+    ACCEPT(open_and_build(file, NULL, &options, &f));
+    dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_agent_count(world), agents);
     assert_int_equal(kept.count, 0);
     const uint64_t hash = dunlin_world_state_hash(world);
-    fly(&(flight){script, world}, 3);
+    fly(&f, 3);
     assert_true(dunlin_world_state_hash(world) != hash);
-    scenario_free(script);
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         dunlin_metrics metrics;
         ACCEPT(dunlin_world_measure(world, s, &metrics, &refusal));
@@ -1727,7 +1791,7 @@ static void fly_shipped(const char *name) {
         assert_true(metrics.mean_speed > 0 || metrics.agents == 0 || !steers(world, s));
         if (!dunlin_world_get_def(world).boundary_first) assert_int_equal(metrics.outside, 0);
     }
-    dunlin_world_destroy(world);
+    land(&f);
 }
 
 static void every_shipped_scenario_flies(void **state) {
@@ -1760,8 +1824,7 @@ static void documented_examples_load(void **state) {
             fclose(block);
             block = NULL;
             blocks++;
-            ACCEPT(scenario_load(path, &f.script, &refusal));
-            ACCEPT(scenario_build(f.script, NULL, &f.world, &refusal));
+            ACCEPT(open_and_build(path, NULL, NULL, &f));
             fly(&f, 1);
             land(&f);
         } else if (block) {
@@ -1817,7 +1880,7 @@ int main(void) {
         cmocka_unit_test(scheduled_flights_continue),
         cmocka_unit_test(a_schedule_alone_continues),
         cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
-        cmocka_unit_test(worlds_of_one_scenario_do_not_meet),
+        cmocka_unit_test(flights_of_one_scenario_do_not_meet),
         cmocka_unit_test(values_out_of_range_are_told_by_step),
         cmocka_unit_test(attributes_are_taken_over),
         cmocka_unit_test(attributes_are_drawn),

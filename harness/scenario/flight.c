@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* A world that is built from a scenario, and stepped by it. */
+#include "harness/scenario/build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { COOKIE = 0x5ce2a211 };
+
+dunlin_flight_def dunlin_flight_def_default(void) {
+    return (dunlin_flight_def){.cookie = COOKIE};
+}
+
+/* ---- building --------------------------------------------------------------------------------------------------------- */
+
+/* All but its agents, as it is before the first step. Behaviours refer to the rest. */
+static dunlin_result make_world(dunlin_flight *flight) {
+    dunlin_result result = dun_put_world(flight, dun_tree_at(&flight->file, flight->file.slots, "world"));
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "species", dun_put_species);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "interactions", dun_put_interaction);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "fields", dun_put_field);
+    if (result == DUNLIN_OK) result = dun_add_paths(flight);
+    if (result == DUNLIN_OK) result = dun_add_obstacles(flight);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "behaviours", dun_put_behaviour);
+    if (result == DUNLIN_OK) result = dun_add_attributes(flight);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "lives", dun_put_life);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "models", dun_put_model);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "meals", dun_put_meal);
+    return result == DUNLIN_OK ? dun_schedules_apply(flight) : result;
+}
+
+/* What the engine says of it names no options. */
+static dunlin_result fail_seed(const dunlin_flight *flight, uint64_t theirs, uint64_t own) {
+    flight->error->code = DUNLIN_ERROR_FILE;
+    snprintf(flight->error->message, sizeof flight->error->message,
+             "%.160s: seed is %" PRIu64 ", this flight's is %" PRIu64 "; continue with --seed %" PRIu64 ", or with --reseed",
+             flight->def.init, theirs, own, theirs);
+    return flight->error->code;
+}
+
+static dunlin_result fail_reseed(const dunlin_flight *flight) {
+    const dunlin_error first = *flight->error;
+    snprintf(flight->error->message, sizeof flight->error->message,
+             "%.230s (with --reseed it must be a file, which can be read twice)", first.message);
+    return first.code;
+}
+
+/* A pipe cannot be read twice. */
+static bool is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool read_info(const char *path, dunlin_state_info *info) {
+    return dunlin_state_read_info(path, info, NULL) == DUNLIN_OK && info->has_preamble;
+}
+
+/* A state only loads into a world of its seed: to continue with another one, the world has that while it loads. */
+static dunlin_result load_state(dunlin_flight *flight) {
+    const char *init = flight->def.init;
+    dunlin_result result = dunlin_world_load(flight->world, init, flight->error);
+    const dunlin_world_def own = dunlin_world_get_def(flight->world);
+    dunlin_world_def theirs = own;
+    dunlin_state_info info;
+    if (result != DUNLIN_OK && flight->def.reseed && !is_file(init)) return fail_reseed(flight);
+    if (result == DUNLIN_OK || !is_file(init) || !read_info(init, &info) || info.seed == own.seed) return result;
+    if (!flight->def.reseed) return fail_seed(flight, info.seed, own.seed);
+    theirs.seed = info.seed;
+    result = dunlin_world_set_def(flight->world, &theirs, flight->error);
+    if (result == DUNLIN_OK) result = dunlin_world_load(flight->world, init, flight->error);
+    return result == DUNLIN_OK ? dunlin_world_set_def(flight->world, &own, flight->error) : result;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result fail_memory(dunlin_error *error) {
+    *error = (dunlin_error){DUNLIN_ERROR_MEMORY, "out of memory for the flight"};
+    return DUNLIN_ERROR_MEMORY;
+}
+
+static bool allocate(dunlin_flight *flight, const dunlin_scenario *scenario) {
+    if (!dun_tree_copy(&scenario->file, &flight->file)) return false;
+    flight->files = scenario->def;
+    flight->folder = strdup(scenario->folder);
+    flight->metabolisms = calloc(dun_tree_length(&flight->file, "lives") + 1, sizeof *flight->metabolisms);
+    flight->models = calloc(dun_tree_length(&flight->file, "models") + 1, sizeof *flight->models);
+    flight->first_behaviour = calloc(dun_tree_length(&flight->file, "behaviours") + 1, sizeof *flight->first_behaviour);
+    flight->schedules = calloc(dun_tree_length(&flight->file, "schedules") + 1, sizeof *flight->schedules);
+    return flight->folder && flight->metabolisms && flight->models && flight->first_behaviour && flight->schedules;
+}
+
+void dunlin_flight_destroy(dunlin_flight *flight) {
+    if (!flight) return;
+    dunlin_world_destroy(flight->world);
+    dun_tree_free(&flight->file);
+    free(flight->folder);
+    free(flight->metabolisms);
+    free(flight->models);
+    free(flight->first_behaviour);
+    free(flight->schedules);
+    free(flight);
+}
+
+/* ---- flying ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result build(dunlin_flight *flight) {
+    dunlin_result result = dun_schedules_read(flight);
+    if (result == DUNLIN_OK) result = make_world(flight);
+    if (result == DUNLIN_OK) result = flight->def.init ? load_state(flight) : dun_place_agents(flight);
+    if (result == DUNLIN_OK) result = dun_check_growth(flight);
+    if (result == DUNLIN_OK && flight->def.init) result = dun_schedules_apply(flight);
+    if (result == DUNLIN_OK) dun_warn(flight);
+    return result;
+}
+
+dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_flight **flight,
+                                   dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    *flight = NULL;
+    if (def && def->cookie != COOKIE) {
+        *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
+        return error->code;
+    }
+    dunlin_flight *made = calloc(1, sizeof *made);
+    if (!made) return fail_memory(error);
+    made->def = def ? *def : dunlin_flight_def_default();
+    made->error = error;
+    dunlin_result result = allocate(made, scenario) ? build(made) : fail_memory(error);
+    if (result == DUNLIN_OK)
+        *flight = made;
+    else
+        dunlin_flight_destroy(made);
+    return result;
+}
+
+dunlin_result dunlin_scenario_check(const dunlin_scenario *scenario, dunlin_error *error) {
+    const uint32_t none = 0;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_flight *flight;
+    def.agents = &none;
+    def.threads = 1;
+    dunlin_result result = dunlin_flight_create(scenario, &def, &flight, error);
+    dunlin_flight_destroy(flight);
+    return result;
+}
+
+dunlin_world *dunlin_flight_world(dunlin_flight *flight) {
+    return flight->world;
+}
+
+dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
+    dunlin_error unwanted;
+    flight->error = error ? error : &unwanted;
+    dunlin_result result = dun_schedules_apply(flight);
+    /* The time step, or a species, may have changed. */
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "lives", dun_put_life);
+    if (result == DUNLIN_OK) result = dun_put_all(flight, "models", dun_put_model);
+    if (result == DUNLIN_OK) result = dun_grow(flight);
+    return result == DUNLIN_OK ? dunlin_world_step(flight->world, flight->error) : result;
+}

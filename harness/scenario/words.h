@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages: lists of what is allowed, and what a misspelled word may have meant. */
+#ifndef DUNLIN_HARNESS_SCENARIO_WORDS_H
+#define DUNLIN_HARNESS_SCENARIO_WORDS_H
+
+#include <stddef.h>
+
+/* Begin with {.wanted = word}, or with {0} for a list without a suggestion. */
+typedef struct words {
+    const char *wanted;
+    const char *closest; /* a word that `wanted` may have meant; NULL: none */
+    size_t distance;
+    char list[240]; /* "a, b, c"; where it ends in …, there are more */
+} words;
+
+void dun_words_add(words *all, const char *word);
+
+/* "did you mean 'speed'? allowed: a, b, c", or without the first part. */
+void dun_words_say(const words *all, char *text, size_t size);
+
+/* Replaces control characters, which a terminal would obey, by '?'. */
+void dun_mask_control(char *message);
+
+#endif
