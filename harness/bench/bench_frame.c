@@ -23,7 +23,7 @@ static int count_rows(const frame_job *job) {
     return job->counts[2] + job->counts[3];
 }
 
-/* Everything that can be wrong with a path is found before the first step. */
+/* Every problem with a path is found before the first step. */
 static dunlin_result open_files(frame_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     dunlin_result result = output_file_open(&job->json, options->json, error);

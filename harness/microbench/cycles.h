@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The processor's own count of cycles, of the calling thread, in user mode. */
+/* The processor's count of cycles of the calling thread in user mode. */
 #ifndef DUNLIN_HARNESS_MICROBENCH_CYCLES_H
 #define DUNLIN_HARNESS_MICROBENCH_CYCLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Asks the system for the counter. false: there is none, and cycles_absence() says why. */
+/* Opens the counter. false: there is none, and cycles_absence() says why. */
 bool cycles_open(void);
 void cycles_close(void);
 
@@ -16,7 +16,7 @@ bool cycles_open_event(uint32_t type, uint64_t config);
 /* "perf_event_open: No such file or directory"; NULL while the counter is open. */
 const char *cycles_absence(void);
 
-/* Counts from here to cycles_end(), which returns how many, or 0 where there is no counter. */
+/* Starts counting. cycles_end() returns the cycles since then, or 0 without a counter. */
 void cycles_begin(void);
 uint64_t cycles_end(void);
 

@@ -2,8 +2,8 @@
 /*
  * frame/…: the whole step through the public API, on the bench's uniform workload, one thread.
  *
- * A flock doesn't stay uniform: after twenty steps there are 3 to 7 % more neighbours, so that a row with more iterations would
- * measure another thing. So a world is flown for FLIGHT steps at most; then, while the clock stands still, it starts anew.
+ * A flock does not stay uniform: after twenty steps it has 3 to 7 % more neighbours, and a row with more iterations would
+ * measure something else. So a world flies for FLIGHT steps at most. Then a new one is made, off the clock.
  */
 #include "harness/measure/workload.h"
 #include "harness/microbench/microbench.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum {
-    WARM_UP = 2, /* steps: the first sorts agents from random order */
+    WARM_UP = 2, /* steps: the first sorts agents in random order */
     FLIGHT = 10
 };
 

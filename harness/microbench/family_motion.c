@@ -20,7 +20,7 @@ static _Alignas(DUN_CACHE_LINE) float arrays[COLUMNS][AXES][TILE + DUN_PADDING];
 static int32_t seen[TILE + DUN_PADDING];
 static const float world = 100.0f;
 
-/* Agents all over the world and a little beyond its edges, some too fast, some too slow: every lane has something to do. */
+/* Agents throughout the world and a little beyond its edges, some too fast, some too slow, so that every lane has work. */
 static void fill(void) {
     for (int i = 0; i < TILE; i++) {
         seen[i] = i % 40;
@@ -52,7 +52,7 @@ static bool set_up(void *user, gbench_state *state) {
     return true;
 }
 
-/* Forces grow from iteration to iteration; they stay finite, and no operation's time depends on them. */
+/* Forces grow with every iteration. They stay finite, and the time of no operation depends on them. */
 static void respond(void *user, int64_t iterations) {
     const motion_row *row = user;
     for (int64_t i = 0; i < iterations; i++) row->kernel->respond(&row->respond, TILE);

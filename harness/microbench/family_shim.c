@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shim/…: that what is reported is what happened. `empty` is an iteration that does nothing: a measurement's overhead would be
- * in its time. `own_clock` is a row of kernel/… that times itself as well: its counter `own_time` and the library's time of the
- * row must be the same.
+ * shim/… checks the measurements themselves. `empty` is an iteration that does nothing, so its time is the overhead.
+ * `own_clock` is a row of kernel/… that also times itself: its counter `own_time` must equal the library's time of the row.
  */
 #include "harness/microbench/kernel_row.h"
 #include "harness/microbench/microbench.h"
@@ -20,7 +19,7 @@ static void run_empty(void *user, int64_t iterations) {
 /* ---- two clocks ------------------------------------------------------------------------------------------------------- */
 
 typedef struct own_clock_row {
-    kernel_row row; /* first: what the kernel row's functions take */
+    kernel_row row; /* first, because the kernel row's functions take it */
     double seconds;
 } own_clock_row;
 

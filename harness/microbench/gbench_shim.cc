@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one C++ file but for a test of the public header. No exception leaves it: what C calls returns a value, or voids the
- * measurement. */
+/* The only C++ file except a test of the public header. No exception leaves it: what C calls returns a value or makes the
+ * measurement void. */
 #include "harness/microbench/gbench_shim.h"
 
 #include <benchmark/benchmark.h>
@@ -37,7 +37,7 @@ void make_void(gbench_state *state, const char *message) noexcept {
     }
 }
 
-/* What in C++ may run out of memory. */
+/* Calls a function that may run out of memory. */
 template <class Function> void guarded(gbench_state *state, Function function) noexcept {
     try {
         function();
@@ -49,7 +49,7 @@ template <class Function> void guarded(gbench_state *state, Function function) n
 bool renew(const gbench_benchmark &benchmark, gbench_state *state) {
     state->google.PauseTiming();
     if (!benchmark.renew(benchmark.user, state) || state->is_void) {
-        gbench_fail(state, "renew failed and didn't say why");
+        gbench_fail(state, "renew failed without a reason");
         return false; /* a void measurement's clock must not be started again */
     }
     state->google.ResumeTiming();
@@ -72,7 +72,7 @@ void time_run(const gbench_benchmark &benchmark, gbench_state *state) {
 void measure(benchmark::State &google, const gbench_benchmark &benchmark) {
     gbench_state state = {google, false};
     if (benchmark.setup && !benchmark.setup(benchmark.user, &state)) {
-        gbench_fail(&state, "setup failed and didn't say why");
+        gbench_fail(&state, "setup failed without a reason");
     } else if (!state.is_void) {
         time_run(benchmark, &state);
         if (!state.is_void && benchmark.report) benchmark.report(benchmark.user, &state);
@@ -118,7 +118,7 @@ class explaining_reporter : public benchmark::BenchmarkReporter {
 
 /* ---- the command line ------------------------------------------------------------------------------------------------- */
 
-/* The library calls the helper, then ends the program with 0: after --help, but also after a value that it can't take. */
+/* The library calls this and then ends the program with 0: after --help, but also after an invalid value. */
 struct help_wanted {};
 
 void want_help() {
@@ -146,7 +146,7 @@ std::string explain_unknown(const std::string &word) {
     return lacks_value ? word + " is unknown, or lacks its =VALUE" : "unknown option " + word;
 }
 
-/* What the library has to say of a value that it can't take, as one line of ours. */
+/* The library's message about an invalid value, as one line. */
 std::string first_line(const std::string &text) {
     std::string line = text.substr(0, text.find('\n'));
     while (!line.empty() && line.back() == '.') line.pop_back();
@@ -170,7 +170,7 @@ bool read_flags(int argc, char **argv, const gbench_program &program, int *statu
     else if (!said.str().empty())
         *status = fail_usage(program, first_line(said.str()));
     else if (!understood)
-        *status = fail_usage(program, "a format is none of console, json, csv");
+        *status = fail_usage(program, "a format must be console, json or csv");
     else if (argc > 1)
         *status = fail_usage(program, explain_unknown(argv[1]));
     else

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Google Benchmark for C: benchmarks are structs of functions, registered from tables, run by gbench_run().
+ * Google Benchmark for C: benchmarks are structs of functions, registered from tables and run by gbench_run().
  *
- * What is timed is `run` and nothing else: it gets the number of iterations and loops itself. The library reads its clocks once
- * before that call and once after it (for each slice, where a benchmark has slices), and nothing of it runs in between. So it
- * doesn't matter to an iteration how the library was compiled. Debian's has its assertions, which is why it calls itself a
- * debug build; what that can touch is the few microseconds that reading the clocks takes, in a measurement of half a second.
- * Rows `shim/` of dunlin_microbench measure this, tests/program/test_microbench.c holds them to it, and gbench_run() prints a
- * note in place of the library's warning.
+ * Only `run` is timed: it gets the number of iterations and loops itself. The library reads its clocks once before that call
+ * and once after it (per slice, if a benchmark has slices), and does nothing in between. So it does not matter to an iteration
+ * how the library was compiled. Debian compiles it with assertions, and it calls itself a debug build; that can only change the
+ * few microseconds of reading the clocks, in a measurement of half a second. Rows `shim/` of dunlin_microbench measure this,
+ * tests/program/test_microbench.c holds them to it, and gbench_run() prints a note in place of the library's warning.
  *
  * Not thread-safe: everything happens in the thread that calls gbench_run().
  */
@@ -36,12 +35,12 @@ typedef struct gbench_arg {
 typedef struct gbench_benchmark {
     const char *name;                 /* "kernel/avx2/2d"; copied */
     gbench_arg args[GBENCH_MAX_ARGS]; /* appended to the name as "/agents:1000", up to the first without a name */
-    void *user;                       /* handed to the functions; must outlive gbench_run() */
+    void *user;                       /* passed to the functions; must outlive gbench_run() */
     gbench_unit unit;                 /* of the times that are printed */
-    bool real_time; /* rates are by the wall's clock (appends "/real_time"), not by the CPU time of the thread */
+    bool real_time;                   /* rates follow wall time (appends "/real_time"), not the CPU time of the thread */
 
-    /* Before and after a measurement, not timed; NULL: nothing to do. After a setup that returned false, which has then said
-     * why by gbench_fail() or gbench_skip(), there is no run and no report, but there is a teardown. */
+    /* Before and after a measurement, not timed; NULL: nothing to do. A setup that fails calls gbench_fail() or gbench_skip()
+     * and returns false; then there is no run and no report, but a teardown. */
     bool (*setup)(void *user, gbench_state *state);
     void (*report)(void *user, gbench_state *state); /* counters, label */
     void (*teardown)(void *user);
@@ -52,8 +51,8 @@ typedef struct gbench_benchmark {
      * the library's. */
     double (*seconds)(void *user);
 
-    /* > 0: run() gets at most so many iterations at a time, and renew(), not timed, comes before every call but the first. For
-     * what changes as it runs. It returns false after gbench_fail(). */
+    /* > 0: run() gets at most so many iterations at a time, and renew(), not timed, is called before every run but the first.
+     * For state that changes as it runs. It returns false after gbench_fail(). */
     int64_t slice;
     bool (*renew)(void *user, gbench_state *state);
 } gbench_benchmark;
@@ -61,20 +60,20 @@ typedef struct gbench_benchmark {
 /* false: no memory. */
 bool gbench_register(const gbench_benchmark *benchmark);
 
-/* Adds a line to what is said of the machine, in every output. Later values of a key are ignored. false: no memory. */
+/* Adds a line to the description of the machine, in every output. Later values of a key are ignored. false: no memory. */
 bool gbench_add_context(const char *key, const char *value);
 
 typedef struct gbench_program {
     const char *name;       /* in messages */
-    const char *help;       /* what --help prints before the library's flags */
-    const char *debug_note; /* what is printed for the library's warning that it is a debug build; NULL: that warning */
+    const char *help;       /* printed by --help before the library's flags */
+    const char *debug_note; /* printed in place of the library's warning that it is a debug build; NULL: that warning */
 } gbench_program;
 
 /*
- * Reads the command line, runs what it asks for, and forgets all benchmarks. All of Google Benchmark's flags work. Returns the
- * exit status: 0; 1 after a benchmark that failed, or where output cannot be written; 2 after a mistake on the command line,
- * which has been reported in a line on stderr, and where the filter matches nothing. The library itself ends the program, with
- * 1, where the file of --benchmark_out cannot be opened.
+ * Reads the command line, runs the benchmarks that it selects, and forgets all. All of Google Benchmark's flags work. Returns
+ * the exit status: 0; 1 if a benchmark failed or output cannot be written; 2 after a mistake on the command line, which is
+ * reported in a line on standard error, or if the filter matches nothing. If the file of --benchmark_out cannot be opened, the
+ * library itself ends the program with 1.
  */
 int gbench_run(int argc, char **argv, const gbench_program *program);
 
@@ -83,19 +82,19 @@ int gbench_run(int argc, char **argv, const gbench_program *program);
 /* The iterations that were timed; in setup 0. */
 int64_t gbench_iterations(const gbench_state *state);
 
-/* The measurement is void; `message` is copied. A failure makes gbench_run() return 1; what is skipped is only reported. */
+/* Makes the measurement void; `message` is copied. A failure makes gbench_run() return 1; a skipped benchmark does not. */
 void gbench_fail(gbench_state *state, const char *message);
 void gbench_skip(gbench_state *state, const char *message);
 
-/* Totals over all iterations, for items_per_second and bytes_per_second. In report only, as all that follows. */
+/* Totals over all iterations, for items_per_second and bytes_per_second. These and the following are for report only. */
 void gbench_items(gbench_state *state, double items);
 void gbench_bytes(gbench_state *state, double bytes);
 
 typedef enum gbench_kind {
     GBENCH_PLAIN = 0,    /* the value */
-    GBENCH_RATE,         /* the value a second: give the total */
+    GBENCH_RATE,         /* the value per second: give the total */
     GBENCH_TIME_EACH,    /* seconds for one: give the total */
-    GBENCH_PER_ITERATION /* the value an iteration: give the total */
+    GBENCH_PER_ITERATION /* the value per iteration: give the total */
 } gbench_kind;
 
 void gbench_counter(gbench_state *state, const char *name, double value, gbench_kind kind);

@@ -9,8 +9,8 @@
 
 enum { SUM_COLUMNS = 12 }; /* three sums of three axes, three counts */
 
-/* One of every kind of loop in kernels/neighbours/interact.h. The rest of its shapes leave out a sum of `flock`, or push
- * another way. */
+/* One of every kind of loop in kernels/neighbours/interact.h. Its other shapes leave out a sum of `flock` or push in another
+ * way. */
 static const rule_set rule_sets[] = {
     {"separation", DUN_PUSH_INVERSE, 1.0f, 0.0f, 0.0f},
     {"separation_linear", DUN_PUSH_LINEAR, 1.0f, 0.0f, 0.0f},
@@ -83,7 +83,7 @@ bool kernel_row_setup(void *user, gbench_state *state) {
         return false;
     }
     make_job(row);
-    kernel_row_run(row, 1); /* warms caches, even where one iteration is all that is asked for */
+    kernel_row_run(row, 1); /* warms the caches, even if only one iteration follows */
     cycles_begin();
     return true;
 }

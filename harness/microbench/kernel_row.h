@@ -7,14 +7,14 @@
 #include "kernels/contract/kernel.h"
 #include "harness/microbench/patch.h"
 
-/* Radii of 0: the rule is off. */
+/* A radius of 0 turns the rule off. */
 typedef struct rule_set {
     const char *name;
     dun_push push;
     float separation, alignment, cohesion; /* radii, 0 .. 1; the widest is 1 */
 } rule_set;
 
-/* Separation at half the radius of the other two: what flocks do, and frames are measured with. */
+/* Separation at half the radius of the other two, as in the frames that are measured. */
 extern const rule_set *const flock_rules;
 
 typedef struct kernel_row {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dunlin_microbench: the parts of a frame, measured one by one. */
+/* dunlin_microbench measures the parts of a frame one by one. */
 #include "harness/report/machine.h"
 #include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
@@ -18,7 +18,7 @@ static const gbench_program program = {
             "  integrate/KERNEL/2d|3d/EDGE                       forces become motion\n"
             "  bins/2d|3d/steady|random/agents:N/threads:T       the counting sort alone\n"
             "  frame/KERNEL/2d|3d/neighbours:K/agents:N          the whole step, one thread\n"
-            "  shim/empty, shim/own_clock/KERNEL                 what measuring itself costs\n"
+            "  shim/empty, shim/own_clock/KERNEL                 the overhead of measuring\n"
             "\n"
             "All rows together take many minutes; pick some by a regular expression:\n"
             "\n"
@@ -29,11 +29,11 @@ static const gbench_program program = {
             "\n"
             "Google Benchmark's flags:\n"
             "\n",
-    .debug_note = "Google Benchmark is a debug build here. That distorts nothing: it only reads its clocks before and after a "
+    .debug_note = "Google Benchmark is a debug build here. That does not matter: it only reads its clocks before and after a "
                   "measurement (see shim/).",
 };
 
-/* ---- what a row is worthless without ---------------------------------------------------------------------------------- */
+/* ---- the context of all rows ------------------------------------------------------------------------------------------ */
 
 static void list_kernels(bool that_run, char *text, size_t size) {
     *text = '\0';

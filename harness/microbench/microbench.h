@@ -13,15 +13,15 @@ bool register_respond_rows(void);   /* respond/… */
 bool register_integrate_rows(void); /* integrate/… */
 bool register_bins_rows(void);      /* bins/…: the counting sort */
 bool register_frame_rows(void);     /* frame/…: the whole step */
-bool register_shim_rows(void);      /* shim/…: what the benchmark library itself costs */
+bool register_shim_rows(void);      /* shim/…: the overhead of the benchmark library */
 
 /* Registers the rows of one kernel. */
 typedef bool register_kernel_fn(const dun_kernel *kernel);
 
-/* ... of every kernel that runs here. Of any other there is one row, `family/name`, which is reported as skipped. */
+/* Calls it for every kernel that runs here. Any other kernel gets one row, `family/name`, which is reported as skipped. */
 bool register_for_kernels(const char *family, register_kernel_fn *rows);
 
-/* A copy of what a row is about, which lives until microbench_forget(). NULL: no memory. */
+/* Copies the description of a row; the copy lives until microbench_forget(). NULL: no memory. */
 void *microbench_keep(const void *row, size_t bytes);
 void microbench_forget(void);
 

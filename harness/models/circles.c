@@ -6,8 +6,8 @@ typedef struct sums {
 } sums;
 
 /*
- * sin(2 pi t) for -1 <= t <= 0. Half a turn on it is -sin around 0, where beyond a quarter turn either way it is the same as
- * before it. Its series to the eleventh power is then within 1e-7.
+ * sin(2 pi t) for -1 <= t <= 0. Half a turn later it is -sin around 0, folded to a quarter turn either way. There the series to
+ * the eleventh power is within 1e-7.
  */
 MODEL_INLINE void sine_of_turns(const wide *t, wide *sine) {
     const wide half = *t + 0.5f;
@@ -33,7 +33,7 @@ MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask
     s->count += WIDE_KEEP(near, one);
 }
 
-/* Oneself, like anybody at the same place, is at no distance. */
+/* The agent itself, like any agent at the same place, is left out. */
 MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     const float radius2 = m->circles.radius * m->circles.radius;

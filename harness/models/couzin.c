@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/models/model_callbacks.h"
 
-/* Sums over those in each zone, and how many are too near. */
+/* Sums over the agents in each zone, and the number in the zone of repulsion. */
 typedef struct zones {
     wide repelled[3], oriented[3], attracted[3];
     wide too_near;
@@ -14,7 +14,7 @@ typedef struct zone_limits {
 
 static zone_limits limits_of(const model_couzin *c) {
     const float orientation = c->repulsion + c->orientation, attraction = orientation + c->attraction;
-    /* Without a cone who is exactly behind is seen, too, however the cosine is rounded. */
+    /* Without a cone an agent exactly behind is seen, too, however the cosine is rounded. */
     const float cosine = c->blind > 0.0f ? dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25) : -2.0f;
     return (zone_limits){c->repulsion * c->repulsion, orientation * orientation, attraction * attraction, cosine};
 }
@@ -42,7 +42,7 @@ MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wid
     z->too_near += WIDE_KEEP(near, one);
 }
 
-/* Where lane k wants to go; false: nowhere in particular. */
+/* The direction that lane k chooses; false: none. */
 static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
     for (int a = 0; a < 3; a++) wanted[a] = 0.0f;
     for (int a = 0; a < axes; a++) /* half of both sums is in no other direction */
@@ -50,7 +50,7 @@ static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
     return to_unit(wanted);
 }
 
-/* A unit vector across v, any with the same likelihood. In the plane there are two. */
+/* A uniform random unit vector at right angles to v. In the plane there are two. */
 static void draw_across(const model *m, const dunlin_group_view *group, int axes, uint32_t id, const float v[3],
                         float across[3]) {
     for (uint32_t draw = 0;; draw++) {
@@ -68,7 +68,7 @@ static void turn(const float from[3], const float across[3], double turns, float
     for (int a = 0; a < 3; a++) turned[a] = cosine * from[a] + sine * across[a];
 }
 
-/* Twelve even numbers have the variance 1. */
+/* The sum of twelve uniform numbers has the variance 1. */
 static double draw_normal(const model *m, const dunlin_group_view *group, uint32_t id) {
     double sum = -6.0;
     for (uint32_t draw = 0; draw < 3; draw++) {
@@ -79,21 +79,21 @@ static double draw_normal(const model *m, const dunlin_group_view *group, uint32
     return sum;
 }
 
-/* By no more than the agent can turn in a step. */
+/* Turns by at most what the agent can turn in a step. */
 static void turn_towards(const model *m, const float heading[3], const float wanted[3], const float anywhere[3],
                          float turned[3]) {
-    const double most = (double)m->couzin.turning * (double)m->time_step / 360.0;
+    const double max = (double)m->couzin.turning * (double)m->time_step / 360.0;
     const float ahead = dot(heading, wanted);
     float across[3];
     for (int a = 0; a < 3; a++) across[a] = wanted[a] - ahead * heading[a];
     const bool has_side = dot(across, across) >= 1e-10f && to_unit(across);
-    /* The cosine of a small turn is rounded to 1: who is to fly straight on must not turn anywhere. */
+    /* The cosine of a small turn is rounded to 1; an agent that flies straight must not turn. */
     const bool is_there = !has_side && ahead > 0.0f;
-    const bool reaches = is_there || most >= 0.5 || ahead >= dunlin_sine_of_turns(most + 0.25);
+    const bool reaches = is_there || max >= 0.5 || ahead >= dunlin_sine_of_turns(max + 0.25);
     if (reaches)
         memcpy(turned, wanted, 3 * sizeof *turned);
     else
-        turn(heading, has_side ? across : anywhere, most, turned);
+        turn(heading, has_side ? across : anywhere, max, turned);
 }
 
 static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const zones *z) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight agents of a group side by side, in the vectors that gcc and clang have for any processor: lanes are agents, and every
- * candidate is compared with all of them. Each operation is rounded as it would be alone, so the bits are the same for any
- * width.
+ * Eight agents of a group side by side, in the vectors that gcc and clang offer for every processor. Lanes are agents, and
+ * every candidate is compared with all of them. Each operation is rounded as for a single agent, so the bits are the same for
+ * every width.
  */
 #ifndef DUNLIN_HARNESS_MODEL_LANES_H
 #define DUNLIN_HARNESS_MODEL_LANES_H
@@ -15,9 +15,9 @@
 #define MODEL_INLINE static inline __attribute__((always_inline))
 
 /*
- * Defines `name`, a dunlin_group_fn that does what the inline function `body` says, compiled once more for processors with
- * wider vectors, where that is known how. Neither form fuses multiply and add. Not target_clones: clang 14 gives the function
- * another name than its callers know, and its resolver runs before sanitizers are ready.
+ * Defines `name`, a dunlin_group_fn that calls the inline function `body`, and where possible compiles it a second time for
+ * wider vectors. Neither form fuses multiply and add. target_clones does not work: clang 14 changes the function's name, and
+ * its resolver runs before sanitizers are ready.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define MODEL_ACT(name, body)                                                                                                  \
@@ -56,14 +56,14 @@ MODEL_INLINE void wide_sqrt(const wide *a, wide *root) {
     for (int k = 0; k < LANES; k++) (*root)[k] = sqrtf((*a)[k]);
 }
 
-/* The group's agents [first, first + count) and those lanes; where it has none for a lane that repeats the last. */
+/* The group's agents [first, first + count) in as many lanes; the other lanes repeat the last agent. */
 typedef struct lanes {
     uint32_t first, count;
     int axes;
     wide at[3], velocity[3];
 } lanes;
 
-/* Of a candidate: the offsets to it, and their squared lengths. */
+/* The offsets to a candidate, and their squared lengths. */
 typedef struct offsets {
     wide to[3], squared;
 } offsets;
@@ -80,7 +80,7 @@ MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lan
     }
 }
 
-/* To the nearest image where the run folds. */
+/* Offsets are to the nearest image if the run folds. */
 MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, uint32_t j, bool folds, offsets *o) {
     o->squared = (wide){0};
     for (int a = 0; a < l->axes; a++) {
@@ -95,17 +95,17 @@ MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, u
     }
 }
 
-/* Nobody sees itself: its own offset is infinitely long. */
+/* An agent does not observe itself: its own offset becomes infinite. */
 MODEL_INLINE void leave_out_self(const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o) {
     uint32_t lane = j - group->first - l->first;
     if (group->species == group->observed && lane < l->count) o->squared[lane] = INFINITY;
 }
 
-/* Each of the group's agents' lanes, one after another. */
+/* Loops over the lanes of all agents of the group. */
 #define FOR_LANES(group, l)                                                                                                    \
     for (uint32_t first_lane = 0; first_lane < (group)->count && (load_lanes(group, first_lane, l), true); first_lane += LANES)
 
-/* Each candidate, and the offsets to it. */
+/* Loops over the candidates, with the offsets to each. */
 #define FOR_CANDIDATES(group, l, j, o)                                                                                         \
     for (uint32_t run = 0; run < (group)->run_count; run++)                                                                    \
         for (uint32_t j = (group)->runs[run].begin;                                                                            \

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* ---- what is out of range --------------------------------------------------------------------------------------------- */
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result refuse(dunlin_error *error, const char *field, float value, const char *allowed) {
     if (!error) return DUNLIN_ERROR_VALUE;
@@ -20,11 +20,11 @@ static dunlin_result check_vicsek(const dunlin_world_def *world, const model_vic
 
 static dunlin_result check_couzin(const model_couzin *c, dunlin_error *error) {
     if (!(c->repulsion > 0.0f)) return refuse(error, "repulsion", c->repulsion, "above 0 world units");
-    if (!(c->orientation >= 0.0f)) return refuse(error, "orientation", c->orientation, "0 world units and more");
-    if (!(c->attraction >= 0.0f)) return refuse(error, "attraction", c->attraction, "0 world units and more");
+    if (!(c->orientation >= 0.0f)) return refuse(error, "orientation", c->orientation, "at least 0 world units");
+    if (!(c->attraction >= 0.0f)) return refuse(error, "attraction", c->attraction, "at least 0 world units");
     if (!(c->blind >= 0.0f && c->blind <= 360.0f)) return refuse(error, "blind", c->blind, "0 .. 360 degrees");
     if (!(c->turning >= 0.0f && c->turning <= 1e6f))
-        return refuse(error, "turning", c->turning, "0 .. 1e6 degrees a time unit");
+        return refuse(error, "turning", c->turning, "0 .. 1e6 degrees per time unit");
     if (!(c->noise >= 0.0f && c->noise <= 10.0f)) return refuse(error, "noise", c->noise, "0 .. 10 radians");
     return DUNLIN_OK;
 }
@@ -48,7 +48,7 @@ static dunlin_result check_circles(const dunlin_world_def *world, const model_ci
     return check_numbers(&c->strength, 1, name, error);
 }
 
-/* ---- putting it into a world ------------------------------------------------------------------------------------------ */
+/* ---- adding a model to a world ---------------------------------------------------------------------------------------- */
 
 static dunlin_result check(const dunlin_world *world, const model *m, dunlin_error *error) {
     const dunlin_world_def def = dunlin_world_get_def(world);

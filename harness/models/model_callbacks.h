@@ -18,7 +18,7 @@ static inline float dot(const float a[3], const float b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* false: it has no direction that could be trusted, and is 0. */
+/* false: the vector is too short or too long to have a direction, and becomes 0. */
 static inline bool to_unit(float v[3]) {
     float squared = dot(v, v);
     bool has_one = squared >= 1e-30f && squared <= 1e30f;
@@ -36,13 +36,13 @@ static inline uint32_t id_of(const dunlin_group_view *group, const lanes *l, uin
     return group->id[group->first + l->first + k];
 }
 
-/* The force that makes `velocity` lane k's. */
+/* Adds the force that gives lane k this velocity. */
 static inline void set_velocity(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k,
                                 const float velocity[3]) {
     for (int a = 0; a < l->axes; a++) group->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
 }
 
-/* On in that direction, at full speed. */
+/* Sets the velocity to that direction at full speed. */
 static inline void fly(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const float direction[3]) {
     const float velocity[3] = {m->speed * direction[0], m->speed * direction[1], m->speed * direction[2]};
     set_velocity(m, group, l, k, velocity);

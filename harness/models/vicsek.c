@@ -13,7 +13,7 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
     fly(m, group, l, k, turned);
 }
 
-/* Oneself is at distance 0. */
+/* The agent itself counts, at distance 0. */
 MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
     const model *m = user;
     const float radius2 = m->vicsek.radius * m->vicsek.radius;

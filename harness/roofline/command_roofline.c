@@ -22,7 +22,7 @@ typedef struct roofline_run {
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
-/* Everything that can be wrong with a path is found before measuring. */
+/* Every problem with a path is found before measuring. */
 static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
     const roofline_options *options = run->options;
     dunlin_result result = output_file_open(&run->json, options->json, error);

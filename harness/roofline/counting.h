@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many operations kernels do: counted, by running their own source over counted operations (count_operations.h). Only
+ * How many operations kernels do, counted by running their own source over counted operations (count_operations.h). Only
  * kernels that run here can be counted here.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNTING_H
@@ -10,7 +10,7 @@
 #include "harness/roofline/counted.h"
 #include "kernels/contract/kernel.h"
 
-/* What processors have ceilings for. */
+/* The kinds of instructions that have ceilings. */
 typedef enum instruction {
     INSTRUCTION_ADD, /* and subtract */
     INSTRUCTION_MULTIPLY,
@@ -20,13 +20,13 @@ typedef enum instruction {
     INSTRUCTION_COMPARE, /* and minimum, maximum */
     INSTRUCTION_LOGIC,   /* of masks, and selects by them */
     INSTRUCTION_INTEGER,
-    INSTRUCTION_SHUFFLE, /* whatever moves numbers from lane to lane, or masks to other registers */
+    INSTRUCTION_SHUFFLE, /* moves numbers between lanes, or masks to other registers */
     INSTRUCTION_LOAD,    /* of vectors, and of numbers that are broadcast */
     INSTRUCTION_STORE,
     INSTRUCTIONS
 } instruction;
 
-/* Vector instructions, of a thing that the place where it stands names. */
+/* Vector instructions; where the struct is used says of what. */
 typedef struct instruction_counts {
     double of[INSTRUCTIONS];
 } instruction_counts;
@@ -37,7 +37,7 @@ const char *counting_instruction_name(instruction kind);
 /* The counting twin of the kernel of that name, or NULL. */
 const dun_kernel *counting_kernel_find(const char *name);
 
-/* From now on this thread counts from 0. */
+/* Resets this thread's counter. */
 void counting_reset(void);
 
 /* What this thread has counted since, as instructions of the counting kernel's twin. */
@@ -46,15 +46,15 @@ instruction_counts counting_read(const dun_kernel *counting);
 /* A kernel's work on a flock, by stages. */
 typedef struct kernel_counts {
     uint32_t lanes;
-    instruction_counts interact_candidate; /* a candidate of a group */
-    instruction_counts interact_group;     /* a group, besides its candidates */
+    instruction_counts interact_candidate; /* per candidate of a group */
+    instruction_counts interact_group;     /* per group, without its candidates */
     instruction_counts steer_group;        /* `lanes` agents, all rules */
     instruction_counts integrate_group;    /* `lanes` agents */
-    double candidates_per_group;           /* of the groups that were counted */
+    double candidates_per_group;           /* of the counted groups */
     double agents_per_group;
 } kernel_counts;
 
-/* Counts a sample of the start's groups. An error where there is no memory, or the kernel is none that can be counted here. */
+/* Counts a sample of the start's groups. It is an error if there is no memory, or if the kernel cannot be counted here. */
 dunlin_result counting_measure(const bench_start *start, const char *kernel, kernel_counts *counts, dunlin_error *error);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel that counts its operations: the kernel's own source over counted operations. Gives the same bits, slowly. */
+/* A kernel that counts its operations: the kernel's own source over counted operations. It gives the same bits, slowly. */
 #include "kernels/wide/wide.h"
 
 #include "harness/roofline/count_operations.h"
 
-/* The bench's rules, and what the tests count by hand: each shape takes its time to compile. */
+/* Only the bench's rules and what the tests count by hand, because each shape takes long to compile. */
 #define INTERACT_SHAPES(X, d) X(d, INVERSE, 1, 1, 1) X(d, INVERSE, 0, 0, 1) X(d, NONE, 1, 0, 1)
 
 #include "kernels/kernel.c"
 
-/* Neither behaviours nor selections are what is counted. */
+/* Behaviours and selections are not counted. */
 dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {NULL};
 dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4] = {NULL};

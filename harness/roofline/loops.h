@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops that do one thing as fast as the processor can: what ceilings are measured with. loops.c is compiled once for each
- * kernel, with that kernel's flags, and uses the kernels' own operations (kernels/wide/), so a ceiling is one of just
- * those instructions.
+ * Loops that do one thing as fast as the processor can, to measure ceilings. loops.c is compiled once per kernel, with that
+ * kernel's flags and operations (kernels/wide/), so that a ceiling is one of exactly its instructions.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_LOOPS_H
 #define DUNLIN_HARNESS_ROOFLINE_LOOPS_H
@@ -12,7 +11,7 @@
 #include <stdint.h>
 
 typedef enum loop_kind {
-    LOOP_CLOCK, /* integer adds, each waiting for the one before: one a cycle */
+    LOOP_CLOCK, /* integer adds, each waiting for the one before: one per cycle */
     LOOP_ADD,
     LOOP_MULTIPLY,
     LOOP_ADD_MULTIPLY,          /* 1 : 1 */
@@ -24,7 +23,7 @@ typedef enum loop_kind {
     LOOP_COMPARE,
     LOOP_MAX,
     LOOP_ADD_COMPARE, /* 2 : 1 */
-    LOOP_LOGIC,       /* `and` of masks; where masks have registers of their own, a select */
+    LOOP_LOGIC,       /* `and` of masks; if masks have registers of their own, a select */
     LOOP_ADD_LOGIC,   /* 1 : 1 */
     LOOP_INTEGER,     /* counting under a mask */
     LOOP_MIX,         /* adds, multiplies and logic, 1 : 1 : 1 */
@@ -39,9 +38,9 @@ typedef enum loop_kind {
     LOOP_KINDS
 } loop_kind;
 
-/* Does `operations` operations a round. */
+/* Does `operations` operations per round. */
 typedef struct loop {
-    void (*run)(uint64_t rounds); /* NULL: there is no such instruction at this width */
+    void (*run)(uint64_t rounds); /* NULL: no such instruction at this width */
     int operations;
 } loop;
 
@@ -57,7 +56,7 @@ typedef struct roofline_loops {
     void (*stream)(float *to, const float *from, size_t count); /* copies past the caches; NULL: no such stores at this width */
 } roofline_loops;
 
-/* The loops of the kernel of that name, or NULL. They must not be run where the kernel cannot. */
+/* The loops of the kernel of that name, or NULL. Do not run them if the kernel cannot run here. */
 const roofline_loops *roofline_loops_find(const char *kernel);
 
 #endif

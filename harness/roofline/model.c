@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stage needs at least as long as the scarcest of its resources: for each, operations / ceiling. Only what a kernel's source
- * asks for is counted, so listing runs, loop counters and jumps cost nothing here; and nothing ever waits for anything. So a
- * bound is never reached, and how near a kernel comes says what is left.
+ * A stage takes at least as long as the scarcest of its resources: for each, operations / ceiling. Only the operations of a
+ * kernel's source are counted: listing runs, loop counters and jumps cost nothing here, and nothing waits. So a bound is never
+ * reached, and how close a kernel comes says what is left.
  */
 #include "harness/roofline/model.h"
 
@@ -25,9 +25,8 @@ const char *model_stage_name(stage s) {
 #define LOOPS_ARITHMETIC LOOPS_ADD, LOOP_COMPARE, LOOP_MAX, LOOP_ADD_COMPARE, LOOP_LOGIC, LOOP_ADD_LOGIC, LOOP_INTEGER, LOOP_MIX
 
 /*
- * Which instructions use a resource, and which loops show its ceiling: the best of them, for of mixes the ratio that a
- * processor does fastest differs, and a bound must never ask for more than it can. Unused places name LOOP_CLOCK, which has no
- * rate of its own.
+ * Which instructions use a resource, and which loops show its ceiling. The best of these counts, because processors differ in
+ * the mix that they do fastest, and a bound must never be too slow. Unused places name LOOP_CLOCK, which has no rate.
  */
 static const struct {
     const char *name;
@@ -72,8 +71,8 @@ double model_operations(const instruction_counts *counts, resource r) {
 /* ---- seconds ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * Divides and roots: of one unit, one after the other; of two, side by side. Which it is, the mix shows: on one unit it takes
- * as long as both together, on two no longer than the slower of them. In between counts as two.
+ * Divides and roots run one after the other on one unit, and side by side on two. The mix shows which: on one unit it takes as
+ * long as both together, on two no longer than the slower of them. Anything between counts as two.
  */
 static double divider_seconds(const width_ceilings *c, const instruction_counts *n) {
     const double divide = c->kinds[LOOP_DIVIDE].best, root = c->kinds[LOOP_ROOT].best, mixed = c->kinds[LOOP_DIVIDE_ROOT].best;
@@ -83,7 +82,7 @@ static double divider_seconds(const width_ceilings *c, const instruction_counts 
     return mixed < 1.1 * one_unit ? divides + roots : fmax(divides, roots);
 }
 
-/* Copies in memory may go either way, past the caches or not; what goes past a cache is not what that cache can do. */
+/* In memory the faster copy counts, past the caches or not. In a cache, a copy past it says nothing of it. */
 bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s) {
     const ceiling *of = level->kinds;
     if (s == STAGE_INTERACT) return BANDWIDTH_READ;
@@ -119,7 +118,7 @@ static instruction_counts sum_of(instruction_counts a, const instruction_counts 
     return a;
 }
 
-/* The stages follow one another, so their bounds add up; where one is unknown, so is the frame's. */
+/* The stages follow one another, so their bounds add up. If one is unknown, so is the frame's. */
 static void bound_frame(model_bounds *bounds) {
     stage_bound *frame = &bounds->stages[STAGE_FRAME];
     bool known = true;
@@ -149,9 +148,9 @@ model_bounds model_bound(const model_input *in) {
 /* ---- bytes ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * docs/frame.md says which stage reads and writes which array. Counted is what must move even if a cache catches everything
- * else: an array that a stage writes and reads again counts once each way where it is as large as the flock, and not at all
- * where a tile of it stays in L1 (sums, forces, and the velocities that steer reads after interact has).
+ * docs/frame.md says which stage reads and writes which array. Only what must move counts, even if a cache holds everything
+ * else: an array that a stage writes and reads again counts once each way if it is as large as the flock, and not at all if a
+ * tile of it stays in L1 (sums, forces, and the velocities that steer reads after interact).
  */
 double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_workers) {
     const double word = 4.0, positions = dimensions * word, motion = 2.0 * positions, agent = motion + word;
@@ -169,7 +168,7 @@ double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_wo
     return bytes[s];
 }
 
-/* ---- where the flock lies --------------------------------------------------------------------------------------------- */
+/* ---- what holds the flock --------------------------------------------------------------------------------------------- */
 
 /* A level was measured with half of its caches in use. */
 const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes) {

@@ -9,7 +9,7 @@
 
 enum { REPEATS = 201, QUICK_REPEATS = 41, BANDWIDTH_REPEATS = 15, QUICK_BANDWIDTH_REPEATS = 5 };
 enum { WARM_UP = 3, STEPS = 10, QUICK_STEPS = 4, STAT_STEPS = 2 };
-static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, where the system doesn't say how much there is */
+static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, if the system does not report its memory */
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static void choose_teams(roofline *r) {
     }
 }
 
-/* The widest that run here move bytes fastest. */
+/* The widest loops that run here move bytes fastest. */
 static const roofline_loops *widest_loops(void) {
     const roofline_loops *widest = NULL;
     for (int i = 0; i < dunlin_kernel_count(); i++) {
@@ -68,7 +68,7 @@ static const level_bandwidth *find_level(const roofline *r, double bytes) {
     return NULL;
 }
 
-/* Groups, candidates and cells of a frame in which the agents are as sorted as they will be. */
+/* Groups, candidates and cells of a frame, once the agents are sorted. */
 static dunlin_result read_stats(roofline_row *row, const bench_start *start, int threads, dunlin_error *error) {
     dunlin_world *world;
     dunlin_result result = bench_world_make(start, threads, row->measured.kernel, "auto", &world, error);
@@ -148,7 +148,7 @@ dunlin_result roofline_measure(const roofline_plan *plan, roofline *r, dunlin_er
     return result;
 }
 
-/* ---- what came of it -------------------------------------------------------------------------------------------------- */
+/* ---- results ---------------------------------------------------------------------------------------------------------- */
 
 double roofline_achieved(const roofline_row *row, stage s) {
     const stage_ms *ms = &row->measured.ms;

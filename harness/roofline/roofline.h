@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole of `dunlin roofline`: ceilings, counts, bounds, and what kernels reach of them. */
+/* All of `dunlin roofline`: ceilings, counts, bounds, and how much of them kernels reach. */
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 
@@ -25,8 +25,8 @@ typedef struct roofline_row {
     double groups_per_agent, candidates_per_agent, cells_per_agent; /* candidates: passes of the inner loop */
     kernel_counts counts;
     model_bounds bounds;
-    const width_ceilings *ceilings; /* all of these lie in the roofline */
-    const level_bandwidth *level;   /* in which the flock lies; NULL: not measured */
+    const width_ceilings *ceilings; /* this and `level` point into the roofline */
+    const level_bandwidth *level;   /* that holds the flock; NULL: not measured */
 } roofline_row;
 
 typedef struct roofline {
@@ -36,19 +36,19 @@ typedef struct roofline {
     int width_count;
     width_ceilings widths[ROOFLINE_KERNELS_MOST]; /* of every kernel, whether or not it runs here */
     int level_count, team_count;
-    int team_threads[3];                         /* 1, all, and as many as fly; each once */
+    int team_threads[3];                         /* 1, all, and as many as fly; each number once */
     level_bandwidth levels[3][BANDWIDTH_LEVELS]; /* [team] */
     int row_count;
     roofline_row rows[ROOFLINE_ROWS]; /* 2D, then 3D */
 } roofline;
 
 /*
- * Measures, with progress on stderr. After interrupt_watch(): a signal ends it after what it is at, with the rows that it has.
- * It points into itself, so it must not be copied.
+ * Measures, with progress on standard error, after interrupt_watch(). A signal ends it after the current measurement, with the
+ * rows so far. The result points into itself, so it must not be copied.
  */
 dunlin_result roofline_measure(const roofline_plan *plan, roofline *result, dunlin_error *error);
 
-/* Seconds an agent and frame that a stage took, and the share of its bound that this is, 0 .. 1; 0: there is no bound. */
+/* The seconds per agent and frame that a stage took, and bound / seconds, 0 .. 1; 0: there is no bound. */
 double roofline_achieved(const roofline_row *row, stage s);
 double roofline_share(const roofline_row *row, stage s);
 

@@ -83,12 +83,12 @@ static dunlin_result plot_bars(const char *folder, const roofline *r, dunlin_err
 
 /* ---- the roofline ------------------------------------------------------------------------------------------------------ */
 
-/* Billion floating-point operations a second, all threads: of every lane, masked or not. */
+/* Billion floating-point operations per second of all threads and all lanes, masked or not. */
 static double peak(const roofline_row *row, int cores) {
     return 1e-9 * model_ceiling(row->ceilings, RESOURCE_ADD_MULTIPLY) * row->counts.lanes * cores;
 }
 
-static double flops_an_agent(const roofline_row *row, stage s) {
+static double flops_per_agent(const roofline_row *row, stage s) {
     const instruction_counts *n = &row->bounds.stages[s].instructions;
     const double adds = n->of[INSTRUCTION_ADD] + n->of[INSTRUCTION_MULTIPLY] + n->of[INSTRUCTION_FMA];
     return row->counts.lanes * (adds + n->of[INSTRUCTION_DIVIDE] + n->of[INSTRUCTION_ROOT]);
@@ -101,7 +101,7 @@ static const level_bandwidth *flying_levels(const roofline *r) {
     return r->levels[0];
 }
 
-/* What the axes have to hold. */
+/* The ranges of the axes. */
 typedef struct extent {
     double left, right, low, high;
 } extent;
@@ -110,15 +110,15 @@ static extent find_extent(const roofline *r, int cores) {
     extent e = {.left = 0.125, .right = 64.0, .low = HUGE_VAL};
     for (int i = 0; i < r->row_count; i++) {
         const roofline_row *row = &r->rows[i];
-        const double intensity = flops_an_agent(row, STAGE_INTERACT) / row->bounds.stages[STAGE_INTERACT].bytes;
+        const double intensity = flops_per_agent(row, STAGE_INTERACT) / row->bounds.stages[STAGE_INTERACT].bytes;
         e.right = fmax(e.right, 4.0 * intensity);
         e.high = fmax(e.high, 2.0 * peak(row, cores));
-        e.low = fmin(e.low, 0.25e-9 * flops_an_agent(row, STAGE_FRAME) / roofline_achieved(row, STAGE_FRAME));
+        e.low = fmin(e.low, 0.25e-9 * flops_per_agent(row, STAGE_FRAME) / roofline_achieved(row, STAGE_FRAME));
     }
     return e;
 }
 
-/* Slopes: what each level can feed, up to the highest peak. */
+/* Slopes: the bandwidth of each level, up to the maximum peak. */
 static void add_slopes(roofline_plot *p, const extent *e) {
     const level_bandwidth *levels = flying_levels(p->r);
     for (int i = 0; i < p->r->level_count; i++) {
@@ -144,7 +144,7 @@ static int kernel_number(const roofline *r, const roofline_row *row) {
     return 0;
 }
 
-/* A horizontal line a width: adds and multiplies, the most there are of both together. */
+/* A horizontal line per width: the ceiling of adds and multiplies together. */
 static void add_peaks(roofline_plot *p, int cores) {
     for (int i = 0; i < p->r->row_count; i++) {
         const roofline_row *row = &p->r->rows[i];
@@ -161,9 +161,9 @@ static int point_type(stage s) {
     return s == STAGE_INTERACT ? 7 : 6;
 }
 
-/* In its kernel's colour, which the kernel's peak names. */
+/* In its kernel's colour, the same as the kernel's peak. */
 static void add_point(roofline_plot *p, int number, const roofline_row *row, stage s) {
-    const double flops = flops_an_agent(row, s), intensity = flops / row->bounds.stages[s].bytes;
+    const double flops = flops_per_agent(row, s), intensity = flops / row->bounds.stages[s].bytes;
     const double rate = 1e-9 * flops / roofline_achieved(row, s);
     const char *colour = kernel_colours[kernel_number(p->r, row) % COLOURS];
     fprintf(p->script.file, "$p%d_%d << EOD\n%.5g %.5g %dD\nEOD\n", number, s, intensity, rate,
@@ -186,7 +186,7 @@ static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin
     const extent e = find_extent(r, cores);
     dunlin_result result = begin(&p, folder, "roofline", "Roofline: adds, multiplies, divides, roots of all lanes", error);
     if (result != DUNLIN_OK) return result;
-    /* How steep bandwidths are, for labels that lie along their lines. */
+    /* How steep bandwidths are, for the labels along their lines. */
     const double page = 0.59; /* height of the plot over its width */
     fprintf(p.script.file, "SLOPE = %.0f\n", 57.3 * atan(page * log(e.right / e.left) / log(e.high / e.low)));
     fprintf(p.script.file,

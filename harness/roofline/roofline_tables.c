@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Tables and the sentences around them, on the terminal or in Markdown. */
+/* Where tables and the sentences around them go: a terminal or Markdown. */
 typedef struct page {
     FILE *file;
     bool is_markdown;
@@ -51,7 +51,7 @@ static void put_widths(table *t, const roofline *r, const char *name, loop_kind 
     }
 }
 
-/* How far the worst of the clock's medians lies below the best clock: the quieter the machine, the less. */
+/* Says if a median of the clock is far below its best, which means that the machine was busy. */
 static void print_quiet(const page *p, const roofline *r) {
     for (int i = 0; i < r->width_count; i++) {
         const width_ceilings *w = &r->widths[i];
@@ -197,7 +197,7 @@ void roofline_print(FILE *file, const roofline *r) {
 }
 
 void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots) {
-    fputs("# Roofline\n\nWhat `dunlin roofline` measured here; docs/benchmarking.md says how to read it.\n\n", file);
+    fputs("# Roofline\n\nWhat `dunlin roofline` measured on this machine; docs/benchmarking.md says how to read it.\n\n", file);
     for (; *plots; plots++) fprintf(file, "![%s](plots/%s.svg)\n\n", *plots, *plots);
     print_page(file, r, true);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured, for people: on the terminal, as a Markdown report, as JSON and as CSV. */
+/* The results on the terminal, as a Markdown report, as JSON and as CSV. */
 #ifndef DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_TABLES_H
 
@@ -8,13 +8,13 @@
 
 #include <stdio.h>
 
-/* Machine, ceilings, counts, bounds, with a line of explanation each. */
+/* The machine, ceilings, counts and bounds, each with a line of explanation. */
 void roofline_print(FILE *file, const roofline *r);
 
-/* The same in Markdown, with the pictures plots/NAME.svg of each name; a name NULL ends the list. */
+/* The same in Markdown, with the picture plots/NAME.svg of each name; NULL ends the list. */
 void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
 
-/* All of it, as one document. What cannot be written, the file tells. */
+/* Everything as one document, as json_write() does. */
 dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
 
 /* Bounds and what was reached: a row per kernel, dimensions and stage. The check comes before measuring. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Circles benchmark. Its published figure is what a neighbour search by cells of the radius goes through: before each step
- * those in the 27 cells around an agent, itself included, who is outside the box being in the cell at the edge.
+ * The Circles benchmark. Its published figure is the number of candidates of a neighbour search by cells of one radius: before
+ * each step the agents in the 27 cells around an agent, itself included. An agent outside the box counts for the cell at the
+ * edge.
  */
 #include "harness/report/fail.h"
 #include "harness/validate/mersenne.h"
@@ -66,7 +67,7 @@ static double mean_around(const cell_counts *cells, uint32_t agents) {
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
-/* x, y and z of an agent, then of the next one; at rest. */
+/* Draws x, y and z of an agent, then of the next one; all are at rest. */
 static dunlin_result spawn(const trial *t, dunlin_world *world, dunlin_error *error) {
     float *numbers = calloc(4 * (size_t)t->agents, sizeof *numbers);
     if (!numbers) return out_of_memory(error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `dunlin validate`: flies every trial, says whether it came to what was published, and keeps what it measured. */
+/* `dunlin validate`: flies every trial, compares it with what was published, and keeps what it measured. */
 #include "harness/report/fail.h"
 #include "harness/report/machine.h"
 #include "harness/command/commands.h"
@@ -113,7 +113,7 @@ static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-/* How many of those that were measured are not as published. */
+/* The number of measured trials that are not as published. */
 static int count_off(const validate_run *run) {
     int off = 0;
     for (int i = 0; i < run->results->list.count; i++)
@@ -154,7 +154,7 @@ int command_validate(int argc, const char **argv) {
         int off = 0;
         dunlin_error error;
         run.stamp = (results_stamp){run.machine.commit, options.quick ? "quick" : "full"};
-        status = command_end(validate(&run, &off, &error), &error, "stopped; the same command goes on from here");
+        status = command_end(validate(&run, &off, &error), &error, "stopped; the same command continues from here");
         if (status == EXIT_OK && off > 0) status = EXIT_RUNTIME;
         free(run.results);
         free(run.path);

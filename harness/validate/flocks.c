@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Flocks that fly by one of the models from a random start, as many as the trial has samples. */
+/* Flocks that fly by one of the models from a random start, one per sample of the trial. */
 #include "harness/validate/trial_kinds.h"
 
-/* What the models ask of the world and the species they fly in. */
+/* What a model needs of its world and species. */
 typedef struct setting {
     dunlin_world_def world;
     float speed;
-    float ball; /* radius of the ball in which they start; 0: everywhere */
+    float ball; /* radius of the ball in which agents start; 0: everywhere */
     model m;
 } setting;
 

@@ -29,7 +29,7 @@ uint64_t mersenne_draw(mersenne *m) {
     return x ^ (x >> 43);
 }
 
-/* What would round to 1 is the number before it. */
+/* A number that rounds to 1 becomes the one before it. */
 float mersenne_even(mersenne *m, float high) {
     const float share = (float)mersenne_draw(m) * 0x1p-64f;
     return (share < 1.0f ? share : 0x1.fffffep-1f) * high;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The random numbers with which FLAME GPU 2 makes the start of its Circles benchmark. */
+/* The random numbers with which FLAME GPU 2 starts its Circles benchmark. */
 #ifndef DUNLIN_HARNESS_VALIDATE_MERSENNE_H
 #define DUNLIN_HARNESS_VALIDATE_MERSENNE_H
 
@@ -16,7 +16,7 @@ typedef struct mersenne {
 void mersenne_seed(mersenne *m, uint64_t seed);
 uint64_t mersenne_draw(mersenne *m);
 
-/* C++'s uniform_real_distribution<float>(0, high), as GNU's library has it: one word a number. */
+/* C++'s uniform_real_distribution<float>(0, high), as in GNU's library: one word per number. */
 float mersenne_even(mersenne *m, float high);
 
 #endif

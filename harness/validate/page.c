@@ -57,7 +57,7 @@ static dunlin_result write_anew(FILE *from, const output_file *anew, const trial
     return DUNLIN_OK;
 }
 
-/* The page as it would be; to be finished or dropped. */
+/* Writes the new page beside the old one; to be finished or dropped. */
 static dunlin_result write_beside(const char *path, const trial_results *results, const char *by, output_file *anew,
                                   dunlin_error *error) {
     FILE *from = fopen(path, "r");

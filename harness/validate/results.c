@@ -13,7 +13,7 @@ static const char header[] = "commit,size,model,trial,sample,first,second\n";
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* The field, and what follows its comma or the end of the line; NULL: there is none. */
+/* Takes the next field; *rest is what follows its comma or line end. NULL: there is none. */
 static char *take(char **rest) {
     char *field = *rest, *end = field ? strpbrk(field, ",\n") : NULL;
     if (!end) return NULL;
@@ -34,7 +34,7 @@ static bool take_number(const char *text, double *number) {
     return end != text && *end == '\0';
 }
 
-/* A line that was cut short, or is of something else, says nothing. Samples found are marked in `found`. */
+/* Ignores a line that was cut short or that belongs to something else. Marks the samples in `found`. */
 static void take_line(trial_results *results, const results_stamp *stamp, char *line, bool found[TRIALS][TRIAL_SAMPLES]) {
     enum { FIELDS = 7 };
     char *field[FIELDS];
@@ -69,7 +69,7 @@ dunlin_result results_read(trial_results *results, const char *path, const resul
     FILE *file = fopen(path, "r");
     if (!file) return errno == ENOENT ? DUNLIN_OK : fail("read", path, strerror(errno), error);
     const bool has_header = fgets(line, sizeof line, file) && strcmp(line, header) == 0;
-    /* A run that could not write, on a full disk, say, leaves a file that ends before the header does. */
+    /* A run on a full disk leaves a file that ends within the header. */
     const bool is_ours = has_header || (feof(file) && strncmp(line, header, strlen(line)) == 0);
     while (has_header && fgets(line, sizeof line, file)) take_line(results, stamp, line, found);
     const int problem = ferror(file) ? errno : 0;
@@ -82,7 +82,7 @@ dunlin_result results_read(trial_results *results, const char *path, const resul
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* A line that was cut short is removed: ended here, it would be taken for whole, and its last number for what was measured. */
+/* Removes a line that was cut short. If it were ended here, it would be read as whole, with a wrong last number. */
 static bool begin(FILE *file) {
     if (fseek(file, 0, SEEK_END) != 0) return false;
     long end = ftell(file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was measured, and the file that keeps it: a row a sample, a trial's rows being appended as soon as it was flown. So an
- * interrupted run, started again, goes on where it was.
+ * What was measured, and the file that keeps it: a row per sample. The rows of a trial are appended as soon as it was flown, so
+ * that an interrupted run continues when it is started again.
  */
 #ifndef DUNLIN_HARNESS_VALIDATE_RESULTS_H
 #define DUNLIN_HARNESS_VALIDATE_RESULTS_H
@@ -18,15 +18,15 @@ typedef struct trial_results {
     trial_result of[TRIALS]; /* of list.at[] */
 } trial_results;
 
-/* What rows must say to be of the same program and the same size. */
+/* The commit and size that rows must have to count. */
 typedef struct results_stamp {
     const char *commit; /* without commas */
     const char *size;   /* "full", "quick" */
 } results_stamp;
 
 /*
- * Takes what the file has of these trials, with that stamp; where it has a sample twice, the last. No file is no results. An
- * error where it cannot be read, or is another file.
+ * Takes the samples of these trials with that stamp from the file; if it has a sample twice, the last one counts. A missing
+ * file has no results. It is an error if the file cannot be read, or is no file of results.
  */
 dunlin_result results_read(trial_results *results, const char *path, const results_stamp *stamp, dunlin_error *error);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ballerini et al., PNAS 105, 1232 (2008): who looks at a number of neighbours, whatever their distance, flies the same in a
- * flock that is twice as large. So a flock is flown beside one with all lengths and speeds doubled, but the radius of sight:
- * with 7 nearest each heading must be the other's, bit for bit, for a factor of two rounds nothing; with a radius alone it is
- * not.
+ * Ballerini et al., PNAS 105, 1232 (2008): a flock whose agents observe a fixed number of neighbours, at any distance, flies
+ * the same if it is twice as large. So a flock is flown beside one with all lengths and speeds doubled except the radius of
+ * sight. With the 7 nearest the headings must be equal, bit for bit, because a factor of two rounds nothing; with a radius
+ * alone they differ.
  *
- * All pairs are looked at: cells follow from radius and world, and so would the order in which neighbours are added up.
+ * All pairs are tested, because cells depend on the radius and the world, and so would the order of the sums.
  */
 #include "harness/validate/trial_kinds.h"
 
@@ -17,7 +17,7 @@ static dunlin_result set_rules(const trial *t, dunlin_world *world, int nearest,
     static const float weight[DUNLIN_RULE_COUNT] = {
         [DUNLIN_RULE_SEPARATION] = 1.6f, [DUNLIN_RULE_ALIGNMENT] = 1.0f, [DUNLIN_RULE_COHESION] = 0.6f};
     for (int k = 0; k < DUNLIN_RULE_COUNT; k++) {
-        /* Of all there are, or of those within the radius. */
+        /* Either all agents can be among the nearest, or only those within the radius count. */
         rules.rules[k].radius = nearest > 0 ? 10.0f * t->size : t->radius;
         rules.rules[k].weight = weight[k];
     }

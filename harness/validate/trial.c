@@ -44,7 +44,7 @@ dunlin_result trial_fly(const trial *t, int threads, trial_progress *progress, v
         [TRIAL_TOPOLOGICAL] = trial_fly_topological, [TRIAL_MATCHING] = trial_fly_flocks,
     };
     trial_flight flight = {t, threads, progress, context, 0, steps_of(t), false};
-    /* Few agents are not worth sharing out. */
+    /* Sharing out a few agents would take longer than flying them. */
     if (t->agents < 1000) flight.threads = 1;
     dunlin_result result = fly[t->kind](&flight, samples, error);
     *whole = result == DUNLIN_OK && !flight.is_stopped;

@@ -16,11 +16,11 @@ typedef struct trial_flight {
     bool is_stopped;
 } trial_flight;
 
-/* One step of the world, and whether to go on afterwards. */
+/* Takes one step of the world and reports progress. */
 dunlin_result trial_step(trial_flight *flight, dunlin_world *world, dunlin_error *error);
 
 dunlin_result trial_fly_circles(trial_flight *flight, trial_sample *samples, dunlin_error *error);
-dunlin_result trial_fly_flocks(trial_flight *flight, trial_sample *samples, dunlin_error *error); /* by models, once a seed */
+dunlin_result trial_fly_flocks(trial_flight *flight, trial_sample *samples, dunlin_error *error); /* by models, once per seed */
 dunlin_result trial_fly_topological(trial_flight *flight, trial_sample *samples, dunlin_error *error);
 
 #endif

@@ -70,7 +70,7 @@ static trial *add_vicsek(trial_list *list, uint32_t agents, double noise, trial 
     return added;
 }
 
-/* Vicsek et al. 1995, figure 2a: from 1 without noise down to what is left of N headings that are drawn evenly. */
+/* Vicsek et al. 1995, figure 2a: from 1 without noise down to the order of N random headings. */
 static void add_vicsek_curve(trial_list *list, uint32_t agents, trial t) {
     for (int half = 0; half <= 13; half++) {
         const double noise = half < 13 ? 0.5 * half : 2.0 * pi;
@@ -84,7 +84,7 @@ static void add_vicsek_curve(trial_list *list, uint32_t agents, trial t) {
     }
 }
 
-/* Where everyone sees everyone, the mean of a heading turned by an even angle is left. */
+/* If every agent observes all others, the order is the mean of a heading that is turned by a uniform angle. */
 static void add_vicsek_to_all(trial_list *list, uint32_t agents, int readings, double tolerance) {
     for (int noise = 1; noise <= 5; noise++) {
         trial *t = add_vicsek(
@@ -138,7 +138,7 @@ static void add_couzin(trial_list *list, double orientation, trial t) {
     }
 }
 
-/* Couzin et al. 2002: what the group does as the zone of orientation grows. */
+/* Couzin et al. 2002: how the group flies as the zone of orientation grows. */
 static void add_couzins(trial_list *list, bool quick) {
     static const double orientations[] = {0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 2.25, 2.5, 3.0, 4.0, 6.0};
     const trial one = {.samples = 20, .warm_up = 3000, .readings = 100, .is_curve = true, .seconds = 7.0};
@@ -168,7 +168,7 @@ static void add_topological(trial_list *list, bool quick) {
     claim_below(t, 0.01);
 }
 
-/* The flocking model of the comparisons between Agents.jl and others, by synchronous updates. */
+/* The flocking model with which Agents.jl and others are compared, with synchronous updates. */
 static void add_matching(trial_list *list, uint32_t agents, float size, float radius, const trial_claim claims[TRIAL_FIGURES],
                          bool quick) {
     trial *t = add(list, (trial){.kind = TRIAL_MATCHING,

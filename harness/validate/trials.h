@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Dunlin is held to: every trial of `dunlin validate`, with what was published. */
+/* Every trial of `dunlin validate`, with what was published. */
 #ifndef DUNLIN_HARNESS_VALIDATE_TRIALS_H
 #define DUNLIN_HARNESS_VALIDATE_TRIALS_H
 
@@ -12,7 +12,7 @@ typedef struct trial_list {
     trial at[TRIALS];
 } trial_list;
 
-/* All of them, a kind after another. `quick`: a few of each kind, small, within seconds and wider bounds. */
+/* All trials, one kind after another. `quick`: a few small ones of each kind, which take seconds and have wider ranges. */
 void trials_make(trial_list *list, bool quick);
 
 #endif

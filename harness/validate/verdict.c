@@ -41,7 +41,7 @@ static const char *verdict_of(const trial_results *results, int number, int figu
 
 /* ---- in words --------------------------------------------------------------------------------------------------------- */
 
-/* "0.943 .. 0.963", "below 0.35", "above 0.55", "exactly 1"; nothing, where nothing is claimed. */
+/* "0.943 .. 0.963", "below 0.35", "above 0.55", "exactly 1"; "" without a claim. */
 static void write_allowed(const trial *t, int figure, char text[CELL]) {
     const trial_claim *claim = &t->claim[figure];
     text[0] = '\0';

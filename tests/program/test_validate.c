@@ -393,7 +393,7 @@ static void an_interrupted_run_keeps_whole_trials(void **state) {
     int told = 0;
     for (const char *at = out; (at = strstr(at, " agents radius ")); at++) told++;
     assert_int_equal(lines, 1 + 100 * told); /* the header, and two hundred seeds a trial, of which two figures are told */
-    assert_non_null(strstr(err, "goes on from here"));
+    assert_non_null(strstr(err, "continues from here"));
     assert_null(strstr(out, "all as published"));
     child = start(arguments);
     wait_until(child, has_said, "trials are in page/validation.csv already");
