@@ -30,10 +30,10 @@
  * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with a
  * message that names the field, its value and what is allowed. After a failure the world is as it was before the call. Nothing
  * aborts and nothing prints. NULL is allowed only where this header says so. A world must not be NULL; any other NULL is an
- * error like others.
+ * error.
  *
- * **Between steps.** Functions that change a world may not be called from callbacks. They take effect in the next step. The
- * next step may then allocate memory once; later steps allocate nothing.
+ * **Changes.** Functions that change a world are for use between steps, and not in callbacks. After a change of definitions the
+ * next step may allocate memory once; the steps after it allocate nothing.
  *
  * **Threads.** The library has no global state, so different threads may use different worlds at the same time. Only one thread
  * may use a world at a time, except that functions that take a `const dunlin_world *` may run at the same time as each other.
@@ -263,8 +263,8 @@ typedef struct dunlin_batch {
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
      * boundary_first. */
     const float *position[3];
-    const float
-        *velocity[3]; /**< [dimensions][count] World units per time unit, within ±2e9; the next step limits the speed. */
+    /** [dimensions][count] World units per time unit, within ±2e9; the next step limits the speed. */
+    const float *velocity[3];
     /** [count] Ids that no agent has, < UINT32_MAX, and not below the first free id at the time when an agent last died. Or
      * NULL: ascending ids, starting above all ids that were ever used. */
     const uint32_t *ids;
@@ -275,7 +275,7 @@ typedef struct dunlin_batch {
 /**
  * Appends the batch to the species' storage, in the batch's order. If `first_id` is not NULL, it receives the id of the batch's
  * first agent, or UINT32_MAX for an empty batch. Ids are unique in the world and never used twice, not even after a death.
- * O(count) if there is room, and if the batch has no ids; otherwise O(agents).
+ * O(count) if there is room and any given ids are above all others; otherwise O(agents).
  */
 DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                             dunlin_error *error);
@@ -301,8 +301,9 @@ typedef struct dunlin_scatter_def {
     float centre[3];      /**< World units, within ±1e9; default the middle of the world. */
     float extent[3];      /**< World units, 0 .. 1e9; all 0: one point; default half the size, so the whole world. */
     float min_speed;      /**< World units per time unit, 0 .. max_speed; default 0. */
-    float max_speed;   /**< World units per time unit, at most 1e9; default 1. Each agent gets a random direction and a random
-                          speed, evenly from [min_speed, max_speed]. */
+    /** World units per time unit, at most 1e9; default 1. Each agent gets a random direction and a random speed, evenly from
+     * [min_speed, max_speed]. */
+    float max_speed;
     float velocity[3]; /**< World units per time unit, within ±1e9: added to each agent's velocity; default 0. */
 } dunlin_scatter_def;
 
@@ -330,16 +331,16 @@ typedef struct dunlin_view {
     const float *position[3]; /**< [dimensions][count] World units; [2] is NULL in 2D. */
     const float *velocity[3]; /**< [dimensions][count] World units per time unit; [2] is NULL in 2D. */
     const uint32_t *id;       /**< [count] Each agent's id. */
-    const float
-        *attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] Each attribute's values, by its number; NULL: no such attribute. */
+    /** [count] Each attribute's values, by its number; NULL: no such attribute. */
+    const float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } dunlin_view;
 
 /** A view of a species; nothing is copied. Slots are in storage order, which is part of the state. The pointers of an empty
  * species are not NULL. */
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
 
-/** A number that changes whenever views become invalid: in every step, even one that fails, and when agents are spawned,
- * scattered, loaded or despawned, room is made, or a species or attribute is removed. */
+/** A number that changes whenever views become invalid: in every step, even one that fails; when agents are spawned, scattered,
+ * loaded or despawned; when there is not enough room and the arrays move; and when a species or an attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
 /** Where an agent lies. */
@@ -442,8 +443,8 @@ typedef struct dunlin_interaction_def {
     /** Agents do not see neighbours at exactly their own place. Default false: these count for alignment and cohesion, and have
      * no direction for separation. */
     bool ignore_coincident;
-    int nearest; /**< 1 .. 32: an agent sees only so many, the nearest; of equal distances the lower ids. 0, the default: all.
-                  */
+    /** 1 .. 32: an agent sees only so many, the nearest; of equal distances the lower ids. 0, the default: all. */
+    int nearest;
     /** >= 1: an agent sees only so many, the first in storage order. This order is arbitrary, but the same for every kernel,
      * number of threads and machine; other indexes have other orders. 0, the default: all. */
     int max_neighbours;
@@ -491,7 +492,7 @@ typedef struct dunlin_stats {
     uint64_t agents;       /**< Agents moved. */
     uint64_t births;       /**< Agents that callbacks created in the step. */
     uint64_t deaths;       /**< Agents that died in the step, by callbacks and meals. */
-    uint32_t threads;      /**< dunlin_world_def.threads, or fewer if the executor has not so many. */
+    uint32_t threads;      /**< dunlin_world_def.threads, or fewer if the executor has fewer. */
     uint64_t cells;        /**< Cells of all species' indexes. */
     uint64_t groups;       /**< Groups of lanes, over all interactions. */
     uint64_t pairs_tested; /**< Lanes times candidates. */
@@ -823,8 +824,7 @@ DUNLIN_API dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *w
 /** Where dunlin_tile_spawn() puts new agents. Only the library looks inside. */
 typedef struct dunlin_nest dunlin_nest;
 
-/** Consecutive agents of a species in the frozen snapshot, and what a callback may write for them. Valid during the call only.
- */
+/** Consecutive agents of a species in the frozen snapshot, and what a callback may write for them. Valid during the call. */
 typedef struct dunlin_tile {
     int species;                                   /**< The agents' species. */
     uint32_t count;                                /**< Agents, >= 1. */
@@ -866,7 +866,7 @@ DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t par
 typedef struct dunlin_run_view {
     uint32_t begin; /**< The first slot. */
     uint32_t end;   /**< The slot after the last, > begin. */
-    bool folds;     /**< Periodic worlds: an offset of more than half the size is one to another image than the nearest. */
+    bool folds;     /**< Periodic worlds: an offset of more than half the size is not to the nearest image. */
 } dunlin_run_view;
 
 /**
@@ -916,12 +916,10 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_SEEK = 0, /**< u = m·Δ/d. */
     DUNLIN_BEHAVIOUR_FLEE,     /**< u = -m·Δ/d. */
     DUNLIN_BEHAVIOUR_ARRIVE,   /**< u = min(1, d / slowing_radius)·m·Δ/d; at the target u = 0, so the agent stops there. */
-    DUNLIN_BEHAVIOUR_PURSUE, /**< Seeks the target's future place: with w its velocity and t by dunlin_pursuit, Δ + w·t for Δ.
-                              */
-    DUNLIN_BEHAVIOUR_EVADE,  /**< Flees from that place. */
-    DUNLIN_BEHAVIOUR_WANDER, /**< Seeks a point that moves at random: see dunlin_wander. */
-    /** u = v, but across a near wall its component is m, away from the wall; then u is scaled to length m. See dunlin_contain.
-     */
+    DUNLIN_BEHAVIOUR_PURSUE,   /**< Seeks the place Δ + w·t, where w is the target's velocity: see dunlin_pursuit. */
+    DUNLIN_BEHAVIOUR_EVADE,    /**< Flees from that place. */
+    DUNLIN_BEHAVIOUR_WANDER,   /**< Seeks a point that moves at random: see dunlin_wander. */
+    /** u = v, but across a near wall it is m away from the wall; then u is scaled to length m. See dunlin_contain. */
     DUNLIN_BEHAVIOUR_CONTAIN,
     DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point ahead on a path when it is about to leave the path: see dunlin_follow. */
     DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
@@ -939,8 +937,7 @@ typedef enum dunlin_behaviour_kind {
 typedef enum dunlin_target_kind {
     DUNLIN_TARGET_POINT = 0, /**< A place, which may move. */
     DUNLIN_TARGET_AGENT,     /**< An agent of any species. While it does not exist, the behaviour gives no force. */
-    /** The nearest other agent of a species within dunlin_behaviour_def.radius; of equal distances the one with the lower id.
-     */
+    /** The nearest other agent of a species within dunlin_behaviour_def.radius; of equal distances the lower id. */
     DUNLIN_TARGET_NEAREST,
     /** The mean position (in a periodic world: of the nearest images) and mean velocity of all other agents of a species within
      * that radius. */
@@ -1048,7 +1045,7 @@ typedef struct dunlin_flow {
 
 /**
  * AVOID (Reynolds 1999, obstacle avoidance). An agent whose straight way would hit an obstacle, grown by agent_radius, within
- * look_ahead steers aside from the first such obstacle; of several at the same time, from the one with the lowest number. With
+ * look_ahead steers aside from the first such obstacle; of several at the same time, from the one with the minimum number. With
  * h = v/|v| and n the outward normal where the agent would hit, u = m·(h + s)/|h + s|, where s is the direction of n - (n·h)·h;
  * for a ball it points straight away from the centre, seen along h. If that vector is shorter than 1e-4 (head on), s is to the
  * left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) if |hz| < |hx|, and otherwise of (0, -hz, hy).
@@ -1142,9 +1139,9 @@ DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int 
 
 /**
  * One species eats another. In every step, each agent of the food that has an eater within the radius, both as they are in the
- * snapshot, is eaten by the one of these with the lowest id. The food is still seen and moved in this step, and then dies. An
- * eater may eat several agents. Of several meals the first that finds an eater counts. Agents that die by a callback are not
- * eaten.
+ * snapshot, is eaten by the one of these with the minimum id. The worth is the one before the step. The food is still seen and
+ * moved in this step, and then dies. An eater may eat several agents. Of several meals the first that finds an eater counts.
+ * Agents that die by a callback are not eaten.
  */
 typedef struct dunlin_meal_def {
     int cookie;   /**< Set by dunlin_meal_def_default(). */
@@ -1153,8 +1150,7 @@ typedef struct dunlin_meal_def {
     float radius; /**< World units, 1e-9 .. 1e9; an agent at exactly this distance is eaten; default 1. */
     int energy;   /**< The eater's attribute, of DUNLIN_ROLE_VALUE, that each meal adds to; -1, the default: none. */
     float gain;   /**< What a meal adds, within ±1e6; default 1. The sum is clamped to ±1e30. */
-    int worth; /**< The food's attribute, of DUNLIN_ROLE_VALUE, that multiplies gain, as before the step; -1, the default: none.
-                */
+    int worth;    /**< The food's attribute, of DUNLIN_ROLE_VALUE, that multiplies gain; -1, the default: none. */
 } dunlin_meal_def;
 
 /** The defaults. */
@@ -1252,8 +1248,8 @@ typedef struct dunlin_state_info {
     uint64_t agents;   /**< Agents of all species. */
 } dunlin_state_info;
 
-/** Reads the preamble of a state file, and neither needs a world nor checks the table. On failure *info is zeroed. Thread-safe.
- */
+/** Reads the preamble of a state file, without a world and without reading the table. On failure *info is zeroed.
+ * Thread-safe. */
 DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
 
 /* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
