@@ -3,6 +3,7 @@
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"
+#include "engine/world/walk.h"
 
 dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed) {
     dun_interact job = {.own = observer == observed, .id = observed->id};

@@ -11,6 +11,7 @@
 #include "engine/frame/stages.h"
 #include "engine/world/agents.h"
 #include "engine/world/attribute.h"
+#include "engine/world/frame.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"

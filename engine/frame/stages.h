@@ -30,6 +30,9 @@ int dun_species_snapshot(const dunlin_world *world, int species, const dun_space
 /* Numbers the tiles, and cuts them into shares of about equal work. */
 void dun_share_out(dun_frame *f);
 
+/* Runs the stages below for all tiles. */
+void dun_run_tiles(dun_frame *f);
+
 /* ---- tile by tile ----------------------------------------------------------------------------------------------------- */
 
 /* Fills the scratch's sums for the tile's agents, which are observers of the interaction. */
@@ -44,9 +47,6 @@ void dun_behave_tile(const dun_frame *f, const dun_tile *tile);
 /* Moves the tile's agents by the forces, and writes their new state. */
 void dun_integrate_tile(const dun_frame *f, const dun_tile *tile);
 
-/* Adds the time since the last lap to a stage's nanoseconds in the scratch. */
-void dun_lap(dun_scratch *scratch, uint64_t *stage);
-
 /* ---- after all tiles -------------------------------------------------------------------------------------------------- */
 
 /* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. */
@@ -59,8 +59,17 @@ typedef struct dun_turnover {
     uint64_t births, deaths;
 } dun_turnover;
 
+/* Makes the new state the state, without the agents that were only seen. */
+void dun_finish(const dun_frame *f);
+
+/* Makes the snapshot the state, which is that before the step in another order. */
+void dun_go_back(const dun_frame *f);
+
 /* Removes the dead and appends the newborn, in the order of the parents' species, their slots, and the calls. */
 dun_turnover dun_turn_over(const dun_frame *f);
+
+/* Counts the step, and adds up the workers' statistics. */
+void dun_count_frame(const dun_frame *f, dun_turnover turnover, uint64_t ns_snapshot, uint64_t ns_frame);
 
 /* ---- interact ---------------------------------------------------------------------------------------------------------- */
 
@@ -113,6 +122,11 @@ void dun_life_open(const dun_frame *f, const dun_tile *tile);
 void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first);
 
 /* ---- what stages share ------------------------------------------------------------------------------------------------ */
+
+uint64_t dun_now_ns(void);
+
+/* Adds the time since the last lap to a stage's nanoseconds in the scratch. */
+void dun_lap(dun_scratch *scratch, uint64_t *stage);
 
 /* `all`, or each agent's own value if the species has an attribute of that role. */
 dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_attribute_role role, float all);

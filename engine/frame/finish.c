@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Finish: the new state becomes the state, and the frame's statistics are added up. */
+#include <string.h>
+
+#include "engine/base/parallel.h"
+#include "engine/frame/stages.h"
+#include "engine/world/attribute.h"
+#include "engine/world/memory.h"
+
+/* The new state takes over from the snapshot what does not change in a frame: ids, and attributes that nothing rewrites. */
+static void take_over(dun_species *species) {
+    dun_agents *a = &species->buffer[0], *b = &species->buffer[1];
+    uint32_t *const ids = a->id;
+    a->id = b->id;
+    b->id = ids;
+    for (int i = 0; i < species->attribute_count; i++) {
+        if (dun_attribute_rewritten(species, i)) continue;
+        float *const values = a->attribute[i];
+        a->attribute[i] = b->attribute[i];
+        b->attribute[i] = values;
+    }
+}
+
+/* Makes these agents the state: the new ones, or the snapshot's, which are those before the step in another order. */
+static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        dun_species *species = f->world->species[s];
+        species->current = agents[s] == &species->buffer[1];
+    }
+    f->world->ids.valid = false;
+    f->world->generation++;
+}
+
+/* Removes the agents that were only seen. */
+static void keep_own(const dun_frame *f, int number) {
+    dun_species *species = f->world->species[number];
+    const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
+    dun_word *column[DUN_MAX_COLUMNS];
+    const int columns = dun_agents_columns(f->next[number], f->world->def.dimensions, species->attribute_count, column);
+    for (int c = 0; c < columns && begin > 0; c++) memmove(column[c], column[c] + begin, count * sizeof *column[c]);
+    if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
+    species->count = count;
+    species->own_begin = 0;
+    species->own_end = UINT32_MAX;
+}
+
+void dun_finish(const dun_frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        take_over(f->world->species[s]);
+        keep_own(f, s);
+    }
+    set_state(f, (const dun_agents *const *)f->next);
+}
+
+void dun_go_back(const dun_frame *f) {
+    set_state(f, f->snapshot);
+}
+
+/* ---- statistics ------------------------------------------------------------------------------------------------------- */
+
+static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stats *stats) {
+    stats->groups += scratch->groups;
+    stats->pairs_tested += scratch->pairs_tested;
+    stats->pairs_useful += scratch->pairs_useful;
+    stats->ms_interact += ms_per_ns * (double)scratch->ns_interact;
+    stats->ms_steer += ms_per_ns * (double)scratch->ns_steer;
+    stats->ms_integrate += ms_per_ns * (double)scratch->ns_integrate;
+}
+
+void dun_count_frame(const dun_frame *f, dun_turnover turnover, uint64_t ns_snapshot, uint64_t ns_frame) {
+    dunlin_world *world = f->world;
+    const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
+    dunlin_stats stats = {.step = world->stats.step + 1,
+                          .agents = dunlin_world_agent_count(world) + turnover.deaths - turnover.births,
+                          .births = turnover.births,
+                          .deaths = turnover.deaths,
+                          .threads = dun_parallel_threads(&world->executor),
+                          .ms_snapshot = ms_per_ns * (double)ns_snapshot,
+                          .ms_frame = ms_per_ns * (double)ns_frame};
+    stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
+    for (uint32_t w = 0; w < world->executor.workers; w++)
+        add_worker(&world->memory.scratch[w], ms_per_ns / stats.threads, &stats);
+    world->stats = stats;
+}
