@@ -40,7 +40,7 @@ static float dart_length(const picture_camera *camera, const dunlin_view *view) 
     double square = longer / TALLY_SIDE;
     double apart = sqrt((double)camera->width * camera->height / view->count);
     double apart_in_crowd = square / sqrt(mean_crowd(camera, view, square));
-    return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / 52.0);
+    return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / (camera->dimensions == 2 ? 52.0 : 36.0));
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */

@@ -17,12 +17,25 @@ static const trial *measured(const trial_plot *p, int number, trial_kind kind) {
     return t->kind == kind && p->results->of[number].is_there ? t : NULL;
 }
 
+/* "x published low high" of each claim about a figure: what was published, NaN where nothing was, and the allowed range. */
+static void write_claims(const trial_plot *p, const char *block, trial_kind kind, int figure) {
+    fprintf(p->file, "$%s << EOD\n# x published low high\n", block);
+    for (int i = 0; i < p->results->list.count; i++) {
+        const trial *t = measured(p, i, kind);
+        if (!t || figure >= t->claims) continue;
+        const trial_claim *claim = &t->claim[figure];
+        fprintf(p->file, "%.6g %.9g %.6g %.6g\n", (double)t->x, claim->published, fmax(claim->low, 0.0),
+                fmin(claim->high, 1.0));
+    }
+    fputs("EOD\n", p->file);
+}
+
 /* ---- circles ---------------------------------------------------------------------------------------------------------- */
 
-/* One start a size: others look the same. */
+/* One start per size: others look the same. */
 static void fill_circles(trial_plot *p) {
     int colour = 0;
-    fputs("set xlabel 'step'\nset ylabel 'agents in 27 cells (mean)'\nset xrange [0:200]\n"
+    fputs("set xlabel 'step'\nset ylabel 'agents in 27 cells (mean)'\nset xrange [0:203]\n"
           "set yrange [150:*]\nset key bottom right\n",
           p->file);
     for (int i = 0; i < p->results->list.count; i++) {
@@ -37,10 +50,14 @@ static void fill_circles(trial_plot *p) {
                    plot_colours[colour], agents);
         plot_curve(&p->script, "%.6f with lines dashtype 2 linewidth 1.5 linecolor rgb '%s' notitle", t->claim[0].published,
                    plot_colours[colour]);
+        fprintf(p->file, "$m%d << EOD\n200 %.6f\nEOD\n", i, verdict_mean(t, &p->results->of[i], 0).value);
+        plot_curve(&p->script, "$m%d using 1:2 with points pointtype 7 pointsize 1 linecolor rgb '%s' notitle", i,
+                   plot_colours[colour]);
         colour = (colour + 1) % PLOT_COLOURS;
     }
     plot_curve(&p->script,
                "keyentry with lines dashtype 2 linewidth 1.5 linecolor rgb '#888888' title 'published mean of the steps'");
+    plot_curve(&p->script, "keyentry with points pointtype 7 pointsize 1 linecolor rgb '#888888' title 'measured mean'");
 }
 
 /* ---- Vicsek ----------------------------------------------------------------------------------------------------------- */
@@ -72,6 +89,7 @@ static void fill_vicsek(trial_plot *p) {
     fputs("set xlabel 'noise η (radians)'\nset ylabel 'order parameter'\nset xrange [0:6.4]\nset yrange [0:1.05]\n"
           "set key bottom left\n",
           p->file);
+    write_claims(p, "published", TRIAL_VICSEK, 0);
     for (int i = 0; i < 4; i++) {
         char block[16];
         snprintf(block, sizeof block, "n%u", agents[i]);
@@ -87,6 +105,8 @@ static void fill_vicsek(trial_plot *p) {
     if (write_order(p, "all", 0) > 0)
         plot_curve(&p->script,
                    "$all using 1:2 with points pointtype 2 linewidth 2 linecolor rgb '#444444' title 'all-to-all sight'");
+    plot_curve(&p->script, "$published using 1:2 with points pointtype 6 pointsize 1.6 linewidth 1.5 linecolor rgb '#000000' "
+                           "title 'published'");
     plot_curve(&p->script, "[0.01:6.28] sin(x/2)/(x/2) with lines dashtype 2 linecolor rgb '#888888' title 'sin(η/2)/(η/2)'");
 }
 
@@ -107,6 +127,15 @@ static void fill_couzin(trial_plot *p) {
         fprintf(p->file, "%g %.6g %.3g %.6g %.3g\n", (double)t->x, along.value, along.error, around.value, around.error);
     }
     fputs("EOD\n", p->file);
+    for (int figure = 0; figure < 2; figure++) {
+        char block[16];
+        snprintf(block, sizeof block, "allowed%d", figure);
+        write_claims(p, block, TRIAL_COUZIN, figure);
+        plot_curve(&p->script,
+                   "$%s using 1:3:($1-0.12):($1+0.12):3:4 with boxxyerror fillstyle transparent solid 0.2 noborder "
+                   "linecolor rgb '%s' title 'allowed %s'",
+                   block, plot_colours[figure], trial_figure_name(TRIAL_COUZIN, figure));
+    }
     plot_curve(&p->script,
                "$groups using 1:2:3 with yerrorlines linewidth 2 pointtype 7 pointsize 0.8 linecolor rgb '%s' title "
                "'polarization'",
