@@ -30,7 +30,7 @@ FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/st
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
-	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures"
+	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
@@ -57,7 +57,11 @@ run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
 
 gallery: build
+	@cmake/install_packages.sh gnuplot-nox pngquant
 	harness/make_gallery.sh build/dunlin docs/gallery.md docs/images/gallery
+	build/dunlin run default --quiet --picture docs/images/flock.png
+	pngquant --force --ext .png docs/images/flock.png
+	cd docs/images && gnuplot speed.gp
 
 indices: build
 	@cmake/install_packages.sh gnuplot-nox

@@ -1,17 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# make_gallery.sh PROGRAM PAGE FOLDER [NAME ...]: flies the shipped scenarios, all or those, leaves a picture of each in FOLDER and
-# the page that shows all of them.
+# make_gallery.sh PROGRAM PAGE FOLDER [NAME ...]: flies the shipped scenarios, all or those named. It leaves a picture of each in
+# FOLDER, and PAGE, a grid of thumbnails of all of them.
 set -euo pipefail
 program=$1 page=$2 folder=$3
 shift 3
 
-# How many steps until there is something to see. Others fly as many as their file says.
-declare -A steps=([default]=400 [million]=60 [million_3d]=30 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150 [ecosystem]=1500 [noc_5_01_seek]=120 [noc_5_02_arrive]=90
-    [noc_5_03_walls]=150 [noc_5_07_separation]=150 [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300
-    [doherty_boids]=200 [mason_flockers]=300 [netlogo_flocking]=200 [opensteer_boids]=400)
-declare -A colour=([variety]=max_speed) # an attribute
-declare -A size=([million]=400 [million_3d]=400) # pixels: noise compresses badly
+# The groups of the page. A scenario that none of them names is in the group of features.
+sketches="cc124_flock doherty_boids mason_flockers netlogo_flocking noc_5_01_seek noc_5_02_arrive noc_5_03_walls noc_5_04_flow_field
+    noc_5_06_path noc_5_07_separation noc_5_08_separate_seek noc_5_09_flock noc_ex_5_13_crowd_path opensteer_boids"
+literature="circles couzin matching olfati_saber topological vicsek"
+large="default million million_3d starlings predators"
+
+# How many steps until there is something to see. Other scenarios fly as many as their files say.
+declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150
+    [ecosystem]=1500 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
+    [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
+    [netlogo_flocking]=200 [opensteer_boids]=400)
+# From seed 16 the group turns in the plane of the picture.
+declare -A options=([variety]="--colour max_speed" [couzin]="--seed 16")
 
 wanted() {
     local name=$1
@@ -19,25 +26,52 @@ wanted() {
     [[ $# -eq 0 || " $* " == *" $name "* ]]
 }
 
-mkdir -p "$folder"
+group_of() {
+    case " $(echo $sketches) | $(echo $literature) | $(echo $large) " in
+        *"|"*"|"*" $1 "*) echo large ;;
+        *"|"*" $1 "*"|"*) echo literature ;;
+        *" $1 "*"|"*"|"*) echo sketches ;;
+        *) echo features ;;
+    esac
+}
+
+# A table of three thumbnails per row, each with its scenario's name and description.
+write_grid() {
+    local group=$1 column=0
+    echo "<table>"
+    while read -r name description; do
+        [[ $(group_of "$name") == "$group" ]] || continue
+        ((column % 3 == 0)) && echo "<tr>"
+        echo "<td width=\"33%\" valign=\"top\"><a href=\"images/gallery/$name.png\"><img src=\"images/gallery/$name.png\" width=\"260\" alt=\"$name\"></a><br>"
+        echo "<b><code>$name</code></b><br>$description</td>"
+        ((++column % 3 == 0)) && echo "</tr>"
+    done <<<"$scenarios"
+    ((column % 3 == 0)) || echo "</tr>"
+    echo "</table>"
+}
+
+scenarios=$("$program" scenarios)
 {
     echo "# Gallery"
     echo
-    echo "Every shipped scenario, some steps into its flight: \`dunlin run NAME\`. \`make gallery\` makes the pictures anew. Colours say where"
-    echo "an agent flies, as [scenarios.md](scenarios.md) explains; what agents steer by besides each other is grey."
-    "$program" scenarios | while read -r name description; do
+    echo "Every shipped scenario, some steps into its flight. \`dunlin run NAME\` flies one; \`make gallery\` draws the pictures again."
+    echo "Click a picture to see it in full size. Colours mean headings or species, as the wheel or the legend in a corner says; in"
+    echo "\`variety\` they mean each agent's \`max_speed\`, from gold, the minimum, to violet."
+    echo "What agents steer by besides each other is grey. [scenarios.md](scenarios.md) says more."
+    for part in "large:Large flocks" "features:What Dunlin can do" "sketches:Sketches that taught flocking" "literature:From the literature"; do
         echo
-        echo "## $name"
+        echo "## ${part#*:}"
         echo
-        echo "$description${colour[$name]:+ Here colours say how much \`${colour[$name]}\` an agent has: from gold, the least, to violet.}"
-        echo
-        echo "![$name](images/gallery/$name.png)"
+        write_grid "${part%%:*}"
     done
 } >"$page"
 
-"$program" scenarios | while read -r name _; do
+mkdir -p "$folder"
+while read -r name _; do
     wanted "$name" "$@" || continue
     echo "$name"
-    "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} ${colour[$name]:+--colour "${colour[$name]}"} --quiet \
-        --picture-size "${size[$name]:-720}" --picture "$folder/$name.png"
-done
+    # shellcheck disable=SC2086 # several words
+    "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} ${options[$name]:-} --quiet --picture-size 720 \
+        --picture "$folder/$name.png"
+    pngquant --force --skip-if-larger --ext .png "$folder/$name.png" || [[ $? == 98 ]] # 98: it would be larger
+done <<<"$scenarios"

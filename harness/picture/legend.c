@@ -49,28 +49,31 @@ static void place(legend *made, int corner) {
     made->y = corner & 2 ? margin : made->camera->height - made->height - margin;
 }
 
-static uint64_t agents_below(const legend *made) {
-    uint64_t count = 0;
+/* The sum over the species of the share of its agents that the plate would cover: a hawk counts for more than a starling. */
+static double covered(const legend *made) {
+    double sum = 0.0;
     for (int s = 0; s < dunlin_world_species_count(made->world); s++) {
         dunlin_view view = dunlin_world_view(made->world, s);
+        uint32_t count = 0;
         for (uint32_t i = 0; i < view.count; i++) {
             sighting agent = camera_see(made->camera, &view, i);
             double x = (double)agent.x - made->x, y = (double)agent.y - made->y;
             count += x >= 0.0 && y >= 0.0 && x < made->width && y < made->height;
         }
+        if (view.count > 0) sum += (double)count / view.count;
     }
-    return count;
+    return sum;
 }
 
-/* Of corners with equally few agents the first: bottom right, bottom left, top right, top left. */
+/* Of equal corners the first: bottom right, bottom left, top right, top left. */
 static void choose_corner(legend *made) {
     int best = 0;
-    uint64_t fewest = UINT64_MAX;
-    for (int corner = 0; corner < 4 && fewest > 0; corner++) {
+    double minimum = HUGE_VAL;
+    for (int corner = 0; corner < 4 && minimum > 0.0; corner++) {
         place(made, corner);
-        uint64_t agents = agents_below(made);
-        if (agents >= fewest) continue;
-        fewest = agents;
+        double sum = covered(made);
+        if (sum >= minimum) continue;
+        minimum = sum;
         best = corner;
     }
     place(made, best);

@@ -106,7 +106,7 @@ static void fill_vicsek(trial_plot *p) {
         plot_curve(&p->script,
                    "$all using 1:2 with points pointtype 2 linewidth 2 linecolor rgb '#444444' title 'all-to-all sight'");
     plot_curve(&p->script, "$published using 1:2 with points pointtype 6 pointsize 1.6 linewidth 1.5 linecolor rgb '#000000' "
-                           "title 'published'");
+                           "title 'published or exact'");
     plot_curve(&p->script, "[0.01:6.28] sin(x/2)/(x/2) with lines dashtype 2 linecolor rgb '#888888' title 'sin(η/2)/(η/2)'");
 }
 
@@ -133,8 +133,8 @@ static void fill_couzin(trial_plot *p) {
         write_claims(p, block, TRIAL_COUZIN, figure);
         plot_curve(&p->script,
                    "$%s using 1:3:($1-0.12):($1+0.12):3:4 with boxxyerror fillstyle transparent solid 0.2 noborder "
-                   "linecolor rgb '%s' title 'allowed %s'",
-                   block, plot_colours[figure], trial_figure_name(TRIAL_COUZIN, figure));
+                   "linecolor rgb '%s' title 'allowed'",
+                   block, plot_colours[figure]);
     }
     plot_curve(&p->script,
                "$groups using 1:2:3 with yerrorlines linewidth 2 pointtype 7 pointsize 0.8 linecolor rgb '%s' title "
@@ -172,7 +172,7 @@ static dunlin_result write(const char *folder, const trial_results *results, con
 
 dunlin_result plots_draw(const char *folder, const trial_results *results, const char *subtitle, dunlin_error *error) {
     static const plot_kind kinds[] = {
-        {TRIAL_CIRCLES, "Circles: how many there are around an agent", fill_circles},
+        {TRIAL_CIRCLES, "Circles: agents in the 27 cells around an agent", fill_circles},
         {TRIAL_VICSEK, "Vicsek 1995, figure 2: order against noise, at density 4", fill_vicsek},
         {TRIAL_COUZIN, "Couzin 2002: swarm, torus, parallel flight", fill_couzin},
     };
