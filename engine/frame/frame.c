@@ -30,7 +30,7 @@ static dun_frame begin_frame(dunlin_world *world) {
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     const uint64_t begin = dun_now_ns();
     if (world->stats.step == DUN_MAX_STEPS)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps: no state can say that it has taken more");
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps, which is the maximum");
     dunlin_result result = dun_world_prepare(world, error);
     if (result) return result;
     dun_frame f = begin_frame(world);

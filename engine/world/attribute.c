@@ -129,7 +129,7 @@ dunlin_result dun_attributes_check(const dunlin_world *world, int number, const 
 /* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
 static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
-    enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve even numbers has a variance of 1 */
+    enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve numbers from [0, 1) has a variance of 1 */
     if (def->distribution == DUNLIN_DISTRIBUTION_SAME) return def->value;
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
     float u[PER_DRAW], sum = -6.0f;

@@ -22,9 +22,9 @@ void *dun_array(size_t words) {
 
 /*
  * The system gives long arrays as whole pages. If every column began at the same place of a page, all words of an agent would
- * share a few lines of the first cache, and the processor would take a store to an agent's new slot for a store to another
- * agent's old one. So each column begins at another cache line. Steps of 27 lines around the page leave nearly even gaps,
- * however many columns there are.
+ * share a few lines of the first cache, and loads from an agent's old slot would wait for stores to another agent's new slot,
+ * whose addresses end alike. So each column begins at another cache line. Steps of 27 lines around the page leave nearly even
+ * gaps, however many columns there are.
  */
 enum { PAGE = 4096, STEP = 27 * DUN_CACHE_LINE };
 
