@@ -16,6 +16,7 @@ int command_end(dunlin_result result, const dunlin_error *error, const char *sto
 /* Each command takes its own arguments and returns an exit status. argv[0] is what messages call it. */
 int command_run(int argc, const char **argv);
 int command_scenarios(int argc, const char **argv);
+int command_schema(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
 int command_bench(int argc, const char **argv);
 int command_scale(int argc, const char **argv);

@@ -23,6 +23,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
     {"scenarios", "dunlin scenarios", "list the shipped scenarios", command_scenarios, false},
+    {"schema", "dunlin schema", "print the JSON Schema of scenario files, for editors", command_schema, false},
     {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
     {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
     {"scale", "dunlin scale", "measure how speed scales on this machine, and write a report with plots", command_scale, true},

@@ -1,13 +1,238 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scenario/scenario.h"
-size_t dunlin_scenario_schema(char *text, size_t size) {
-    (void)text;
-    (void)size;
-    return 0;
+/* The schema for readers: as JSON Schema, and as the tables of docs/scenarios.md. */
+#include "harness/scenario/schema.h"
+
+#include <dunlin/scenario.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON Schema ------------------------------------------------------------------------------------------------------ */
+
+static void put_string(FILE *to, const char *text) {
+    fputc('"', to);
+    for (; *text; text++) fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', to);
 }
+
+static void put_range(FILE *to, const row *of) {
+    if (of->high <= of->low) return;
+    fprintf(to, ", \"%s\": %.9g, \"%s\": %.10g", of->above ? "exclusiveMinimum" : "minimum", of->low,
+            of->below ? "exclusiveMaximum" : "maximum", of->high);
+}
+
+/* YAML reads a digit as a number. */
+static void put_choices(FILE *to, const choice *choices) {
+    fprintf(to, "\"enum\": [");
+    for (int i = 0; choices[i].name; i++) {
+        fputs(i > 0 ? ", " : "", to);
+        if (strspn(choices[i].name, "0123456789") > 0)
+            fputs(choices[i].name, to);
+        else
+            put_string(to, choices[i].name);
+    }
+    fputc(']', to);
+}
+
+static void put_type(FILE *to, const row *of, value_type type) {
+    switch (type) {
+    case VALUE_NUMBER:
+    case VALUE_WHOLE:
+        fprintf(to, "\"type\": \"%s\"", type == VALUE_NUMBER ? "number" : "integer");
+        put_range(to, of);
+        break;
+    case VALUE_SWITCH:
+        fputs("\"type\": \"boolean\"", to);
+        break;
+    case VALUE_CHOICE:
+        put_choices(to, of->choices);
+        break;
+    case VALUE_TEXT:
+        fprintf(to, "\"type\": \"string\", \"minLength\": %u, \"maxLength\": %u", of->min_count, of->max_count);
+        break;
+    case VALUE_ENTRY:
+        fprintf(to, "\"$ref\": \"#/$defs/%s\"", of->table->name);
+        break;
+    case VALUE_LIST:
+        fprintf(to, "\"type\": \"array\", \"maxItems\": %u, \"items\": {", of->max_count);
+        if (of->shape == SHAPE_PLACES || of->shape == SHAPE_TWO_PLACES)
+            fputs("\"type\": [\"number\", \"array\"], \"items\": {\"type\": \"number\"}", to);
+        else
+            put_type(to, of, of->of);
+        fputc('}', to);
+    }
+}
+
+static void put_property(FILE *to, const row *of, const char *name, const char *before) {
+    fprintf(to, "%s\n        \"%s\": {", before, name);
+    put_type(to, of, of->type);
+    fputs(", \"description\": ", to);
+    put_string(to, of->doc);
+    if (of->unit) {
+        fputs(", \"$comment\": ", to);
+        put_string(to, of->unit);
+    }
+    fputs(of->newer || name != of->name ? ", \"deprecated\": true}" : "}", to);
+}
+
+/* The row that is an older form of this one, in another unit; NULL: none. */
+static const row *older_form(const table *of, const row *newer) {
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        if (at->newer && strcmp(at->newer, newer->name) == 0) return at;
+    }
+    return NULL;
+}
+
+static void put_required(FILE *to, const table *of) {
+    const char *before = ",\n      \"allOf\": [";
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i), *older = older_form(of, at);
+        const char *other = at->older ? at->older : older ? older->name : at->name;
+        if (!at->required) continue;
+        fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
+        before = ", ";
+    }
+    if (*before == ',' && before[1] == ' ') fputc(']', to);
+    before = ",\n      \"oneOf\": [";
+    for (int i = 0; i < dun_table_count(of); i++) {
+        if (!dun_table_row(of, i)->one_of) continue;
+        fprintf(to, "%s{\"required\": [\"%s\"]}", before, dun_table_row(of, i)->name);
+        before = ", ";
+    }
+    if (before[1] == ' ') fputc(']', to);
+}
+
+static void put_object(FILE *to, const table *of) {
+    fputs("\"type\": \"object\", \"additionalProperties\": false,\n      \"properties\": {", to);
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        put_property(to, at, at->name, i > 0 ? "," : "");
+        if (at->older) put_property(to, at, at->older, ",");
+    }
+    fputs("}", to);
+    put_required(to, of);
+}
+
+static void put_schema(FILE *to, const char *unused) {
+    (void)unused;
+    fputs("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"Dunlin scenario\",\n  ", to);
+    put_object(to, &dun_schema);
+    fputs(",\n  \"$defs\": {", to);
+    for (int i = 1; dun_tables[i]; i++) {
+        fprintf(to, "%s\n    \"%s\": {", i > 1 ? "," : "", dun_tables[i]->name);
+        put_object(to, dun_tables[i]);
+        fputc('}', to);
+    }
+    fputs("\n  }\n}\n", to);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+/* 10⁹ where it is a power of ten that is long otherwise. */
+static void put_number(FILE *to, double value) {
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int power = value == 0.0 ? 0 : (int)lrint(log10(fabs(value)));
+    const bool is_power = value != 0.0 && fabs(fabs(value) / pow(10.0, power) - 1.0) < 1e-12 && abs(power) > 3;
+    fputs(value < 0.0 ? "−" : "", to);
+    if (!is_power) {
+        fprintf(to, "%.10g", fabs(value));
+        return;
+    }
+    fprintf(to, "10%s", power < 0 ? "⁻" : "");
+    if (abs(power) >= 10) fputs(digits[abs(power) / 10], to);
+    fputs(digits[abs(power) % 10], to);
+}
+
+static void put_allowed(FILE *to, const row *of) {
+    const bool whole = (of->type == VALUE_LIST ? of->of : of->type) == VALUE_WHOLE;
+    if (of->range) {
+        fputs(of->range, to);
+    } else if (of->choices) {
+        for (int i = 0; of->choices[i].name; i++) fprintf(to, "%s`%s`", i > 0 ? ", " : "", of->choices[i].name);
+    } else if (of->type == VALUE_SWITCH) {
+        fputs("`true`, `false`", to);
+    } else if (of->high > of->low) {
+        fputs(of->above ? "> " : "", to);
+        put_number(to, of->low);
+        fputs(of->above ? of->below ? ", < " : ", ≤ " : " .. ", to);
+        put_number(to, of->high);
+    } else if (whole) {
+        fputs("0 .. 2⁶⁴ − 1", to);
+    } else if (of->max_count > 0 && (of->type == VALUE_TEXT || of->of == VALUE_ENTRY)) {
+        fprintf(to, "%u .. %u %s", of->min_count, of->max_count, of->type == VALUE_TEXT ? "bytes" : "entries");
+    }
+}
+
+static void put_default(FILE *to, const row *of) {
+    if (of->required) {
+        fputs("**required**", to);
+    } else if (of->otherwise) {
+        fputs(of->otherwise, to);
+    } else if (of->has_default && of->choices) {
+        fprintf(to, "`%s`", dun_choice_name(of->choices, (int)of->standard));
+    } else if (of->has_default && of->type == VALUE_SWITCH) {
+        fputs(of->standard != 0.0 ? "`true`" : "`false`", to);
+    } else if (of->has_default) {
+        fprintf(to, "%.6g", of->standard);
+    }
+}
+
+static void put_line(FILE *to, const table *of, const row *at) {
+    const row *older = older_form(of, at);
+    fprintf(to, "| `%s` | %s", at->name, at->doc);
+    if (at->older) fprintf(to, " Older name: `%s`.", at->older);
+    if (older) fprintf(to, " Older form: `%s`, in %s.", older->name, older->unit);
+    fprintf(to, " | %s | ", at->unit ? at->unit : "");
+    put_allowed(to, at);
+    fputs(" | ", to);
+    put_default(to, at);
+    fputs(" |\n", to);
+}
+
+static void put_table(FILE *to, const char *name, size_t length) {
+    for (int i = 0; dun_tables[i]; i++) {
+        const table *of = dun_tables[i];
+        if (strlen(of->name) != length || strncmp(of->name, name, length) != 0) continue;
+        fputs("| field | what it is | unit | range | default |\n|---|---|---|---|---|\n", to);
+        for (int r = 0; r < of->count; r++) {
+            if (!of->rows[r].newer) put_line(to, of, &of->rows[r]);
+        }
+    }
+}
+
+static void put_page(FILE *to, const char *page) {
+    static const char begin[] = "<!-- table ", end[] = "<!-- end -->";
+    for (const char *mark = strstr(page, begin); mark; mark = strstr(page, begin)) {
+        const char *name = mark + strlen(begin), *line_end = strchr(name, '\n'), *close = strstr(name, end);
+        if (!line_end || !close) break;
+        fwrite(page, 1, (size_t)(line_end + 1 - page), to);
+        put_table(to, name, strcspn(name, " "));
+        page = close;
+    }
+    fputs(page, to);
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------------- */
+
+/* What `put` writes, as snprintf() would. */
+static size_t print(char *text, size_t size, void (*put)(FILE *, const char *), const char *page) {
+    char *all = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&all, &length);
+    if (!to) return 0;
+    put(to, page);
+    const bool whole = fclose(to) == 0;
+    if (whole && size > 0) snprintf(text, size, "%s", all);
+    free(all);
+    return whole ? length : 0;
+}
+
+size_t dunlin_scenario_schema(char *text, size_t size) {
+    return print(text, size, put_schema, NULL);
+}
+
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
-    (void)page;
-    (void)text;
-    (void)size;
-    return 0;
+    return print(text, size, put_page, page);
 }

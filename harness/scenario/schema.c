@@ -677,15 +677,29 @@ static const row scenario_rows[] = {
 };
 const table dun_schema = {"scenario", NULL, scenario_rows, (int)(sizeof scenario_rows / sizeof *scenario_rows)};
 
-const table *const dun_tables[] = {&dun_schema,       &world_table,     &species_table, &place_table,       &start_table,
-                                   &attribute_table,  &normal_table,    &growth_table,  &interaction_table, &rule_table,
-                                   &separation_table, &behaviour_table, &action_table,  &target_table,      &arrive_table,
-                                   &pursue_table,     &wander_table,    &contain_table, &follow_table,      &avoid_table,
-                                   &view_table,       &flow_table,      &force_table,   &drag_table,        &field_table,
-                                   &constant_table,   &noise_table,     &swirl_table,   &towards_table,     &file_table,
-                                   &path_table,       &obstacle_table,  &meal_table,    &life_table,        &model_table,
-                                   &vicsek_table,     &couzin_table,    &circles_table, &matching_table,    &schedule_table,
-                                   &hold_table,       &linear_table,    &sine_table,    &gust_table,        NULL};
+const table *const dun_tables[] = {&dun_schema,        &world_table,
+                                   &species_table,     &place_table,
+                                   &start_table,       &attribute_table,
+                                   &normal_table,      &growth_table,
+                                   &interaction_table, &rule_table,
+                                   &separation_table,  &behaviour_table,
+                                   &action_table,      &target_table,
+                                   &arrive_table,      &pursue_table,
+                                   &wander_table,      &contain_table,
+                                   &follow_table,      &avoid_table,
+                                   &view_table,        &flow_table,
+                                   &force_table,       &drag_table,
+                                   &field_table,       &constant_table,
+                                   &random_table,      &noise_table,
+                                   &swirl_table,       &towards_table,
+                                   &file_table,        &path_table,
+                                   &obstacle_table,    &meal_table,
+                                   &life_table,        &model_table,
+                                   &vicsek_table,      &couzin_table,
+                                   &circles_table,     &matching_table,
+                                   &schedule_table,    &hold_table,
+                                   &linear_table,      &sine_table,
+                                   &gust_table,        NULL};
 
 /* ---- looking things up ------------------------------------------------------------------------------------------------ */
 

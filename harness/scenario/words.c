@@ -2,31 +2,31 @@
 #include "harness/scenario/words.h"
 #include "harness/report/control.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MAX_WORD = 40 };
 
 static size_t smallest(size_t a, size_t b, size_t c) {
-    const size_t least = a < b ? a : b;
-    return least < c ? least : c;
+    const size_t smaller = a < b ? a : b;
+    return smaller < c ? smaller : c;
 }
 
-/* Levenshtein's: how many letters are to be added, removed or replaced. */
+/* How many letters are added, removed, replaced or swapped with the next: the optimal string alignment. */
 static size_t distance_between(const char *a, const char *b) {
-    const size_t width = strlen(b);
-    size_t row[MAX_WORD + 1];
-    for (size_t j = 0; j <= width; j++) row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < width; j++) {
-            const size_t replaced = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = smallest(replaced, row[j] + 1, diagonal + 1);
+    size_t d[MAX_WORD + 1][MAX_WORD + 1] = {{0}};
+    const size_t height = strlen(a), width = strlen(b);
+    for (size_t i = 0; i <= height; i++) d[i][0] = i;
+    for (size_t j = 0; j <= width; j++) d[0][j] = j;
+    for (size_t i = 1; i <= height; i++) {
+        for (size_t j = 1; j <= width; j++) {
+            d[i][j] = smallest(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), d[i - 1][j] + 1, d[i][j - 1] + 1);
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && d[i - 2][j - 2] + 1 < d[i][j]) d[i][j] = d[i - 2][j - 2] + 1;
         }
     }
-    return row[width];
+    return d[height][width];
 }
 
 /* A third of the letters may be wrong. */

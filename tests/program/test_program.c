@@ -62,7 +62,7 @@ static void help_names_every_option(void **state) {
                                           "--seed",          "--init",   "--final",   "--metrics", "--picture",
                                           "--picture-size",  "--colour", "--hash",    "--quiet",   "--reseed",
                                           "--allow-outside", NULL};
-    static const char *const commands[] = {"run", "scenarios", "kernels", "bench", "scale", "roofline", "validate"};
+    static const char *const commands[] = {"run", "scenarios", "schema", "kernels", "bench", "scale", "roofline", "validate"};
     expect_options("run", options);
     expect_options("kernels", options + 16);
     expect_options("scenarios", options + 16);
