@@ -96,10 +96,10 @@ WIDE_INLINE wide_mask in_view(wide view, wide ahead, wide d2) {
 }
 
 WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide ahead, wide d2) {
-    const dun_rule_selection *sight = &job->what->rule[rule];
+    const dun_rule_selection *which = &job->what->rule[rule];
     wide_mask in = wide_le(d2, job->r2[rule]);
-    if (sight->min_r2 > 0.0f) in = wide_and(in, wide_le(job->min_r2[rule], d2));
-    if (sight->view > DUN_ALL_AROUND) in = wide_and(in, in_view(job->view[rule], ahead, d2));
+    if (which->min_r2 > 0.0f) in = wide_and(in, wide_le(job->min_r2[rule], d2));
+    if (which->view > DUN_ALL_AROUND) in = wide_and(in, in_view(job->view[rule], ahead, d2));
     return in;
 }
 
