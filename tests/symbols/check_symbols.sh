@@ -38,8 +38,8 @@ check_kernel() {
     local groups
     groups=$(readelf --section-groups --wide "$@" | grep COMDAT || true)
     [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"
-    # What a kernel may not use. The fused additions of avx2 are exact (kernels/wide/avx2.h), and
-    # that the compiler adds none of its own is -ffp-contract=off's part, which the other kernels show.
+    # What a kernel may not use. The fused additions of avx2 are exact (kernels/wide/avx2.h). -ffp-contract=off keeps the compiler
+    # from adding others, as the other kernels show.
     local inexact exact='^$'
     if [[ $name == avx2 ]]; then exact='\bvfmadd[0-9]+ps .*%ymm'; fi
     inexact=$(objdump --disassemble --no-show-raw-insn "$@" |
