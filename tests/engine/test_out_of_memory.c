@@ -198,6 +198,35 @@ static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_add_field(world, &def, NULL, error);
 }
 
+/* With a path that is followed, and a field. */
+static dunlin_world *placed(const char *index) {
+    dunlin_world *world = flying(index);
+    ACCEPT(follow_path(world, &refusal));
+    ACCEPT(add_field(world, &refusal));
+    return world;
+}
+
+static dunlin_result set_path(dunlin_world *world, dunlin_error *error) {
+    dunlin_path_def def = dunlin_world_get_path(world, 0);
+    def.closed = true;
+    return dunlin_world_set_path(world, 0, &def, error);
+}
+
+static dunlin_result set_field(dunlin_world *world, dunlin_error *error) {
+    dunlin_field_def def = dunlin_world_get_field(world, 0);
+    def.cells[1] = 7;
+    return dunlin_world_set_field(world, 0, &def, error);
+}
+
+/* It looks ids up, in a table if there is memory for one. */
+static dunlin_result write_by_id(dunlin_world *world, dunlin_error *error) {
+    dunlin_write write = dunlin_write_default();
+    write.count = 2;
+    write.ids = (const uint32_t[]){3, 201};
+    write.velocity[0] = write.velocity[1] = rest;
+    return dunlin_world_write(world, &write, error);
+}
+
 static dunlin_result change_all(dunlin_world *world, dunlin_error *error) {
     dunlin_world_def def = dunlin_world_get_def(world);
     def.time_step = 0.5f;
@@ -262,6 +291,9 @@ static const deed deeds[] = {
     {"a step after a meal was added", hungry, dunlin_world_step, 2},
     {"add an attribute", flying, add_attribute, 2},
     {"add a field", flying, add_field, 3},
+    {"replace a path", placed, set_path, 1},
+    {"replace a field", placed, set_field, 2},
+    {"write by id", flying, write_by_id, 1},
     {"add an obstacle", flying, add_obstacle, 1},
     {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
     {"a step after pairs were to be shown", shown, dunlin_world_step, 2},
