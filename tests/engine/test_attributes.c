@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that every agent has: drawn, set, moved along with it, and what they do. */
+#include "tests/lib/files.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
@@ -456,13 +457,6 @@ static void test_files_carry_them(void **state) {
     remove(state_path());
 }
 
-static void write_file(const char *text) {
-    FILE *file = fopen(state_path(), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void test_files_that_are_wrong(void **state) {
     (void)state;
     static const struct {
@@ -477,11 +471,11 @@ static void test_files_that_are_wrong(void **state) {
     };
     dunlin_world *world = two_species();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        write_file(cases[i].text);
+        write_file(state_path(), cases[i].text);
         REFUSE(dunlin_world_load(world, state_path(), &refusal), DUNLIN_ERROR_FILE, cases[i].word);
         assert_int_equal(dunlin_world_agent_count(world), 0);
     }
-    write_file("id,species,x,y,vx,vy,shyness\n0,others,1,1,0,0,3\n1,agents,1,1,0,0,\n");
+    write_file(state_path(), "id,species,x,y,vx,vy,shyness\n0,others,1,1,0,0,3\n1,agents,1,1,0,0,\n");
     ACCEPT(dunlin_world_load(world, state_path(), &refusal)); /* what the file leaves out is drawn */
     assert_true(dunlin_world_view(world, 1).attribute[1][0] == 3.0f && dunlin_world_view(world, 1).attribute[0][0] >= 0.1f);
     assert_true(dunlin_world_view(world, 0).attribute[1][0] >= 0.1f);

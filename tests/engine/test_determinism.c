@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One state, bit for bit: for every kernel, every number of threads, in every build on every machine, and across save
- * and load. Each scene has golden hashes below. They change only with a reason in CHANGELOG.md.
+ * and load. Each golden world has hashes below. They change only with a reason in CHANGELOG.md.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "tests/lib/effort.h"
 #include "tests/lib/executors.h"
-#include "tests/lib/scenes.h"
+#include "tests/lib/golden_worlds.h"
 
 typedef struct golden {
     uint64_t grid;
@@ -18,7 +18,8 @@ typedef struct golden {
     uint64_t brute; /* … which leaves them where they are */
 } golden;
 
-/* In the order of `scenes`; 0: too many agents to compare all pairs. DUNLIN_PRINT_GOLDEN=1 makes the test print these rows. */
+/* In the order of `golden_worlds`; 0: too many agents to compare all pairs. DUNLIN_PRINT_GOLDEN=1 makes the test print these
+ * rows. */
 static const golden goldens[] = {
     {0xbe741fb1135383ce, 0xb61958243c0914d0, 0xfaef89408b65e4d9}, /* flock */
     {0x4be187c5bef518fd, 0x5b7c0063a332cac8, 0x8c27ab6e20c948a7}, /* swarm */
@@ -33,7 +34,7 @@ static const golden goldens[] = {
     {0xdecbd02d54529834, 0xec9b20db566f729a, 0x0000000000000000}, /* multitude */
 };
 
-_Static_assert(SCENES == sizeof goldens / sizeof *goldens, "every scene has golden hashes");
+_Static_assert(GOLDEN_WORLDS == sizeof goldens / sizeof *goldens, "every golden world has hashes");
 enum { BRUTE_STEPS = 2 };
 
 /* ---- flying them ------------------------------------------------------------------------------------------------------- */
@@ -42,7 +43,7 @@ static bool is_brute(world_variant variant) {
     return strcmp(variant.index, "brute") == 0;
 }
 
-static int steps_of(const scene *s, world_variant variant) {
+static int steps_of(const golden_world *s, world_variant variant) {
     return is_brute(variant) ? BRUTE_STEPS : s->steps;
 }
 
@@ -61,7 +62,7 @@ static crew crew_of(int threads) {
     return (crew){threads, "auto", NULL};
 }
 
-static dunlin_world *empty_world(const scene *s, world_variant variant, crew by) {
+static dunlin_world *empty_world(const golden_world *s, world_variant variant, crew by) {
     dunlin_world_def def = dunlin_world_def_default();
     s->define(&def);
     def.threads = by.threads;
@@ -74,7 +75,7 @@ static dunlin_world *empty_world(const scene *s, world_variant variant, crew by)
 }
 
 /* The first half of the steps, and the agents that are born then. */
-static dunlin_world *half_flown(const scene *s, world_variant variant, crew by) {
+static dunlin_world *half_flown(const golden_world *s, world_variant variant, crew by) {
     dunlin_world *world = empty_world(s, variant, by);
     s->populate(world);
     world_fly(world, steps_of(s, variant) / 2);
@@ -82,11 +83,11 @@ static dunlin_world *half_flown(const scene *s, world_variant variant, crew by) 
     return world;
 }
 
-static void fly_on(const scene *s, world_variant variant, dunlin_world *world) {
+static void fly_on(const golden_world *s, world_variant variant, dunlin_world *world) {
     world_fly(world, steps_of(s, variant) - steps_of(s, variant) / 2);
 }
 
-static dunlin_world *flown(const scene *s, world_variant variant, crew by) {
+static dunlin_world *flown(const golden_world *s, world_variant variant, crew by) {
     dunlin_world *world = half_flown(s, variant, by);
     fly_on(s, variant, world);
     return world;
@@ -105,14 +106,14 @@ static uint64_t order_hash(const dunlin_world *world) {
 static void assert_golden(int number, world_variant variant, crew by, uint64_t hash) {
     const uint64_t want = golden_of(number, variant);
     if (hash != want)
-        fail_msg("%s, %s, %s, %s, %d threads: %016" PRIx64 " instead of %016" PRIx64, scenes[number].name, variant.index,
+        fail_msg("%s, %s, %s, %s, %d threads: %016" PRIx64 " instead of %016" PRIx64, golden_worlds[number].name, variant.index,
                  variant.kernel, by.executor, by.threads, hash, want);
 }
 
 /* ---- one state --------------------------------------------------------------------------------------------------------- */
 
 /* Twice where threads build the index together, and a build is quick; brute force only has its tiles to share. */
-static int runs_of(const scene *s, world_variant variant, int thread_counts) {
+static int runs_of(const golden_world *s, world_variant variant, int thread_counts) {
     if (is_brute(variant)) return s->no_brute ? 0 : thread_counts;
     return TEST_SLOW ? thread_counts : 2 * thread_counts;
 }
@@ -121,13 +122,13 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3, 5, 8);
     enum { THREADS = sizeof threads / sizeof *threads };
-    for (int number = 0; number < SCENES; number++) {
+    for (int number = 0; number < GOLDEN_WORLDS; number++) {
         uint64_t order[WORLD_INDEXES] = {0};
         for (int v = 0; v < world_variant_count(); v++) {
             const world_variant variant = world_variant_at(v);
-            for (int run = 0; run < runs_of(&scenes[number], variant, THREADS); run++) {
+            for (int run = 0; run < runs_of(&golden_worlds[number], variant, THREADS); run++) {
                 const crew by = crew_of(threads[run % THREADS]);
-                dunlin_world *world = flown(&scenes[number], variant, by);
+                dunlin_world *world = flown(&golden_worlds[number], variant, by);
                 assert_golden(number, variant, by, dunlin_world_state_hash(world));
                 uint64_t *const first = &order[v % WORLD_INDEXES];
                 if (*first == 0) *first = order_hash(world);
@@ -159,12 +160,12 @@ static void every_executor_gives_the_golden_state(void **state) {
     static const int threads[] = TEST_THREADS(2, 3, 8);
     for (size_t c = 0; c < sizeof crews / sizeof *crews; c++) {
         if (!is_there(crews[c])) continue;
-        for (size_t run = 0; run < SCENES * 2 * sizeof threads / sizeof *threads; run++) {
-            const int number = (int)(run % SCENES);
-            const world_variant variant = {"auto", world_indexes[run / SCENES % 2]};
+        for (size_t run = 0; run < GOLDEN_WORLDS * 2 * sizeof threads / sizeof *threads; run++) {
+            const int number = (int)(run % GOLDEN_WORLDS);
+            const world_variant variant = {"auto", world_indexes[run / GOLDEN_WORLDS % 2]};
             crew by = crews[c];
-            by.threads = threads[run / SCENES / 2];
-            dunlin_world *world = flown(&scenes[number], variant, by);
+            by.threads = threads[run / GOLDEN_WORLDS / 2];
+            dunlin_world *world = flown(&golden_worlds[number], variant, by);
             assert_golden(number, variant, by, dunlin_world_state_hash(world));
             dunlin_world_destroy(world);
         }
@@ -173,7 +174,7 @@ static void every_executor_gives_the_golden_state(void **state) {
 
 /* Saved by one kernel and number of threads, continued by another. */
 static void a_break_changes_nothing(int number, const char *index) {
-    const scene *s = &scenes[number];
+    const golden_world *s = &golden_worlds[number];
     const world_variant before = {"auto", index}, after = {"scalar", index};
     dunlin_world *unbroken = half_flown(s, before, crew_of(3)), *loaded = empty_world(s, after, crew_of(1));
     ACCEPT(dunlin_world_save(unbroken, "break.csv", &refusal));
@@ -191,10 +192,10 @@ static void a_break_changes_nothing(int number, const char *index) {
 
 static void saved_and_loaded_worlds_fly_on_as_if_nothing_had_been(void **state) {
     (void)state;
-    for (int number = 0; number < SCENES; number++) {
+    for (int number = 0; number < GOLDEN_WORLDS; number++) {
         for (int i = 0; i < WORLD_INDEXES; i++) {
             const world_variant variant = {"auto", world_indexes[i]};
-            if (runs_of(&scenes[number], variant, 1) > 0) a_break_changes_nothing(number, variant.index);
+            if (runs_of(&golden_worlds[number], variant, 1) > 0) a_break_changes_nothing(number, variant.index);
         }
     }
 }
@@ -202,9 +203,9 @@ static void saved_and_loaded_worlds_fly_on_as_if_nothing_had_been(void **state) 
 /* Or the hashes would hold no matter what. And whatever the lanes, some have nobody. */
 static void in_every_scene_agents_see_each_other(void **state) {
     (void)state;
-    for (int number = 0; number < SCENES; number++) {
+    for (int number = 0; number < GOLDEN_WORLDS; number++) {
         const world_variant variant = {"auto", "grid"};
-        dunlin_world *world = flown(&scenes[number], variant, crew_of(2));
+        dunlin_world *world = flown(&golden_worlds[number], variant, crew_of(2));
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.pairs_useful > 2 * stats.agents);
         for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
@@ -214,7 +215,7 @@ static void in_every_scene_agents_see_each_other(void **state) {
 
 /* ---- golden hashes ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t scalar_hash(const scene *s, const char *index) {
+static uint64_t scalar_hash(const golden_world *s, const char *index) {
     const world_variant variant = {"scalar", index};
     if (s->no_brute && is_brute(variant)) return 0;
     dunlin_world *world = flown(s, variant, crew_of(1));
@@ -224,9 +225,9 @@ static uint64_t scalar_hash(const scene *s, const char *index) {
 }
 
 static void print_goldens(void) {
-    for (int i = 0; i < SCENES; i++)
-        printf("    {0x%016" PRIx64 ", 0x%016" PRIx64 ", 0x%016" PRIx64 "}, /* %s */\n", scalar_hash(&scenes[i], "grid"),
-               scalar_hash(&scenes[i], "tree"), scalar_hash(&scenes[i], "brute"), scenes[i].name);
+    for (int i = 0; i < GOLDEN_WORLDS; i++)
+        printf("    {0x%016" PRIx64 ", 0x%016" PRIx64 ", 0x%016" PRIx64 "}, /* %s */\n", scalar_hash(&golden_worlds[i], "grid"),
+               scalar_hash(&golden_worlds[i], "tree"), scalar_hash(&golden_worlds[i], "brute"), golden_worlds[i].name);
 }
 
 int main(void) {

@@ -9,7 +9,7 @@
 
 #include "tests/lib/allocations.h"
 #include "tests/lib/effort.h"
-#include "tests/lib/scenes.h"
+#include "tests/lib/golden_worlds.h"
 
 enum { FEW = 200, MANY = 1500 };
 static const char state_path[] = "out_of_memory.csv";
@@ -372,9 +372,9 @@ static void memory_runs_out_at_every_place(void **state) {
     remove(state_path);
 }
 
-/* ---- whole scenes ------------------------------------------------------------------------------------------------------ */
+/* ---- whole worlds ------------------------------------------------------------------------------------------------------ */
 
-static dunlin_world *empty_scene(const scene *s, const char *index) {
+static dunlin_world *empty_world(const golden_world *s, const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     s->define(&def);
     def.index = index;
@@ -385,9 +385,9 @@ static dunlin_world *empty_scene(const scene *s, const char *index) {
 }
 
 /* All that a world goes through, up to a restart. Its hash in the end. */
-static uint64_t live_through(const scene *s, const char *index) {
+static uint64_t live_through(const golden_world *s, const char *index) {
     dunlin_metrics metrics;
-    dunlin_world *world = empty_scene(s, index), *loaded = empty_scene(s, index);
+    dunlin_world *world = empty_world(s, index), *loaded = empty_world(s, index);
     s->populate(world);
     world_fly(world, 2);
     if (s->grow) s->grow(world);
@@ -405,7 +405,7 @@ static uint64_t live_through(const scene *s, const char *index) {
 
 /* The same, but the number-th allocation fails, or with `onwards` all from there on until a call gives up. Then there is memory
  * again, and that call is made once more. false: there are not so many. */
-static bool survives(const scene *s, const char *index, uint64_t number, bool onwards, uint64_t want) {
+static bool survives(const golden_world *s, const char *index, uint64_t number, bool onwards, uint64_t want) {
     allocations_fail(number, onwards);
     give_memory_back = allocations_ignore;
     const uint64_t hash = live_through(s, index);
@@ -418,14 +418,14 @@ static bool survives(const scene *s, const char *index, uint64_t number, bool on
 /* All allocations by a grid, alone and onwards; of the other indexes, which the deeds above have had all of, every third. */
 static void scenes_survive_that_memory_runs_out(void **state) {
     (void)state;
-    for (int n = 0; n < SCENES; n++) {
-        if (scenes[n].no_brute) continue; /* too many agents to fly some hundred times */
+    for (int n = 0; n < GOLDEN_WORLDS; n++) {
+        if (golden_worlds[n].no_brute) continue; /* too many agents to fly some hundred times */
         for (int i = 0; i < (TEST_SLOW ? 1 : INDEXES); i++) {
-            const uint64_t want = live_through(&scenes[n], indexes[i]), stride = i == 0 ? 1 : 3;
+            const uint64_t want = live_through(&golden_worlds[n], indexes[i]), stride = i == 0 ? 1 : 3;
             uint64_t count = 0;
-            while (survives(&scenes[n], indexes[i], count, false, want)) count += stride;
-            for (uint64_t p = 0; p < count && i == 0; p++) assert_true(survives(&scenes[n], indexes[i], p, true, want));
-            if (i == 0) print_message("%-28s %d allocations failed\n", scenes[n].name, (int)count);
+            while (survives(&golden_worlds[n], indexes[i], count, false, want)) count += stride;
+            for (uint64_t p = 0; p < count && i == 0; p++) assert_true(survives(&golden_worlds[n], indexes[i], p, true, want));
+            if (i == 0) print_message("%-28s %d allocations failed\n", golden_worlds[n].name, (int)count);
             assert_true(count >= 50);
         }
     }

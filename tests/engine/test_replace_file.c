@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "engine/base/replace_file.h"
+#include "tests/lib/files.h"
 
 /* ---- files ------------------------------------------------------------------------------------------------------------- */
 
@@ -41,13 +42,6 @@ static void expect_refusal(const char *path, int problem) {
     if (errno != problem) fail_msg("%.40s: %s, not %s", path, strerror(errno), strerror(problem));
     assert_null(r.stream);
     assert_string_equal(r.target, "");
-}
-
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 static void expect_text(const char *path, const char *text) {

@@ -14,6 +14,7 @@
 
 #include "engine/state/read.h"
 #include "engine/world/world.h"
+#include "tests/lib/files.h"
 #include "tests/lib/worlds.h"
 
 static const char path[] = "state.csv";
@@ -41,10 +42,7 @@ static dunlin_world *empty_world(int dimensions, int species) {
 #define STATE(step, more, agents) "# dunlin state 1\n# seed 1\n# step " step "\n" more "# agents " agents "\n"
 
 static void write_text(const char *text) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_file(path, text);
 }
 
 static char *read_text(void) {

@@ -84,13 +84,13 @@ static dun_obstacle_bins backwards(const dun_obstacle_bins *bins) {
 
 /* ---- agents: the padding after them is NaN ------------------------------------------------------------------------------ */
 
-typedef struct flock {
+typedef struct padded_agents {
     uint32_t count;
     test_array position[3], velocity[3], out[3];
-} flock;
+} padded_agents;
 
-static flock place(test_random *random, figure f, uint32_t count) {
-    flock made = {.count = count};
+static padded_agents place(test_random *random, figure f, uint32_t count) {
+    padded_agents made = {.count = count};
     const bool exact = test_below(random, 2);
     for (int a = 0; a < 3; a++) {
         made.position[a] = test_array_new(count);
@@ -113,7 +113,7 @@ static flock place(test_random *random, figure f, uint32_t count) {
     return made;
 }
 
-static void release(flock *f) {
+static void release(padded_agents *f) {
     for (int a = 0; a < 3; a++) {
         test_array_check(&f->position[a]);
         test_array_check(&f->out[a]);
@@ -123,7 +123,7 @@ static void release(flock *f) {
     }
 }
 
-static dun_behave job_of(test_random *random, const dun_obstacle_bins *bins, const flock *f) {
+static dun_behave job_of(test_random *random, const dun_obstacle_bins *bins, const padded_agents *f) {
     dun_behave job = {
         .dimensions = bins->dimensions, .max_speed = {.all = 3}, .max_force = {.all = INFINITY}, .weight = {.all = 1}};
     job.avoid =
@@ -136,7 +136,7 @@ static dun_behave job_of(test_random *random, const dun_obstacle_bins *bins, con
     return job;
 }
 
-static void act(const dun_kernel *kernel, const dun_behave *job, flock *f) {
+static void act(const dun_kernel *kernel, const dun_behave *job, padded_agents *f) {
     for (int a = 0; a < job->dimensions; a++) {
         test_array_reset(&f->out[a]);
         memset(f->out[a].at, 0, f->count * sizeof(float));
@@ -292,7 +292,7 @@ static void avoid_once(test_random *random, figure kind, uint32_t obstacles, tal
     const int dimensions = 2 + (int)test_below(random, 2);
     dunlin_world *world = world_with(random, dimensions, kind, obstacles);
     const dun_obstacle_bins *bins = &world->obstacles.bins, flat = backwards(bins);
-    flock f = place(random, kind, 1 + test_below(random, MOST_AGENTS));
+    padded_agents f = place(random, kind, 1 + test_below(random, MOST_AGENTS));
     dun_behave job = job_of(random, bins, &f);
     job.avoid.bins = &flat;
     act(test_kernel(0), &job, &f);
@@ -366,7 +366,7 @@ static void block_once(test_random *random, figure kind, uint32_t obstacles, out
     const int dimensions = 2 + (int)test_below(random, 2);
     dunlin_world *world = world_with(random, dimensions, kind, obstacles);
     const dun_obstacle_bins flat = backwards(&world->obstacles.bins);
-    flock f = place(random, kind, 1 + test_below(random, MOST_AGENTS));
+    padded_agents f = place(random, kind, 1 + test_below(random, MOST_AGENTS));
     const float radius = test_below(random, 2) ? 0.0f : test_uniform(random, 0, 2),
                 far = powf(10, (float)test_below(random, 7) - 1);
     dun_slide slide = {.bins = &world->obstacles.bins, .radius = radius};

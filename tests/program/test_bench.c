@@ -13,16 +13,10 @@
 
 #include "harness/measure/frame_rows.h"
 #include "harness/bench/target_table.h"
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
 /* ---- running it -------------------------------------------------------------------------------------------------------- */
-
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static int clean_up(void **state) {
     (void)state;

@@ -21,17 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/lib/files.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/program.h"
 
 /* ---- files ------------------------------------------------------------------------------------------------------------- */
-
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void expect_text(const char *path, const char *want) {
     static char text[OUTPUT];

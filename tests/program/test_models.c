@@ -11,16 +11,16 @@
 enum { MOST = 400, STEPS = TEST_SLOW ? 2 : 5 };
 
 /* A model in a world of its own. */
-typedef struct flight {
+typedef struct model_flight {
     model m;
     int dimensions;
     dunlin_boundary boundary;
     uint32_t agents;
     float size, speed, time_step;
     bool increments; /* forces are */
-} flight;
+} model_flight;
 
-static const flight flights[] = {
+static const model_flight flights[] = {
     {{.kind = MODEL_VICSEK, .vicsek = {1, 0.5f}}, 2, DUNLIN_BOUNDARY_PERIODIC, 400, 10, 0.03f, 1, false},
     {{.kind = MODEL_VICSEK, .vicsek = {9, 6}}, 2, DUNLIN_BOUNDARY_PERIODIC, 200, 9, 0.03f, 1, false}, /* all see all */
     {{.kind = MODEL_VICSEK, .vicsek = {2, 1}}, 2, DUNLIN_BOUNDARY_OPEN, 300, 20, 0.5f, 0.5f, false},
@@ -35,7 +35,7 @@ static const flight flights[] = {
 enum { FLIGHTS = sizeof flights / sizeof *flights };
 
 /* *m must live as long as the world. */
-static dunlin_world *take_off(const flight *f, world_variant variant, int threads, model *m) {
+static dunlin_world *take_off(const model_flight *f, world_variant variant, int threads, model *m) {
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     dunlin_species_def species = dunlin_species_def_default();
     def.dimensions = f->dimensions;
@@ -61,16 +61,16 @@ static dunlin_world *take_off(const flight *f, world_variant variant, int thread
 /* ---- plain loops ------------------------------------------------------------------------------------------------------- */
 
 /* The agents before a step. */
-typedef struct crowd {
-    const flight *f;
+typedef struct model_agents {
+    const model_flight *f;
     uint64_t step;
     uint32_t count, id[MOST];
     double x[MOST][3], v[MOST][3];
-} crowd;
+} model_agents;
 
-static crowd look(const flight *f, const dunlin_world *world) {
+static model_agents look(const model_flight *f, const dunlin_world *world) {
     const dunlin_view view = dunlin_world_view(world, 0);
-    crowd c = {.f = f, .step = dunlin_world_stats(world).step, .count = view.count};
+    model_agents c = {.f = f, .step = dunlin_world_stats(world).step, .count = view.count};
     for (uint32_t i = 0; i < view.count; i++) {
         c.id[i] = view.id[i];
         for (int a = 0; a < f->dimensions; a++) {
@@ -96,7 +96,7 @@ static bool bring_to(double v[3], double length) {
     return now > 1e-3;
 }
 
-static double offset(const crowd *c, uint32_t i, uint32_t j, double to[3]) {
+static double offset(const model_agents *c, uint32_t i, uint32_t j, double to[3]) {
     const double size = (double)c->f->size;
     for (int a = 0; a < 3; a++) {
         to[a] = c->x[j][a] - c->x[i][a];
@@ -109,7 +109,7 @@ static bool is_on(double value, double edge) {
     return fabs(value - edge) < 1e-4;
 }
 
-static bool vicsek(const crowd *c, uint32_t i, double want[3]) {
+static bool vicsek(const model_agents *c, uint32_t i, double want[3]) {
     const model_vicsek *m = &c->f->m.vicsek;
     double to[3], sum[3] = {0};
     bool sure = true;
@@ -140,7 +140,7 @@ static bool turn(const double from[3], const double to[3], double most, double w
     return sure;
 }
 
-static bool couzin(const crowd *c, uint32_t i, double want[3]) {
+static bool couzin(const model_agents *c, uint32_t i, double want[3]) {
     const model_couzin *m = &c->f->m.couzin;
     const double pi = acos(-1), near = (double)m->repulsion, mid = near + (double)m->orientation;
     const double far = mid + (double)m->attraction, widest = pi - (double)m->blind * pi / 360;
@@ -176,7 +176,7 @@ static bool couzin(const crowd *c, uint32_t i, double want[3]) {
     return sure;
 }
 
-static bool circles(const crowd *c, uint32_t i, double want[3]) {
+static bool circles(const model_agents *c, uint32_t i, double want[3]) {
     const model_circles *m = &c->f->m.circles;
     double to[3], sum[3] = {0};
     int count = 0;
@@ -192,7 +192,7 @@ static bool circles(const crowd *c, uint32_t i, double want[3]) {
     return sure;
 }
 
-static bool matching(const crowd *c, uint32_t i, double want[3]) {
+static bool matching(const model_agents *c, uint32_t i, double want[3]) {
     const model_matching *m = &c->f->m.matching;
     double to[3], sum[3] = {0};
     int count = 0;
@@ -210,14 +210,14 @@ static bool matching(const crowd *c, uint32_t i, double want[3]) {
     return bring_to(want, (double)c->f->speed) && sure;
 }
 
-static bool oracle(const crowd *c, uint32_t i, double want[3]) {
-    static bool (*const of[MODEL_KINDS])(const crowd *, uint32_t, double[3]) = {
+static bool oracle(const model_agents *c, uint32_t i, double want[3]) {
+    static bool (*const of[MODEL_KINDS])(const model_agents *, uint32_t, double[3]) = {
         [MODEL_VICSEK] = vicsek, [MODEL_COUZIN] = couzin, [MODEL_CIRCLES] = circles, [MODEL_MATCHING] = matching};
     return of[c->f->m.kind](c, i, want);
 }
 
 /* To 1e-5 of the speed, or of the largest displacement. How many were compared. */
-static uint32_t compare(const crowd *c, dunlin_world *world) {
+static uint32_t compare(const model_agents *c, dunlin_world *world) {
     const dunlin_view view = dunlin_world_view(world, 0);
     const double scale = c->f->m.kind == MODEL_CIRCLES ? 0.2 : (double)c->f->speed;
     uint32_t compared = 0;
@@ -242,7 +242,7 @@ static void each_step_is_as_plain_loops_say(void **state) {
             dunlin_world *world = take_off(&flights[f], world_variant_at(v), 1 + v % 3, &m);
             uint32_t compared = 0;
             for (int step = 0; step < STEPS; step++) {
-                const crowd before = look(&flights[f], world);
+                const model_agents before = look(&flights[f], world);
                 world_fly(world, 1);
                 compared += compare(&before, world);
             }
@@ -260,7 +260,7 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
     static const int threads[] = TEST_THREADS(1, 2, 3);
     for (int f = 0; f < FLIGHTS; f++) {
         uint64_t want[WORLD_INDEXES] = {0};
-        flight noisy = flights[f];
+        model_flight noisy = flights[f];
         if (noisy.m.kind == MODEL_COUZIN) noisy.m.couzin.noise = 0.1f;
         noisy.agents = 1300; /* three tiles */
         for (int v = 0; v < world_variant_count(); v++) {
@@ -283,16 +283,16 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
 /* ---- noise ------------------------------------------------------------------------------------------------------------- */
 
 /* In any direction across from where a fish wants to fly, and of the deviation that was asked for. */
-static void check_noise(const flight *f) {
+static void check_noise(const model_flight *f) {
     const double noise = (double)f->m.couzin.noise;
     double squares = 0, along[3] = {0};
     int count = 0;
     model m;
     dunlin_world *world = take_off(f, world_variant_at(0), 1, &m);
     for (int step = 0; step < 25; step++) {
-        const crowd before = look(f, world);
+        const model_agents before = look(f, world);
         world_fly(world, 1);
-        const crowd after = look(f, world);
+        const model_agents after = look(f, world);
         for (uint32_t i = 0; i < before.count; i++) {
             double want[3];
             if (!couzin(&before, i, want)) continue;
@@ -313,7 +313,7 @@ static void check_noise(const flight *f) {
 /* Who is alone flies on but for the noise; others turn at once where they want to. */
 static void couzins_noise_is_as_wide_as_asked_for(void **state) {
     (void)state;
-    flight f = {
+    model_flight f = {
         {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     check_noise(&f);
     f.m.couzin.attraction = 3;
@@ -325,12 +325,12 @@ static void couzins_noise_is_as_wide_as_asked_for(void **state) {
 static void a_lone_fish_without_noise_flies_straight_on(void **state) {
     (void)state;
     const model fish = {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}};
-    const flight alone = {fish, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
+    const model_flight alone = {fish, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     model m;
     dunlin_world *world = take_off(&alone, world_variant_at(0), 1, &m);
-    const crowd before = look(&alone, world);
+    const model_agents before = look(&alone, world);
     world_fly(world, 50);
-    const crowd after = look(&alone, world);
+    const model_agents after = look(&alone, world);
     for (uint32_t i = 0; i < before.count; i++) {
         const double *now = after.v[dunlin_world_find_agent(world, before.id[i]).index];
         for (int a = 0; a < 3; a++) assert_true(fabs(now[a] - before.v[i][a]) < 1e-5);
@@ -345,7 +345,7 @@ static void without_a_blind_cone_all_are_seen(void **state) {
         const double angle = 0.031 * i;
         const float x = (float)cos(angle), y = (float)sin(angle);
         const float place[2][2] = {{50, 50 - 2 * x}, {50, 50 - 2 * y}}, speed[2][2] = {{x, x}, {y, y}};
-        const flight pair = {
+        const model_flight pair = {
             {.kind = MODEL_COUZIN, .couzin = {0.5f, 0, 9, 0, 36, 0}}, 2, DUNLIN_BOUNDARY_OPEN, 0, 100, 1, 1, false};
         const dunlin_batch batch = {.count = 2, .position = {place[0], place[1]}, .velocity = {speed[0], speed[1]}};
         model m;
@@ -414,10 +414,10 @@ static void a_model_can_be_put_anew(void **state) {
     m = (model){.kind = MODEL_MATCHING, .matching = {2, 1, 0.1f, 0.1f, 0.1f}};
     ACCEPT(model_put(world, 0, 0, &m, &refusal));
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
-    flight now = flights[0];
+    model_flight now = flights[0];
     now.m = m;
     now.speed = 0.5f;
-    const crowd before = look(&now, world);
+    const model_agents before = look(&now, world);
     world_fly(world, 1);
     assert_true(compare(&before, world) > now.agents / 2);
     dunlin_world_destroy(world);

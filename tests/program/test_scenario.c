@@ -15,6 +15,7 @@
 #include "harness/models/model.h"
 #include <dunlin/scenario.h>
 #include "harness/scenario/grid.h"
+#include "tests/lib/files.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
@@ -23,10 +24,7 @@ static const char path[] = "scenario.yaml";
 /* ---- files ------------------------------------------------------------------------------------------------------------- */
 
 static void write_text(const char *text) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_file(path, text);
 }
 
 /* A scenario in flight, and its world. */
@@ -388,13 +386,6 @@ static void field_is(const char *source, const float want[][2], int cells) {
             if (fabsf(view.vectors[a][c] - want[c][a]) > 1e-6f)
                 fail_msg("%s: cell %d axis %d is %g", source, c, a, (double)view.vectors[a][c]);
     land(&f);
-}
-
-static void write_file(const char *name, const char *text) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    fclose(file);
 }
 
 static void fields_are_filled(void **state) {

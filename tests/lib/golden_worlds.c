@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/lib/scenes.h"
+#include "tests/lib/golden_worlds.h"
 
 #include <string.h>
 
@@ -359,7 +359,7 @@ static void populate_multitude(dunlin_world *world) {
     scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles are not alike */
 }
 
-const scene scenes[] = {
+const golden_world golden_worlds[] = {
     {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false},
     {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false},
     {"teleport", define_teleport, furnish_teleport, populate_teleport, NULL, 10, false},
@@ -372,4 +372,4 @@ const scene scenes[] = {
     {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
     {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
 };
-_Static_assert(SCENES == sizeof scenes / sizeof *scenes, "SCENES is how many there are");
+_Static_assert(GOLDEN_WORLDS == sizeof golden_worlds / sizeof *golden_worlds, "GOLDEN_WORLDS is how many there are");

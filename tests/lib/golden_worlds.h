@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds of all kinds, small, each with what is hard for the engine: their states after some steps are golden
  * (test_determinism.c), and memory runs out in them at every place (test_out_of_memory.c). */
-#ifndef DUNLIN_TESTS_SCENES_H
-#define DUNLIN_TESTS_SCENES_H
+#ifndef DUNLIN_TESTS_GOLDEN_WORLDS_H
+#define DUNLIN_TESTS_GOLDEN_WORLDS_H
 
 #include "tests/lib/worlds.h"
 
-typedef struct scene {
+typedef struct golden_world {
     const char *name;
     void (*define)(dunlin_world_def *def);
     void (*furnish)(dunlin_world *world);  /* species and interactions */
@@ -14,9 +14,9 @@ typedef struct scene {
     void (*grow)(dunlin_world *world);     /* after half of the steps; NULL: nobody is born */
     int steps;
     bool no_brute;
-} scene;
+} golden_world;
 
-extern const scene scenes[];
-enum { SCENES = 11 };
+extern const golden_world golden_worlds[];
+enum { GOLDEN_WORLDS = 11 };
 
 #endif
