@@ -8,6 +8,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/include/" DESTINATION "${CMAKE_I
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(DUNLIN_BUILD_HARNESS)
     install(TARGETS dunlin_program)
+    install(TARGETS dunlin_scenario dunlin_scenario_static EXPORT dunlin_targets)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenario/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenarios/" DESTINATION "${CMAKE_INSTALL_DATADIR}/dunlin/scenarios"
         FILES_MATCHING PATTERN "*.yaml")
 endif()
@@ -23,10 +26,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cm
 install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
 install(EXPORT dunlin_targets FILE dunlin-config.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
 
-# pkg-config dunlin. The prefix is found from where the .pc file lies.
+# pkg-config dunlin and dunlin-scenario. The prefix is found from where the .pc file lies.
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH pc_prefix "/prefix/${pc_dir}" "/prefix")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 list(JOIN dunlin_thread_libraries " " pc_private_libs)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin.pc.in" "${PROJECT_BINARY_DIR}/dunlin.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/dunlin.pc" DESTINATION "${pc_dir}")
+if(DUNLIN_BUILD_HARNESS)
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-scenario.pc.in" "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" DESTINATION "${pc_dir}")
+endif()

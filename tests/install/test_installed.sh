@@ -53,6 +53,17 @@ run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
 run "find_package, C++" "$scratch/foreign/with_cplusplus"
 
+# The scenario reader, of a build that has it.
+if [[ -x $build/dunlin ]]; then
+    read_by=$("$scratch/foreign/scenario") || fail "scenario, shared: does not run"
+    echo "scenario: $read_by"
+    for program in scenario_static scenario_cplusplus; do
+        [[ $("$scratch/foreign/$program") == "$read_by" ]] || fail "$program: not the same flock"
+    done
+    "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --cflags --libs dunlin-scenario)
+    [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_scenario") == "$read_by" ]] || fail "pkg-config, scenario: not the same flock"
+fi
+
 compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs dunlin); }
 compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
 run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
@@ -61,6 +72,10 @@ flown=$("$scratch/foreign/example") || fail "find_package, example: does not run
 echo "example: $flown"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$flown" ]] || fail "pkg-config, example: not the same flock"
 # A linker takes the shared library where it finds both.
-rm "$library"/libdunlin.so*
+rm "$library"/libdunlin*.so*
+if [[ -x $build/dunlin ]]; then
+    "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --static --cflags --libs dunlin-scenario)
+    [[ $("$scratch/pkg_scenario") == "$read_by" ]] || fail "pkg-config, scenario, static: not the same flock"
+fi
 compile "$foreign/main.c" "$scratch/pkg_static" --static || fail "pkg-config, static: does not build"
 run "pkg-config, static" "$scratch/pkg_static"

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a scenario from memory, sets a number, flies it on two threads and prints the state's hash; C and C++ alike. */
+#include <dunlin/scenario.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char text[] = "species: [{name: knots, agents: 300}]\n"
+                           "interactions: [{separation: {radius: 2}, cohesion: {radius: 6, half_view: 120}}]\n"
+                           "schedules: [{parameter: species.knots.max_speed, linear: {from: 0.5, to: 1, end: 9}}]\n";
+
+static dunlin_result fly(const dunlin_scenario *scenario, dunlin_flight **flight, dunlin_error *error) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.threads = 2;
+    dunlin_result result = dunlin_flight_create(scenario, &def, flight, error);
+    for (int step = 0; step < 10 && result == DUNLIN_OK; step++) result = dunlin_flight_step(*flight, error);
+    return result;
+}
+
+static dunlin_result prepare(dunlin_scenario *scenario, dunlin_error *error) {
+    dunlin_number radius;
+    dunlin_result result = dunlin_scenario_check(scenario, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_find_number(scenario, "interactions[0].cohesion.radius", &radius, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_set_number(scenario, radius.path, radius.value - 1, error);
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) radius = dunlin_scenario_number_at(scenario, i);
+    return result;
+}
+
+int main(void) {
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    dunlin_scenario *scenario = NULL;
+    dunlin_flight *flight = NULL;
+    dunlin_error error;
+    def.name = "memory";
+    dunlin_result result = dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &error);
+    if (result == DUNLIN_OK) result = prepare(scenario, &error);
+    if (result == DUNLIN_OK) result = fly(scenario, &flight, &error);
+    if (result == DUNLIN_OK)
+        printf("%s %016" PRIx64 " %d\n", dunlin_scenario_name(scenario), dunlin_world_state_hash(dunlin_flight_world(flight)),
+               dunlin_scenario_schema(NULL, 0) > 1000);
+    else
+        fprintf(stderr, "%s\n", error.message);
+    dunlin_flight_destroy(flight);
+    dunlin_scenario_close(scenario);
+    return result == DUNLIN_OK ? 0 : 1;
+}
