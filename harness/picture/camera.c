@@ -27,7 +27,7 @@ static void include_point(picture_camera *camera, int axis, float at) {
     camera->high[axis] = fmax(camera->high[axis], (double)at);
 }
 
-/* What agents steer by belongs into the picture. */
+/* Points and walls that agents steer by must be in the picture. */
 static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def *def) {
     for (int axis = 0; axis < camera->dimensions; axis++) {
         if (def->kind <= DUNLIN_BEHAVIOUR_EVADE && def->target.kind == DUNLIN_TARGET_POINT)
@@ -45,13 +45,13 @@ static void include_path(picture_camera *camera, const dunlin_world *world, int 
     }
 }
 
-/* No side of the box may vanish, and none be so thin that the picture becomes a line. */
+/* Makes no side of the box shorter than a third of the longest, so that the picture is not a line, and adds a margin. */
 static void widen_box(picture_camera *camera) {
     double longest = 0.0;
     for (int axis = 0; axis < camera->dimensions; axis++) longest = fmax(longest, camera->high[axis] - camera->low[axis]);
-    double least = fmax(longest / 3.0, 1e-6);
+    double min_side = fmax(longest / 3.0, 1e-6);
     for (int axis = 0; axis < camera->dimensions; axis++) {
-        double missing = fmax(least - (camera->high[axis] - camera->low[axis]), 0.0) + 0.04 * longest;
+        double missing = fmax(min_side - (camera->high[axis] - camera->low[axis]), 0.0) + 0.04 * longest;
         camera->low[axis] -= missing / 2.0;
         camera->high[axis] += missing / 2.0;
     }
@@ -97,7 +97,7 @@ static void look_from_above(picture_camera *camera) {
 }
 
 static void look_from_corner(picture_camera *camera) {
-    const double azimuth = 0.52, elevation = 0.36; /* radians; chosen so that no two edges of a cube fall together */
+    const double azimuth = 0.52, elevation = 0.36; /* radians; no two edges of a cube coincide in the picture */
     const double sa = sin(azimuth), ca = cos(azimuth), se = sin(elevation), ce = cos(elevation);
     memcpy(camera->right, (double[3]){ca, sa, 0.0}, sizeof camera->right);
     memcpy(camera->up, (double[3]){-se * sa, se * ca, ce}, sizeof camera->up);
@@ -111,7 +111,7 @@ static void corner_of_box(const picture_camera *camera, int corner, double point
     for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
 }
 
-/* From the middle of the box, in units of the world as seen there. */
+/* The offset from the middle of the box, in world units as seen at the middle. */
 static void view_offset(const picture_camera *camera, const double point[3], double *x, double *y, double *depth) {
     double from_middle[3];
     for (int axis = 0; axis < 3; axis++) from_middle[axis] = point[axis] - 0.5 * (camera->low[axis] + camera->high[axis]);
@@ -122,20 +122,20 @@ static void view_offset(const picture_camera *camera, const double point[3], dou
     *y = nearness * dot(from_middle, camera->up);
 }
 
-/* Chooses scale and size so that every corner of the box is in the picture, with a margin around. */
+/* Chooses scale and size so that every corner of the box is in the picture, inside a margin. */
 static void fit(picture_camera *camera, picture_size size) {
-    double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {-HUGE_VAL, -HUGE_VAL};
+    double min[2] = {HUGE_VAL, HUGE_VAL}, max[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int corner = 0; corner < 8; corner++) {
         double point[3], x, y, depth;
         corner_of_box(camera, corner, point);
         view_offset(camera, point, &x, &y, &depth);
-        least[0] = fmin(least[0], x);
-        least[1] = fmin(least[1], y);
-        most[0] = fmax(most[0], x);
-        most[1] = fmax(most[1], y);
+        min[0] = fmin(min[0], x);
+        min[1] = fmin(min[1], y);
+        max[0] = fmax(max[0], x);
+        max[1] = fmax(max[1], y);
         camera->depth_span = fmax(camera->depth_span, fabs(depth));
     }
-    double width = most[0] - least[0], height = most[1] - least[1];
+    double width = max[0] - min[0], height = max[1] - min[1];
     double margin = 0.02 * fmax(size.width, size.height);
     if (size.height == 0) {
         camera->scale = (size.width - 2.0 * margin) / fmax(width, height);
@@ -147,8 +147,8 @@ static void fit(picture_camera *camera, picture_size size) {
         margin = fmin(margin, 0.1 * fmin(size.width, size.height));
         camera->scale = fmin((size.width - 2.0 * margin) / width, (size.height - 2.0 * margin) / height);
     }
-    camera->middle_x = 0.5 * camera->width - 0.5 * (least[0] + most[0]) * camera->scale;
-    camera->middle_y = 0.5 * camera->height + 0.5 * (least[1] + most[1]) * camera->scale;
+    camera->middle_x = 0.5 * camera->width - 0.5 * (min[0] + max[0]) * camera->scale;
+    camera->middle_y = 0.5 * camera->height + 0.5 * (min[1] + max[1]) * camera->scale;
 }
 
 picture_camera camera_frame(const dunlin_world *world, picture_size size) {

@@ -10,7 +10,7 @@
 
 typedef struct picture_size {
     int width;  /* pixels, 1 .. 4096 */
-    int height; /* pixels, 1 .. 4096; 0: width is the longer side, and the other follows from the world */
+    int height; /* pixels, 1 .. 4096; 0: `width` is the longer side, and the other follows from the world */
 } picture_size;
 
 typedef struct picture_camera {
@@ -22,8 +22,8 @@ typedef struct picture_camera {
     double up[3];              /* world direction that is up */
     double away[3];            /* world direction into the picture */
     double eye_distance;       /* world units from the middle of the box; 3D only, for 2D has no perspective */
-    double depth_span;         /* world units from the middle of the box to its farthest corner along `away` */
-    double scale;              /* pixels a world unit, in the middle */
+    double depth_span;         /* world units along `away` from the middle of the box to its farthest corner */
+    double scale;              /* pixels per world unit, at the middle */
     double middle_x, middle_y; /* pixels: where the middle of the box is */
 } picture_camera;
 
@@ -35,7 +35,7 @@ typedef struct sighting {
     uint32_t slot;              /* of the view */
 } sighting;
 
-/* Frames the world, or in an open world its agents. */
+/* Frames the world; an open world's agents. */
 picture_camera camera_frame(const dunlin_world *world, picture_size size);
 
 /* Where a point of the world is in the picture. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many agents as a density: each adds its tint and its weight to the four pixels around it, the sums are blurred a little,
- * and every pixel takes the colour of the mean tint there, as opaque as it is full of agents.
+ * Many agents as a density: each agent adds its tint and its weight to the four pixels around it, and the sums are blurred a
+ * little. A pixel takes the colour of its mean tint; the more agents it has, the more opaque it is.
  *
- * A 3D world is cut into slabs by depth, which are painted one over another, the farthest first and palest, so that a flock in
- * front hides one behind it instead of mixing with it.
+ * A 3D world is cut into slabs by depth. They are painted over each other, the farthest first and palest, so that a flock hides
+ * what is behind it instead of mixing with it.
  */
 #include "harness/picture/layers.h"
 
@@ -26,7 +26,7 @@ typedef struct camera_view {
 typedef struct density {
     int width, height;
     cell *cells; /* [height][width] */
-    float crowd; /* weight of a pixel that counts as full */
+    float crowd; /* weight of a full pixel */
 } density;
 
 static void add(density *sum, int x, int y, float weight, picture_tint tint) {
@@ -67,7 +67,7 @@ static blur make_blur(float sigma) {
     return made;
 }
 
-/* Blurs `count` cells, `stride` apart; `line` is room for them and for the radius on either side, which must be zero. */
+/* Blurs `count` cells, `stride` apart. `line` has room for them and for the radius on both sides, which must be zero. */
 static void blur_line(const blur *how, cell *cells, size_t stride, int count, cell *line) {
     for (int i = 0; i < count; i++) line[i + MAX_BLUR_RADIUS] = cells[(size_t)i * stride];
     memset(&line[count + MAX_BLUR_RADIUS], 0, MAX_BLUR_RADIUS * sizeof *line);
@@ -96,7 +96,7 @@ static bool blur_density(density *sum, float sigma) {
 
 /* ---- tone ------------------------------------------------------------------------------------------------------------- */
 
-/* Agents in the pixel of an average agent, which in a flock is far more than in an average pixel. */
+/* Mean over the agents of how many agents share an agent's pixel: in flocks, far more than the mean over the pixels. */
 static float crowding(const density *sum) {
     double weights = 0.0, squares = 0.0;
     size_t count = (size_t)sum->width * (size_t)sum->height;
@@ -117,8 +117,8 @@ static uint32_t blend(uint32_t under, colour over, float opacity) {
 }
 
 /*
- * Opacity rises with density and never quite saturates; lightness goes on falling where opacity has little left to say, so that
- * a crowd ten times as dense still looks different from one five times as dense.
+ * Opacity rises with density and never quite saturates. Lightness keeps falling where opacity hardly changes, so that a crowd
+ * of ten times the mean density looks different from one of five times.
  */
 static uint32_t shade(const cell *at, float crowd, const picture_style *style, float clarity, uint32_t under) {
     float level = at->weight / crowd;
@@ -148,8 +148,8 @@ static void paint(cairo_surface_t *surface, const density *sum, const picture_st
 /* ---- slabs ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * Sums up one slab of depth, 0 being the nearest of SLABS, or everything where `slab` is negative. An agent belongs to the two
- * slabs whose middles it is between, so that none jumps from one to the next.
+ * Sums up one slab of depth, 0 the nearest; a negative number means all. An agent belongs to the two slabs whose middles it is
+ * between, so that no agent jumps from one slab to the next.
  */
 static bool sum_slab(density *sum, const camera_view *seen, const picture_style *style, int slab, float sigma) {
     memset(sum->cells, 0, (size_t)sum->width * (size_t)sum->height * sizeof *sum->cells);
@@ -178,7 +178,7 @@ bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera
     sum.cells = malloc((size_t)sum.width * (size_t)sum.height * sizeof *sum.cells);
     if (!sum.cells) return false;
     const camera_view seen = {.camera = camera, .view = view};
-    /* A dart of that length would cover about as much. */
+    /* A dart of that length would cover about the same area. */
     float sigma = fminf(fmaxf(0.4f * style->length, 0.5f), 4.0f);
     bool done = sum_slab(&sum, &seen, style, -1, sigma);
     if (done) {
