@@ -88,14 +88,6 @@ static void frame_box(picture_camera *camera, const dunlin_world *world) {
     }
 }
 
-/* ---- how to look ------------------------------------------------------------------------------------------------------ */
-
-static void look_from_above(picture_camera *camera) {
-    camera->right[0] = 1.0;
-    camera->up[1] = 1.0;
-    camera->away[2] = -1.0;
-}
-
 static void look_from_corner(picture_camera *camera) {
     const double azimuth = 0.52, elevation = 0.36; /* radians; no two edges of a cube coincide in the picture */
     const double sa = sin(azimuth), ca = cos(azimuth), se = sin(elevation), ce = cos(elevation);
@@ -154,16 +146,12 @@ static void fit(picture_camera *camera, picture_size size) {
 picture_camera camera_frame(const dunlin_world *world, picture_size size) {
     picture_camera made = {0};
     frame_box(&made, world);
-    if (made.dimensions == 3) {
-        look_from_corner(&made);
-    } else {
-        look_from_above(&made);
-    }
+    made.right[0] = made.up[1] = 1.0;
+    made.away[2] = -1.0;
+    if (made.dimensions == 3) look_from_corner(&made);
     fit(&made, size);
     return made;
 }
-
-/* ---- looking ---------------------------------------------------------------------------------------------------------- */
 
 void camera_point(const picture_camera *camera, const double point[3], double *x, double *y) {
     double depth;

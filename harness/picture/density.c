@@ -94,8 +94,6 @@ static bool blur_density(density *sum, float sigma) {
     return true;
 }
 
-/* ---- tone ------------------------------------------------------------------------------------------------------------- */
-
 /* Mean over the agents of how many agents share an agent's pixel: in flocks, far more than the mean over the pixels. */
 static float crowding(const density *sum) {
     double weights = 0.0, squares = 0.0;

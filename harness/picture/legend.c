@@ -20,13 +20,7 @@ typedef struct legend {
     double x, y;          /* pixels: its top left corner */
 } legend;
 
-static double wheel_radius(const legend *made) {
-    return 2.0 * made->font;
-}
-
-static double row_height(const legend *made) {
-    return 1.6 * made->font;
-}
+static const double wheel_radius = 2.0, row_height = 1.6; /* times the font's size */
 
 static void measure(legend *made, cairo_t *cairo) {
     double longest = 0.0;
@@ -36,12 +30,10 @@ static void measure(legend *made, cairo_t *cairo) {
         longest = fmax(longest, extents.x_advance);
     }
     double pad = 0.6 * made->font, rows_width = made->rows > 0 ? longest + 2.0 * made->font : 0.0;
-    double wheel = made->has_wheel ? 2.0 * wheel_radius(made) : 0.0;
+    double wheel = made->has_wheel ? 2.0 * wheel_radius * made->font : 0.0;
     made->width = wheel + rows_width + (wheel > 0.0 && rows_width > 0.0 ? 3.0 : 2.0) * pad;
-    made->height = fmax(wheel, made->rows * row_height(made)) + 2.0 * pad;
+    made->height = fmax(wheel, made->rows * row_height * made->font) + 2.0 * pad;
 }
-
-/* ---- where it stands -------------------------------------------------------------------------------------------------- */
 
 static void place(legend *made, int corner) {
     double margin = 0.02 * fmax(made->camera->width, made->camera->height) + 0.5 * made->font;
@@ -78,8 +70,6 @@ static void choose_corner(legend *made) {
     }
     place(made, best);
 }
-
-/* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
 static void draw_plate(const legend *made, cairo_t *cairo) {
     colour paper = palette_paper();
@@ -123,10 +113,11 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
     double pad = 0.6 * made->font, x = made->x + pad, middle = made->y + 0.5 * made->height;
     draw_plate(made, cairo);
     if (made->has_wheel) {
-        draw_wheel(cairo, x + wheel_radius(made), middle, wheel_radius(made));
-        x += 2.0 * wheel_radius(made) + pad;
+        draw_wheel(cairo, x + wheel_radius * made->font, middle, wheel_radius * made->font);
+        x += 2.0 * wheel_radius * made->font + pad;
     }
-    for (int s = 0; s < made->rows; s++) draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height(made));
+    for (int s = 0; s < made->rows; s++)
+        draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
 void picture_draw_legend(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const char *look_colour) {

@@ -147,16 +147,12 @@ static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunli
     cairo_close_path(cairo);
 }
 
-/* In space all six faces are drawn, so that the box looks like glass. */
+/* In space all six faces are drawn, so that the box looks like glass; in the plane the one across z. */
 static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *box) {
-    if (camera->dimensions == 2) {
-        trace_face(cairo, camera, box, 2, false);
-        cairo_fill(cairo);
-        return;
-    }
-    for (int face = 0; face < 6; face++) {
+    bool flat = camera->dimensions == 2;
+    for (int face = flat ? 4 : 0; face < (flat ? 5 : 6); face++) {
         trace_face(cairo, camera, box, face / 2, face % 2);
-        set_ink(cairo, 0.10 + 0.06 * (face / 2));
+        set_ink(cairo, flat ? 0.45 : 0.10 + 0.06 * (face / 2));
         cairo_fill_preserve(cairo);
         set_ink(cairo, 0.35);
         cairo_stroke(cairo);
@@ -213,6 +209,7 @@ typedef struct field_use {
     dunlin_field_view field;
     float strength;
     bool reads_length;
+    size_t cells;
     int stride[3];
     double cell[3]; /* world units */
 } field_use;
@@ -224,32 +221,28 @@ static bool reads_field(const dunlin_behaviour_def *def) {
 static field_use field_use_of(dunlin_world *world, const dunlin_behaviour_def *def) {
     field_use made = {.field = dunlin_world_field_view(world, def->flow.field),
                       .strength = def->negate_force ? -def->weight : def->weight,
-                      .reads_length = def->kind == DUNLIN_BEHAVIOUR_WIND};
+                      .reads_length = def->kind == DUNLIN_BEHAVIOUR_WIND,
+                      .cells = 1};
     int dimensions = dunlin_world_get_def(world).dimensions, most = dimensions == 2 ? MAX_ARROWS_2D : MAX_ARROWS_3D;
     float limit = def->max_force < 0.0f ? dunlin_world_get_species(world, def->species).max_force : def->max_force;
     if (!made.reads_length) made.strength *= limit;
     for (int a = 0; a < 3; a++) {
         int cells = a < dimensions ? made.field.cells[a] : 1;
+        made.cells *= (size_t)cells;
         made.stride[a] = (cells - 1) / most + 1;
         made.cell[a] = a < dimensions ? ((double)made.field.high[a] - (double)made.field.low[a]) / cells : HUGE_VAL;
     }
     return made;
 }
 
-static size_t count_cells(const field_use *use, int dimensions) {
-    size_t cells = 1;
-    for (int a = 0; a < dimensions; a++) cells *= (size_t)use->field.cells[a];
-    return cells;
-}
-
-/* The force in a cell; false where there is none. */
-static bool force_in(const field_use *use, int dimensions, size_t cell, double force[3]) {
-    double length2 = 0.0;
-    for (int a = 0; a < dimensions; a++) length2 += pow((double)use->field.vectors[a][cell], 2.0);
-    if (!isfinite(length2) || length2 == 0.0) return false;
-    double factor = (double)use->strength / (use->reads_length ? 1.0 : sqrt(length2));
-    for (int a = 0; a < dimensions; a++) force[a] = factor * (double)use->field.vectors[a][cell];
-    return use->strength != 0.0f;
+/* The force in a cell, and its length; 0 where there is none. */
+static double force_in(const field_use *use, size_t cell, double force[3]) {
+    double length = 0.0;
+    for (int a = 0; a < 3 && use->field.vectors[a]; a++) length = hypot(length, (double)use->field.vectors[a][cell]);
+    if (!isfinite(length) || length == 0.0) return 0.0;
+    double factor = (double)use->strength / (use->reads_length ? 1.0 : length);
+    for (int a = 0; a < 3 && use->field.vectors[a]; a++) force[a] = factor * (double)use->field.vectors[a][cell];
+    return fabs(factor * length);
 }
 
 /* World units of arrow per unit of force: one scale for all fields of a picture, at which no arrow leaves its cell. */
@@ -259,11 +252,7 @@ static double arrow_scale(dunlin_world *world, int dimensions) {
         dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
         if (!reads_field(&def)) continue;
         field_use use = field_use_of(world, &def);
-        for (size_t cell = count_cells(&use, dimensions); cell-- > 0;) {
-            double force[3] = {0.0};
-            if (force_in(&use, dimensions, cell, force))
-                max_force = fmax(max_force, hypot(hypot(force[0], force[1]), force[2]));
-        }
+        for (size_t cell = 0; cell < use.cells; cell++) max_force = fmax(max_force, force_in(&use, cell, (double[3]){0.0}));
         for (int a = 0; a < dimensions; a++) room = fmin(room, 0.8 * use.cell[a] * use.stride[a]);
     }
     return max_force > 0.0 ? room / max_force : 0.0;
@@ -290,7 +279,7 @@ static void draw_arrow(cairo_t *cairo, const picture_camera *camera, const doubl
 static void draw_field(cairo_t *cairo, const picture_camera *camera, const field_use *use, double scale) {
     int dimensions = camera->dimensions, at[3];
     cairo_new_path(cairo);
-    for (size_t cell = 0; cell < count_cells(use, dimensions); cell++) {
+    for (size_t cell = 0; cell < use->cells; cell++) {
         size_t rest = cell;
         bool is_drawn = true;
         double middle[3] = {0.0}, along[3] = {0.0};
@@ -300,7 +289,7 @@ static void draw_field(cairo_t *cairo, const picture_camera *camera, const field
             is_drawn = is_drawn && at[a] % use->stride[a] == use->stride[a] / 2;
             middle[a] = (double)use->field.low[a] + (at[a] + 0.5) * use->cell[a];
         }
-        if (!is_drawn || !force_in(use, dimensions, cell, along)) continue;
+        if (!is_drawn || force_in(use, cell, along) == 0.0) continue;
         for (int a = 0; a < 3; a++) along[a] *= scale;
         draw_arrow(cairo, camera, middle, along);
     }
