@@ -35,33 +35,40 @@ enum { OPTION_ROWS = 24 };
 /* Ids have 32 bits, and the largest is reserved. */
 #define OPTION_MAX_AGENTS 4294967294u
 
-#define ROW_THREADS(to)                                                                                                        \
-    { .name = "threads", OPTION_INT, to, "N", "use N threads; default: 0, one per processor", 0, 1024 }
-#define ROW_DIMENSIONS(to)                                                                                                     \
-    { .name = "dimensions", OPTION_DIMENSIONS, to, "D", "2, 3 or both; default: both" }
-#define ROW_QUIET(to)                                                                                                          \
-    { .name = "quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for" }
-#define ROW_QUICK(to, help)                                                                                                    \
-    { .name = "quick", OPTION_FLAG, to, NULL, help }
-#define ROW_AGENTS(to, help)                                                                                                   \
-    { .name = "agents", OPTION_UINT32, to, "N", help, 1, OPTION_MAX_AGENTS }
-#define ROW_STEPS(to, help)                                                                                                    \
-    { .name = "steps", OPTION_INT, to, "N", help, 1, 1000000 }
-#define ROW_REPEAT(to, help)                                                                                                   \
-    { .name = "repeat", OPTION_INT, to, "N", help, 1, 1000 }
-#define ROW_KERNEL(to, help)                                                                                                   \
-    { .name = "kernel", OPTION_TEXT, to, "NAME", help }
-#define ROW_OUTPUT(to, help)                                                                                                   \
-    { .name = "output", OPTION_TEXT, to, "FOLDER", help }
-#define ROW_NEIGHBOURS(to)                                                                                                     \
+/* Rows of any option, of a whole number within [low, high], and of one that says whether it was given. */
+#define ROW(name_, kind_, to_, value_, help_)                                                                                  \
+    { .name = (name_), .kind = (kind_), .to = (to_), .value = (value_), .help = (help_) }
+#define ROW_NUMBER(name_, kind_, to_, low_, high_, help_) ROW_GIVEN(name_, kind_, to_, NULL, low_, high_, help_)
+#define ROW_GIVEN(name_, kind_, to_, given_, low_, high_, help_)                                                               \
     {                                                                                                                          \
-        .name = "neighbours", OPTION_REAL, to, "N", "size the world for a mean of N neighbours; default: 20", .min = 0.01,     \
-        .max = 1e6                                                                                                             \
+        .name = (name_), .kind = (kind_), .to = (to_), .given = (given_), .low = (low_), .high = (high_), .value = "N",        \
+        .help = (help_)                                                                                                        \
     }
-#define ROW_JSON(to)                                                                                                           \
-    { .name = "json", OPTION_TEXT, to, "FILE", "write the results as JSON; -: to standard output, without tables" }
+#define ROW_NAMES(name_, to_, names_, count_, help_)                                                                           \
+    {                                                                                                                          \
+        .name = (name_), .kind = OPTION_NAMES, .to = (to_), .names = (names_), .name_count = (count_), .value = "NAMES",       \
+        .help = (help_)                                                                                                        \
+    }
+
+/* Rows that commands share. */
+#define ROW_THREADS(to)      ROW_NUMBER("threads", OPTION_INT, to, 0, 1024, "use N threads; default: 0, one per processor")
+#define ROW_DIMENSIONS(to)   ROW("dimensions", OPTION_DIMENSIONS, to, "D", "2, 3 or both; default: both")
+#define ROW_QUIET(to)        ROW("quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for")
+#define ROW_QUICK(to, help)  ROW("quick", OPTION_FLAG, to, NULL, help)
+#define ROW_AGENTS(to, help) ROW_NUMBER("agents", OPTION_UINT32, to, 1, OPTION_MAX_AGENTS, help)
+#define ROW_STEPS(to, help)  ROW_NUMBER("steps", OPTION_INT, to, 1, 1000000, help)
+#define ROW_REPEAT(to, help) ROW_NUMBER("repeat", OPTION_INT, to, 1, 1000, help)
+#define ROW_KERNEL(to, help) ROW("kernel", OPTION_TEXT, to, "NAME", help)
+#define ROW_INDEX(to)        ROW("index", OPTION_TEXT, to, "NAME", "find neighbours by grid, tree or brute; default: auto")
+#define ROW_OUTPUT(to, help) ROW("output", OPTION_TEXT, to, "FOLDER", help)
+#define ROW_JSON(to)         ROW("json", OPTION_TEXT, to, "FILE", "write the results as JSON; -: to standard output, without tables")
 #define ROW_CSV(to)                                                                                                            \
-    { .name = "csv", OPTION_TEXT, to, "FILE", "append the results to a CSV file; -: to standard output, without tables" }
+    ROW("csv", OPTION_TEXT, to, "FILE", "append the results to a CSV file; -: to standard output, without tables")
+#define ROW_NEIGHBOURS(to_)                                                                                                    \
+    {                                                                                                                          \
+        .name = "neighbours", .kind = OPTION_REAL, .to = (to_), .value = "N",                                                  \
+        .help = "size the world for a mean of N neighbours; default: 20", .min = 0.01, .max = 1e6                              \
+    }
 
 typedef struct option_values {
     char *text[OPTION_ROWS]; /* as given, by row */

@@ -10,19 +10,14 @@ bool validate_options_read(validate_options *validate, int argc, const char **ar
         validate->kinds[i] = true;
     }
     const option_row rows[] = {
-        {.name = "only",
-         OPTION_NAMES,
-         validate->kinds,
-         "NAMES",
-         "only these, with commas between: circles, vicsek, couzin, topological, matching",
-         .names = names,
-         .name_count = TRIAL_KINDS},
+        ROW_NAMES("only", validate->kinds, names, TRIAL_KINDS,
+                  "only these, with commas between: circles, vicsek, couzin, topological, matching"),
         ROW_THREADS(&validate->threads),
         ROW_OUTPUT(&validate->output,
                    "leave validation.csv and plots here, and continue what the same commit left there; default: validation"),
-        {.name = "page", OPTION_TEXT, &validate->page, "FILE.md", "rewrite the tables of this page, docs/validation.md"},
-        {.name = "fresh", OPTION_FLAG, &validate->fresh, NULL, "begin anew: forget the folder's validation.csv"},
-        ROW_QUICK(&validate->quick, "everything small and with wider bounds: seconds instead of minutes"),
+        ROW("page", OPTION_TEXT, &validate->page, "FILE.md", "rewrite the tables of this page, docs/validation.md"),
+        ROW("fresh", OPTION_FLAG, &validate->fresh, NULL, "begin anew: forget the folder's validation.csv"),
+        ROW_QUICK(&validate->quick, "everything small and with wider ranges: seconds instead of minutes"),
         ROW_QUIET(&validate->quiet),
     };
     if (!options_read(&validate->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
