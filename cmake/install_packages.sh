@@ -32,6 +32,9 @@ works() {
         libomp-dev) includes omp.h clang -fopenmp ;;
         llvm) has llvm-profdata && has llvm-cov ;;
         libclang-rt-14-dev) links clang -fsanitize=thread ;;
+        clang-format-14) has clang-format-14 || clang-format --version | grep -q 'version 14\.' ;;
+        python3-jsonschema) python3 -c 'import jsonschema' ;;
+        python3-yaml) python3 -c 'import yaml' ;;
         *) has "$1" ;;
     esac 2>/dev/null
 }
