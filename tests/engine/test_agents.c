@@ -474,7 +474,7 @@ static void the_most_agents_are_said_alike(void **state) {
     snprintf(most, sizeof most, "holds %u at most", DUNLIN_MAX_AGENTS);
     REFUSE(dunlin_world_reserve(world, 0, DUNLIN_MAX_AGENTS + 1, &refusal), DUNLIN_ERROR_VALUE, most);
     dunlin_world_destroy(world);
-    snprintf(limits, sizeof limits, "| 0 .. %u, %u in all |", DUNLIN_MAX_AGENTS, UINT32_MAX);
+    snprintf(limits, sizeof limits, "| 0 .. %u, %u in total |", DUNLIN_MAX_AGENTS, UINT32_MAX);
     FILE *guide = fopen(DUNLIN_TESTS_DIR "/../docs/scenarios.md", "r");
     assert_non_null(guide);
     bool said = false;
