@@ -132,14 +132,14 @@ WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool fol
 /* Adds all neighbours on the list to the sums. */
 typedef void pass_fn(const dun_interact *in, const lanes *l, const candidate_list *list, const dun_sums *sums, uint32_t at);
 
-WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidate_kind stretch, const lanes *l,
-                      const candidate_list *list, const dun_sums *sums, uint32_t at) {
+WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidate_kind own, const lanes *l, const candidate_list *list,
+                      const dun_sums *sums, uint32_t at) {
     totals t;
     totals_load(in, shape, l, sums, at, &t);
-    add_listed(in, shape, stretch.folds, &t, list->slot, list->before);
-    add_own(in, shape, stretch, l, &t, list->own_begin, list->own_end);
-    add_listed(in, shape, stretch.folds, &t, list->slot + list->before, list->count - list->before);
-    add_push_list(in, shape, stretch.folds, &t, list);
+    add_listed(in, shape, own.folds, &t, list->slot, list->before);
+    add_own(in, shape, own, l, &t, list->own_begin, list->own_end);
+    add_listed(in, shape, own.folds, &t, list->slot + list->before, list->count - list->before);
+    add_push_list(in, shape, own.folds, &t, list);
     totals_store(shape, &t, sums, at);
 }
 

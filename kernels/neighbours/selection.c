@@ -3,8 +3,8 @@
 
 enum { SEPARATION, ALIGNMENT, COHESION, RULES };
 
-static bool is_on(const dun_rule_selection *sight) {
-    return sight->r2 >= 0.0f;
+static bool is_on(const dun_rule_selection *rule) {
+    return rule->r2 >= 0.0f;
 }
 
 /* Whether b counts every neighbour that a counts. */

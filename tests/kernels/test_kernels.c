@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kernels run here; and of each that does, that it sums over neighbours to the same bits as the scalar reference. */
+/* Which kernels run here, and that each of them sums over neighbours to the bits of the scalar reference. */
 #include "tests/lib/flocks.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* ---- which run here --------------------------------------------------------------------------------------------------- */
 
-/* Whether the system lists the word in that line about the processor: asked for in another way than the registry does. */
+/* Whether the system's line about the processor has the word. The registry asks in another way. */
 static bool cpu_says(const char *key, const char *word_wanted) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file) fail_msg("/proc/cpuinfo cannot be read");
@@ -45,7 +45,7 @@ static bool expected_here(const char *kernel) {
     return false;
 }
 
-/* A sanitized build has no kernel that it could not watch (kernels/CMakeLists.txt). */
+/* A sanitized build leaves out kernels that cannot run here (kernels/CMakeLists.txt). */
 static bool left_out(const char *kernel) {
 #ifdef DUNLIN_TEST_SANITIZED
     return strncmp(kernel, "avx512", strlen("avx512")) == 0 && !cpu_has("avx512f");
@@ -194,7 +194,7 @@ static void test_sums_have_the_same_bits(void **state) {
     }
 }
 
-/* More than a list of near candidates has room for, with the group itself before, in and after what overflows. */
+/* More than a candidate list has room for, with the group itself before, in and after what overflows. */
 static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_interact *in, const run_list *list,
                         const flock_sums *want, flock_sums *got) {
     flock_sums_reset(got);
@@ -244,7 +244,7 @@ static void test_every_shape_has_a_loop(void **state) {
     }
 }
 
-/* ---- the least and the greatest ----------------------------------------------------------------------------------------- */
+/* ---- minimum and maximum ------------------------------------------------------------------------------------------------ */
 
 static float some_number(test_random *random) {
     static const float some[] = {0.0f, -0.0f, 1e-42f, -1e-42f, 1e30f, -1e30f};
@@ -252,7 +252,7 @@ static float some_number(test_random *random) {
     return which < 6 ? some[which] : test_uniform(random, -3.0f, 3.0f);
 }
 
-static void check_span(const dun_kernel *kernel, uint32_t count, float beyond, test_random *random) {
+static void check_min_max(const dun_kernel *kernel, uint32_t count, float beyond, test_random *random) {
     test_array x = test_array_new(count);
     float ends[2] = {INFINITY, -INFINITY}, got[2];
     for (uint32_t i = 0; i < count + DUN_PADDING; i++) x.at[i] = i < count ? some_number(random) : beyond;
@@ -262,20 +262,20 @@ static void check_span(const dun_kernel *kernel, uint32_t count, float beyond, t
     }
     kernel->min_max(x.at, count, got);
     if (got[0] != ends[0] || got[1] != ends[1])
-        fail_msg("%s: %u numbers from %g to %g span %g to %g", kernel->name, count, (double)ends[0], (double)ends[1],
+        fail_msg("%s: %u numbers from %g to %g give %g to %g", kernel->name, count, (double)ends[0], (double)ends[1],
                  (double)got[0], (double)got[1]);
     test_array_check(&x);
     test_array_free(&x);
 }
 
-/* But for the sign of a zero, which a plain loop does not tell either. What is beyond the last has no say. */
-static void test_spans_are_those_of_a_plain_loop(void **state) {
+/* Except for the sign of a zero, which a plain loop does not tell either. Numbers beyond the last do not matter. */
+static void test_minima_and_maxima_are_those_of_a_plain_loop(void **state) {
     (void)state;
     static const float beyond[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0.0f};
     test_random random = {.state = 31};
     for (int k = 0; k < test_kernel_count(); k++)
         for (uint32_t count = 1; count <= 3 * test_kernel(k)->lanes; count++)
-            for (int round = 0; round < 60; round++) check_span(test_kernel(k), count, beyond[round % 6], &random);
+            for (int round = 0; round < 60; round++) check_min_max(test_kernel(k), count, beyond[round % 6], &random);
 }
 
 int main(void) {
@@ -286,7 +286,7 @@ int main(void) {
         cmocka_unit_test(test_every_shape_has_a_loop),
         cmocka_unit_test(test_sums_have_the_same_bits),
         cmocka_unit_test(test_crowds_overflow_no_list),
-        cmocka_unit_test(test_spans_are_those_of_a_plain_loop),
+        cmocka_unit_test(test_minima_and_maxima_are_those_of_a_plain_loop),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* respond, behaviours, integrate and bound: every kernel has the scalar reference's bits, and writes only where it may. */
+/* respond, behaviours, integrate and bound: every kernel gives the bits of the scalar reference, and writes only where it may.
+ */
 #include "tests/lib/effort.h"
 #include "tests/lib/support.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Columns of three axes, one agent a slot. */
+/* Columns of three axes, with one agent per slot. */
 typedef struct vectors {
     test_array axis[3];
 } vectors;
@@ -18,7 +19,7 @@ static float awkward(test_random *random) {
     return choice < 12 ? some[choice] : test_uniform(random, -3.0f, 3.0f);
 }
 
-/* Every fifth vector is 0 altogether. */
+/* Every fifth vector is 0. */
 static vectors vectors_new(uint32_t count, test_random *random, float (*draw)(test_random *random)) {
     vectors made;
     for (int a = 0; a < 3; a++) made.axis[a] = test_array_new(count);
@@ -228,8 +229,8 @@ static void test_integrate_has_the_same_bits(void **state) {
     }
 }
 
-/* Whatever comes in, nobody is outside afterwards. */
-static void test_everyone_ends_inside(void **state) {
+/* Whatever comes in, no agent is outside afterwards. */
+static void test_all_agents_end_inside(void **state) {
     (void)state;
     enum { AGENTS = 500 };
     test_random random = {.state = 3};
@@ -303,7 +304,7 @@ static dun_behave any_behave(dun_behave_kind kind, test_random *random) {
     return job;
 }
 
-/* Forces are added to ordinary ones, and stay finite. */
+/* The kernel adds forces to ordinary ones; all stay finite. */
 static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *in, uint32_t count) {
     vectors_point_const(job.position, &in->position);
     vectors_point_const(job.velocity, &in->velocity);
@@ -333,7 +334,7 @@ static float awkward_velocity(test_random *random) {
     return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
 }
 
-/* Those that take nothing but numbers; the others have tests of their own. */
+/* The behaviours that need nothing but numbers; the others have tests of their own. */
 static void test_behaviours_have_the_same_bits(void **state) {
     (void)state;
     static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG};
@@ -354,7 +355,7 @@ int main(void) {
         cmocka_unit_test(test_respond_has_the_same_bits),
         cmocka_unit_test(test_behaviours_have_the_same_bits),
         cmocka_unit_test(test_integrate_has_the_same_bits),
-        cmocka_unit_test(test_everyone_ends_inside),
+        cmocka_unit_test(test_all_agents_end_inside),
     };
     return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Obstacles in kernels. Avoiding: every kernel, with boxes over the obstacles, against the scalar one that visits all obstacles
- * in the opposite order: memcmp; and that against an oracle in binary64, which feels its way along the rays. Blocking: who
- * touches something is found by every kernel, nobody ends inside, and who went straight had a free way.
+ * Obstacles in kernels. Avoiding: every kernel, with boxes around the obstacles, has the bits of the scalar one, which visits
+ * all obstacles in the opposite order; and that one agrees with an oracle in binary64 that goes along the rays step by step.
+ * Blocking: every kernel finds the agents that touch something, no agent ends inside, and one that went straight had a free
+ * way.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@ enum { MOST_OBSTACLES = 1000, MOST_AGENTS = 70 };
 
 /* ---- obstacles --------------------------------------------------------------------------------------------------------- */
 
-/* FROM_AFAR the rays come: a binary32 number cannot tell where among the obstacles they pass. */
+/* FROM_AFAR: rays come from so far that binary32 cannot tell where they pass among the obstacles. */
 typedef enum figure { ANYWHERE, LATTICE, WALLS, CROWDED, FAR_AWAY, FIGURES, FROM_AFAR = FIGURES } figure;
 
 static float coordinate(test_random *random, figure f) {
@@ -58,7 +59,7 @@ static dunlin_world *world_with(test_random *random, int dimensions, figure f, u
     return world;
 }
 
-/* The same obstacles, the last first, and no boxes over them. */
+/* The same obstacles, the last first, without boxes. */
 static dun_obstacle_bins backwards(const dun_obstacle_bins *bins) {
     static uint32_t words[20][MOST_OBSTACLES];
     dun_obstacle_bins flat = *bins;
@@ -172,28 +173,28 @@ typedef struct found {
 
 /* Goes as far as it can without meeting anything, until it is there or past. */
 static double feel(const dunlin_obstacle *o, int dimensions, double grown, const double p[3], const double v[3], double look,
-                   double *least) {
+                   double *min_gap) {
     const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     double time = 0;
-    *least = 1e300;
+    *min_gap = 1e300;
     for (int step = 0; step < 3000 && time <= look; step++) {
         const double there[] = {p[0] + time * v[0], p[1] + time * v[1], p[2] + time * v[2]};
         const double gap = gap_of(o, dimensions, grown, there);
-        *least = fmin(*least, gap);
+        *min_gap = fmin(*min_gap, gap);
         if (gap < 1e-9) return time;
         time += gap / speed;
     }
     return (double)INFINITY;
 }
 
-/* Beside the way it is not hit at all. */
+/* Beside the way there is no hit at all. */
 static bool is_grazed(const dunlin_obstacle *o, int dimensions, double grown, const double p[3], const double v[3],
                       double look) {
     bool grazed = false;
     for (int a = 0; a < 2 * dimensions; a++) {
-        double beside[] = {p[0], p[1], p[2]}, least;
+        double beside[] = {p[0], p[1], p[2]}, min_gap;
         beside[a / 2] += a % 2 ? 1e-3 : -1e-3;
-        grazed = grazed || isinf(feel(o, dimensions, grown, beside, v, look, &least));
+        grazed = grazed || isinf(feel(o, dimensions, grown, beside, v, look, &min_gap));
     }
     return grazed;
 }
@@ -213,9 +214,9 @@ static found look_for(const dunlin_world *world, const dun_behave *job, const do
     const double grown = (double)job->avoid.agent_radius, look = (double)job->avoid.look_ahead, near = 1e-3;
     found f = {.time = (double)INFINITY};
     for (uint32_t i = 0; i < all.count; i++) {
-        double least;
-        const double time = feel(&all.obstacles[i], job->dimensions, grown, p, v, look + near, &least);
-        if (isinf(time) && least < near) f.doubtful = true;
+        double min_gap;
+        const double time = feel(&all.obstacles[i], job->dimensions, grown, p, v, look + near, &min_gap);
+        if (isinf(time) && min_gap < near) f.doubtful = true;
         if (fabs(time - look) < near || (!isinf(time) && fabs(time - f.time) < near)) f.doubtful = true;
         if (!(time < f.time)) continue;
         if (time < f.time - near && !isinf(f.time)) f.doubtful = false;
@@ -229,7 +230,7 @@ static found look_for(const dunlin_world *world, const dun_behave *job, const do
     return f;
 }
 
-/* What dunlin_avoid says, of a hit. false: it turns on rounding. */
+/* What dunlin_avoid says about a hit. false: rounding decides. */
 static bool way_of(const found *f, int dimensions, const double v[3], double way[3]) {
     double inner = 0, n2 = 0, v2 = 0, side2 = 0, way2 = 0;
     for (int a = 0; a < dimensions; a++) {
@@ -320,18 +321,19 @@ static void the_nearest_is_avoided_with_the_same_bits(void **state) {
 
 /* ---- blocking ---------------------------------------------------------------------------------------------------------- */
 
-static double least_gap(const dunlin_world *world, double grown, const double p[3]) {
+static double min_gap_of(const dunlin_world *world, double grown, const double p[3]) {
     const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
-    double least = (double)INFINITY;
-    for (uint32_t i = 0; i < all.count; i++) least = fmin(least, gap_of(&all.obstacles[i], world->def.dimensions, grown, p));
-    return least;
+    double min_gap = (double)INFINITY;
+    for (uint32_t i = 0; i < all.count; i++)
+        min_gap = fmin(min_gap, gap_of(&all.obstacles[i], world->def.dimensions, grown, p));
+    return min_gap;
 }
 
 static bool way_is_free(const dunlin_world *world, double grown, const double p[3], const double v[3]) {
     const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
-    double least;
+    double min_gap;
     for (uint32_t i = 0; i < all.count; i++)
-        if (!isinf(feel(&all.obstacles[i], world->def.dimensions, grown, p, v, 1, &least))) return false;
+        if (!isinf(feel(&all.obstacles[i], world->def.dimensions, grown, p, v, 1, &min_gap))) return false;
     return true;
 }
 
@@ -350,17 +352,17 @@ static void check_step(const dunlin_world *world, const dun_slide *slide, const 
         largest = fmax(largest, fabs(p[a]));
         straight = straight && slide->to_position[a][i] == wish[a][i];
     }
-    if (least_gap(world, (double)slide->radius, p) < 1e-3 + 0.3 * 0x1p-20 * largest) {
+    if (min_gap_of(world, (double)slide->radius, p) < 1e-3 + 0.3 * 0x1p-20 * largest) {
         o->inside++;
         return;
     }
-    assert_true(least_gap(world, (double)slide->radius, q) > 0);
+    assert_true(min_gap_of(world, (double)slide->radius, q) > 0);
     o->straight += straight;
     o->stopped += !straight;
     if (straight) assert_true(way_is_free(world, (double)slide->radius, p, v));
 }
 
-/* Who is not listed goes straight, and every kernel lists all who do not; boxes change nothing. */
+/* Agents that are not listed go straight, and every kernel lists all that do not; boxes change nothing. */
 static void block_once(test_random *random, figure kind, uint32_t obstacles, outcome *o) {
     static float wish[3][MOST_AGENTS + DUN_PADDING], again[3][MOST_AGENTS], speed[3][MOST_AGENTS];
     const int dimensions = 2 + (int)test_below(random, 2);
@@ -404,7 +406,7 @@ static void block_once(test_random *random, figure kind, uint32_t obstacles, out
     dunlin_world_destroy(world);
 }
 
-static void nobody_ends_inside_or_goes_through(void **state) {
+static void no_agent_ends_inside_or_goes_through(void **state) {
     (void)state;
     test_random random = {.state = 2};
     outcome o = {0};
@@ -448,7 +450,7 @@ static void boxes_hold_what_is_in_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_is_avoided_with_the_same_bits),
-        cmocka_unit_test(nobody_ends_inside_or_goes_through),
+        cmocka_unit_test(no_agent_ends_inside_or_goes_through),
         cmocka_unit_test(boxes_hold_what_is_in_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

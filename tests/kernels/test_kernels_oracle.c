@@ -55,7 +55,7 @@ static void check_agent(const dun_shape *shape, const oracle_view *want, const d
     }
 }
 
-/* The oracle's answers for all agents, so that every kernel is held to the same. */
+/* The oracle's answers for all agents, the same for every kernel. */
 static void look_all(const oracle_scene *scene, const flock *observer, bool own, oracle_view *views) {
     for (uint32_t i = 0; i < observer->count; i++) {
         float at[3] = {0.0f};
@@ -143,16 +143,16 @@ static void test_offsets_are_near_the_exact_ones(void **state) {
     assert_true(worst <= 1.0);
 }
 
-/* ---- the lowest id ----------------------------------------------------------------------------------------------------- */
+/* ---- the minimum id ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t lowest_of(const oracle_scene *scene, const uint32_t *id, const float at[3], float radius) {
+static uint32_t min_id_of(const oracle_scene *scene, const uint32_t *id, const float at[3], float radius) {
     uint32_t found = UINT32_MAX;
     for (uint32_t j = 0; j < scene->count; j++)
         if (oracle_sees(scene, at, j, radius) && (found == UINT32_MAX || id[j] < id[found])) found = j;
     return found;
 }
 
-static void check_lowest(const dun_interact *in, const flock *observer, const oracle_scene *scene, bool periodic,
+static void check_min_id(const dun_interact *in, const flock *observer, const oracle_scene *scene, bool periodic,
                          float radius) {
     const uint32_t middle = scene->count / 3;
     const dun_run runs[] = {{0, middle, periodic}, {middle, scene->count, periodic}};
@@ -165,14 +165,14 @@ static void check_lowest(const dun_interact *in, const flock *observer, const or
             for (uint32_t i = 0; i < count; i++) {
                 float at[3] = {0.0f};
                 for (int a = 0; a < scene->dimensions; a++) at[a] = observer->position[a].at[first + i];
-                assert_int_equal((uint32_t)slot[i], lowest_of(scene, in->id, at, radius));
+                assert_int_equal((uint32_t)slot[i], min_id_of(scene, in->id, at, radius));
             }
         }
     }
 }
 
 /* Ids above 2^31 among them, which are negative where comparisons have a sign; more candidates than fit a list. */
-static void test_lowest_agrees(void **state) {
+static void test_min_id_agrees(void **state) {
     (void)state;
     test_random random = {.state = 9};
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
@@ -190,7 +190,7 @@ static void test_lowest_agrees(void **state) {
             in.separation_r2 = -1.0f;
             const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
             const oracle_scene scene = flock_scene(&in, eaters.count, periodic);
-            check_lowest(&in, &food, &scene, periodic, radius);
+            check_min_id(&in, &food, &scene, periodic, radius);
             free(id);
             flock_free(&eaters);
             flock_free(&food);
@@ -402,7 +402,7 @@ static void test_edges_agree(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_agree),    cmocka_unit_test(test_offsets_are_near_the_exact_ones),
-        cmocka_unit_test(test_lowest_agrees), cmocka_unit_test(test_responses_agree),
+        cmocka_unit_test(test_min_id_agrees), cmocka_unit_test(test_responses_agree),
         cmocka_unit_test(test_motion_agrees), cmocka_unit_test(test_edges_agree),
     };
     return cmocka_run_group_tests_name("kernels_oracle", tests, NULL, NULL);

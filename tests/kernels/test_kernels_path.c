@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following paths: every kernel, with boxes around the segments, against the scalar one visiting all segments: memcmp. Paths
- * that hurt: ties everywhere, equal points, all points the same, far away, or one straight line that gets nearer to its end.
+ * Following paths: every kernel, with boxes around the segments, has the bits of the scalar one, which visits all segments.
+ * Paths that hurt: equal distances everywhere, equal points, all points the same, far away, or one straight line towards its
+ * end.
  */
 #include <math.h>
 #include <string.h>
@@ -155,7 +156,7 @@ typedef struct chosen {
     bool tied;         /* two feet inside of their segments are too alike for binary32 */
 } chosen;
 
-/* What docs say of it, in binary64: no rule for ties but that the first counts. At rest. */
+/* What the documents say, in binary64; of equal distances the first counts. At rest. */
 static chosen choose(const dun_behave *job, const double at[3]) {
     const dun_polyline *line = job->path.line;
     const int dimensions = job->dimensions;
@@ -236,7 +237,7 @@ static void place_beside_points(test_random *random, const dun_polyline *line, i
     }
 }
 
-/* How many turn elsewhere than they should, of `clear`. */
+/* How many of `clear` turn elsewhere than they should. */
 static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     int wrong = 0;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -251,7 +252,7 @@ static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     return wrong;
 }
 
-static void rounding_turns_nobody_at_a_point(void **state) {
+static void rounding_turns_no_agent_at_a_point(void **state) {
     (void)state;
     test_random random = {.state = 4};
     for (int off = 0; off < 3; off++) {
@@ -301,7 +302,7 @@ static void boxes_change_no_bit(void **state) {
             }
         }
     }
-    print_message("forces on somebody in %d of %d cases\n", moved, rounds);
+    print_message("forces on some agent in %d of %d cases\n", moved, rounds);
     assert_true(2 * moved > rounds);
 }
 
@@ -331,7 +332,7 @@ static void boxes_hold_what_is_in_them(void **state) {
     }
 }
 
-/* The longest path there may be, of which every agent is at a point. */
+/* The longest path that is allowed, with every agent at one of its points. */
 static void the_longest_path(void **state) {
     (void)state;
     enum { LONGEST = 1000000 };
@@ -363,7 +364,7 @@ int main(void) {
         cmocka_unit_test(boxes_change_no_bit),
         cmocka_unit_test(boxes_hold_what_is_in_them),
         cmocka_unit_test(the_longest_path),
-        cmocka_unit_test(rounding_turns_nobody_at_a_point),
+        cmocka_unit_test(rounding_turns_no_agent_at_a_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold whatever the formulas: an oracle could share a mistake with the kernels, these cannot. */
+/* What holds whatever the formulas: an oracle could share a mistake with the kernels, these properties cannot. */
 #include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
 
@@ -182,7 +182,7 @@ static void test_a_lone_agent_feels_nothing(void **state) {
     for_every_case(check_lone);
 }
 
-/* The agents of a flock, two and two: who is seen sees, and pushes and offsets are exactly opposite. */
+/* The agents of a flock in pairs: each sees the other or neither does, and pushes and offsets are exactly opposite. */
 static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     flock agents = flock_for(layout, shape);
     const dun_interact in = flock_interact(&agents, &agents, shape);
@@ -195,7 +195,7 @@ static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape
         for (int c = 0; c < COLUMNS; c++) {
             if (!is_summed(&shape, c) || (c >= 3 && c < 6)) continue;
             if (c >= 9)
-                test_same_bits(one.column[c].at, other.column[c].at, 1, "who is seen");
+                test_same_bits(one.column[c].at, other.column[c].at, 1, "seen");
             else if (one.column[c].at[0] != -other.column[c].at[0])
                 fail_msg("column %d: %.9g and %.9g", c, (double)one.column[c].at[0], (double)other.column[c].at[0]);
         }
@@ -209,7 +209,7 @@ static void test_pairs_are_symmetric(void **state) {
     for_every_case(check_pairs);
 }
 
-/* In worlds down to a quarter of the radius wide: sight is symmetric, and each neighbour counts once whatever its images. */
+/* In worlds down to a quarter of the radius wide: "sees" is symmetric, and each neighbour counts once whatever its images. */
 static void test_narrow_worlds_are_symmetric(void **state) {
     (void)state;
     test_random random = {.state = 9};
@@ -266,19 +266,19 @@ static void test_the_radius_itself_is_seen(void **state) {
     for_every_case(check_radius);
 }
 
-/* ---- who is near a box ------------------------------------------------------------------------------------------------ */
+/* ---- candidates of a box ---------------------------------------------------------------------------------------------- */
 
 static dun_box corners_around(const flock *agents, uint32_t begin, uint32_t end) {
-    dun_box corners = {0};
+    dun_box box = {0};
     for (int a = 0; a < agents->dimensions; a++) {
         const float *at = agents->position[a].at;
-        corners.of[a][0] = corners.of[a][1] = at[begin];
+        box.of[a][0] = box.of[a][1] = at[begin];
         for (uint32_t i = begin + 1; i < end; i++) {
-            corners.of[a][0] = fminf(corners.of[a][0], at[i]);
-            corners.of[a][1] = fmaxf(corners.of[a][1], at[i]);
+            box.of[a][0] = fminf(box.of[a][0], at[i]);
+            box.of[a][1] = fmaxf(box.of[a][1], at[i]);
         }
     }
-    return corners;
+    return box;
 }
 
 /* Whether one of the agents [begin, end) sees j. */
@@ -292,18 +292,18 @@ static bool any_sees(const dun_kernel *kernel, const dun_interact *in, uint32_t 
     return seen > 0;
 }
 
-/* Ascending, everyone whom an agent in the box sees, and of a box with one agent nobody else. */
-static void check_nearby(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
+/* Ascending, and all that an agent in the box sees; of a box with one agent no others. */
+static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     if (!shape.nested || shape.separation != DUN_PUSH_LINEAR) return;
     test_random random = {.state = 5};
     flock observers = flock_for(layout, shape), observed = flock_new(layout, shape.dimensions, AGENTS, &random);
     const dun_interact in = flock_interact(&observers, &observed, shape);
     for (uint32_t begin = 0; begin < AGENTS; begin += 9) {
         const uint32_t end = begin + 1 + begin % 4;
-        const dun_box corners = corners_around(&observers, begin, end);
+        const dun_box box = corners_around(&observers, begin, end);
         int32_t slots[AGENTS + DUN_PADDING];
         const dun_run run = {begin % 11, AGENTS - begin % 5, folds};
-        const uint32_t count = kernel->candidates(&in, shape.dimensions, &corners, run, slots);
+        const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, run, slots);
         uint32_t next = 0;
         for (uint32_t j = run.begin; j < run.end; j++) {
             const bool listed = next < count && (uint32_t)slots[next] == j, sees = any_sees(kernel, &in, begin, end, j, folds);
@@ -316,9 +316,9 @@ static void check_nearby(const dun_kernel *kernel, flock_layout layout, dun_shap
     flock_free(&observers), flock_free(&observed);
 }
 
-static void test_nearby_lists_whom_a_box_sees(void **state) {
+static void test_candidates_are_what_a_box_sees(void **state) {
     (void)state;
-    for_every_case(check_nearby);
+    for_every_case(check_candidates);
 }
 
 int main(void) {
@@ -326,7 +326,7 @@ int main(void) {
         cmocka_unit_test(test_permutation_permutes),        cmocka_unit_test(test_mirror_turns_signs),
         cmocka_unit_test(test_translation_changes_nothing), cmocka_unit_test(test_a_lone_agent_feels_nothing),
         cmocka_unit_test(test_pairs_are_symmetric),         cmocka_unit_test(test_narrow_worlds_are_symmetric),
-        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_nearby_lists_whom_a_box_sees),
+        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_candidates_are_what_a_box_sees),
     };
     return cmocka_run_group_tests_name("kernels_properties", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selections: that every kernel sees the same and sums to the same bits as the scalar reference, and that this one agrees with
- * an oracle: all pairs, plain C, a sort for the nearest; binary32 only in who is seen (docs/numerics.md), binary64 in the sums.
+ * Selections: every kernel sees the same and has the bits of the scalar reference, and that one agrees with an oracle: all
+ * pairs in plain C, with a sort for the nearest, in binary32 only where it decides what is seen (docs/numerics.md), and sums in
+ * binary64.
  */
 #include <float.h>
 #include <math.h>
@@ -37,8 +38,8 @@ static float any_of(test_random *random, const float *some, uint32_t count) {
     return some[test_below(random, count)];
 }
 
-/* Rules alike, mostly; then one that is wider, narrower, a shell, off; and the radii at which lattices have agents. */
-static void choose_sights(eyes *e, dun_rule_selection sight[RULES], test_random *random) {
+/* Mostly equal rules; others with a larger, smaller or minimum radius, or off; and radii at which lattices have agents. */
+static void choose_rules(eyes *e, dun_rule_selection rule[RULES], test_random *random) {
     static const float radii[] = {FLOCK_RADIUS, FLOCK_RADIUS, 4.0f, 6.0f, 5.7f, 0.0f}, inner[] = {0.0f, 0.0f, 0.0f, 2.0f, 4.0f};
     static const float cosines[] = {-2.0f, -2.0f, -0.99f, -0.5f, 0.0f, 0.3f, 0.70710677f, 0.99f};
     const bool alike = test_below(random, 2);
@@ -49,24 +50,24 @@ static void choose_sights(eyes *e, dun_rule_selection sight[RULES], test_random 
         const float least = alike ? 0.0f : any_of(random, inner, 5), c = alike ? one : any_of(random, cosines, 8);
         const float min = least < radius[r] ? least : radius[r];
         e->cosine[r] = (double)c;
-        sight[r] = (dun_rule_selection){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min,
-                                        c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
+        rule[r] = (dun_rule_selection){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min,
+                                       c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
     }
-    if (sight[0].r2 < 0.0f && sight[1].r2 < 0.0f) sight[2].r2 = FLOCK_RADIUS * FLOCK_RADIUS;
+    if (rule[0].r2 < 0.0f && rule[1].r2 < 0.0f) rule[2].r2 = FLOCK_RADIUS * FLOCK_RADIUS;
     e->in.inverse_separation_radius = radius[0] > 0.0f ? 1.0f / radius[0] : 0.0f;
 }
 
 static void choose(eyes *e, test_random *random) {
     static const float counts[] = {0, 0, 1, 2, 3, 7, 8, 9, 20, 32}, firsts[] = {0, 0, 0, 1, 3, 40};
-    dun_rule_selection sight[RULES];
-    choose_sights(e, sight, random);
+    dun_rule_selection rule[RULES];
+    choose_rules(e, rule, random);
     e->in.ignore_coincident = test_below(random, 4) == 0;
     const uint32_t nearest = (uint32_t)any_of(random, counts, 10), most = (uint32_t)any_of(random, firsts, 6);
-    e->selection = dun_selection_of(sight, nearest, most, e->in.ignore_coincident);
+    e->selection = dun_selection_of(rule, nearest, most, e->in.ignore_coincident);
     e->in.selection = &e->selection;
-    e->in.shape.separation = sight[0].r2 < 0.0f ? DUN_PUSH_NONE : (dun_push)(1 + test_below(random, 3));
-    e->in.separation_r2 = sight[0].r2;
-    e->in.max_r2 = fmaxf(sight[0].r2, fmaxf(sight[1].r2, sight[2].r2));
+    e->in.shape.separation = rule[0].r2 < 0.0f ? DUN_PUSH_NONE : (dun_push)(1 + test_below(random, 3));
+    e->in.separation_r2 = rule[0].r2;
+    e->in.max_r2 = fmaxf(rule[0].r2, fmaxf(rule[1].r2, rule[2].r2));
 }
 
 static eyes *eyes_new(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own,
@@ -106,7 +107,7 @@ static void select_sum(const dun_kernel *kernel, const eyes *e, const dun_run *r
     }
 }
 
-/* What is not asked for may be summed or not: a rule's sum that is off, the counts of rules that count all. */
+/* What no rule needs may be summed or not: a rule's sum that is off, the counts of rules that count all. */
 static void forget_the_unasked(const eyes *e, flock_sums *sums) {
     for (int c = 0; c < 3 * RULES; c++)
         if (e->selection.rule[c / 3].r2 < 0.0f) test_array_reset(&sums->column[c]);
@@ -164,8 +165,8 @@ static bool meet(const eyes *e, const oracle_scene *scene, uint32_t i, uint32_t 
     if ((e->in.own && i == j) || (e->in.ignore_coincident && o->d2 == 0.0f)) return false;
     bool any = false;
     for (int r = 0; r < RULES; r++) {
-        const dun_rule_selection *sight = &e->selection.rule[r];
-        o->counts[r] = o->d2 <= sight->r2 && o->d2 >= sight->min_r2 && in_view(o->delta, o->d2, v, sight->view, e->cosine[r]);
+        const dun_rule_selection *rule = &e->selection.rule[r];
+        o->counts[r] = o->d2 <= rule->r2 && o->d2 >= rule->min_r2 && in_view(o->delta, o->d2, v, rule->view, e->cosine[r]);
         any = any || o->counts[r];
     }
     return any;
@@ -214,7 +215,7 @@ static void check_axis(const eyes *e, const other *others, uint32_t count, int a
         terms[1] += o->counts[1] * fabs(velocity);
         terms[2] += o->counts[2] * fabs(delta[axis]);
     }
-    /* a rule that is off in an interaction whose rules are alike may be summed: nobody asks for it */
+    /* a rule that is off in an interaction with equal rules may be summed or not */
     const bool asked[RULES] = {e->in.shape.separation != DUN_PUSH_NONE, e->selection.rule[1].r2 > 0,
                                e->selection.rule[2].r2 > 0};
     const float *const columns[RULES] = {got->push[axis], got->velocity[axis], got->offset[axis]};
@@ -243,7 +244,7 @@ static void check_agent(const eyes *e, const oracle_scene *scene, uint32_t agent
 
 /* ---- layouts ----------------------------------------------------------------------------------------------------------- */
 
-/* Of everyone, as one run. */
+/* Of all agents, as one run. */
 static void check_oracle(const eyes *e, bool periodic) {
     const dun_run all = {0, e->own ? e->observer.count : e->observed.count, periodic};
     flock_sums got = flock_sums_new(e->observer.count);
@@ -344,7 +345,7 @@ static void many_runs_overflow_no_list(void **state) {
 
 /* ---- of those within a radius, one -------------------------------------------------------------------------------------- */
 
-/* All within one radius count, all around. */
+/* All neighbours within one radius count, all around. */
 static void choose_nearest(eyes *e, float radius) {
     const dun_rule_selection off = {-1.0f, 0.0f, DUN_ALL_AROUND}, all = {radius * radius, 0.0f, DUN_ALL_AROUND};
     e->selection = dun_selection_of((const dun_rule_selection[RULES]){off, all, all}, 1, 0, false);
@@ -355,7 +356,7 @@ static void choose_nearest(eyes *e, float radius) {
 }
 
 /* Groups of up to `most`: of any length. */
-static void closest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t most,
+static void nearest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t most,
                         flock_sums *sums) {
     flock_sums_reset(sums);
     for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
@@ -365,13 +366,13 @@ static void closest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *
     }
 }
 
-/* What `closest` says nothing of. */
+/* What `nearest` leaves alone. */
 static void forget_all_but_one(flock_sums *sums, int dimensions) {
     for (int c = 0; c < 12; c++)
         if (c < 3 || c > 9 || c % 3 >= dimensions) test_array_reset(&sums->column[c]);
 }
 
-static void check_closest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+static void check_nearest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
     flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
     select_sum(test_kernel(0), e, runs, run_count, &want);
     forget_all_but_one(&want, e->in.shape.dimensions);
@@ -379,7 +380,7 @@ static void check_closest(const eyes *e, const dun_run *runs, uint32_t run_count
         char name[256];
         snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
         for (uint32_t most = test_kernel(k)->lanes; most < 100; most += 37) {
-            closest_sum(test_kernel(k), e, runs, run_count, most, &got);
+            nearest_sum(test_kernel(k), e, runs, run_count, most, &got);
             forget_all_but_one(&got, e->in.shape.dimensions);
             flock_sums_same(&got, &want, e->observer.count, name);
         }
@@ -388,23 +389,23 @@ static void check_closest(const eyes *e, const dun_run *runs, uint32_t run_count
     flock_sums_free(&got);
 }
 
-static int32_t lowest_of(const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t i) {
+static int32_t min_id_of(const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t i) {
     const uint32_t count = e->observed.count;
     const oracle_scene plane = flock_scene(&e->in, count, false), torus = flock_scene(&e->in, count, true);
     float at[3] = {0.0f}, delta[3];
     for (int a = 0; a < e->in.shape.dimensions; a++) at[a] = e->in.observer[a][i];
-    int32_t lowest = -1;
+    int32_t found = -1;
     for (uint32_t r = 0; r < run_count; r++)
         for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
             if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.max_r2 &&
-                (lowest < 0 || e->in.id[j] < e->in.id[lowest]))
-                lowest = (int32_t)j;
-    return lowest;
+                (found < 0 || e->in.id[j] < e->in.id[found]))
+                found = (int32_t)j;
+    return found;
 }
 
-static void check_lowest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+static void check_min_id(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
     test_array want = test_array_new(e->observer.count), got = test_array_new(e->observer.count);
-    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = lowest_of(e, runs, run_count, i);
+    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = min_id_of(e, runs, run_count, i);
     for (int k = 0; k < test_kernel_count(); k++) {
         const dun_kernel *kernel = test_kernel(k);
         test_array_reset(&got);
@@ -433,15 +434,15 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
         snprintf(what, sizeof what, "%s, %u see %u, variant %d, radius %g", flock_layout_name(layout), observers, others,
                  variant, (double)radii[r]);
         choose_nearest(e, radii[r]);
-        check_closest(e, &all, others > 0, what);
-        check_closest(e, pieces, count, what);
-        if (!own) check_lowest(e, &all, others > 0, what);
-        if (!own) check_lowest(e, pieces, count, what);
+        check_nearest(e, &all, others > 0, what);
+        check_nearest(e, pieces, count, what);
+        if (!own) check_min_id(e, &all, others > 0, what);
+        if (!own) check_min_id(e, pieces, count, what);
     }
     eyes_free(e);
 }
 
-/* The closest is a selection of one; the lowest is the first in a plain loop. */
+/* The nearest is a selection of one; the minimum id is that of a plain loop. */
 static void of_all_in_reach_one_is_found(void **state) {
     (void)state;
     static const uint32_t counts[] = {0, 1, 5, 9, 17, 53, 120};

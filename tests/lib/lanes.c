@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled once an instruction set, as kernels are. */
+/* Compiled once per kernel, as kernels are. */
 #include "tests/lib/lanes.h"
 
 #include "kernels/wide/random.h"

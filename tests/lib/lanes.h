@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of lanes that kernels use and do not give away: sine and cosine, random words. Compiled with each kernel's flags.
- */
+/* Functions of lanes that kernels keep to themselves: sine and cosine, random words. Compiled with the flags of each kernel. */
 #ifndef DUNLIN_TESTS_LANES_H
 #define DUNLIN_TESTS_LANES_H
 
@@ -15,7 +14,7 @@ typedef struct test_lanes {
     void (*philox)(const uint32_t counter[4][DUN_PADDING], const uint32_t key[2], uint32_t out[4][DUN_PADDING]);
 } test_lanes;
 
-/* Those of a kernel that runs here. */
+/* The functions of a kernel that runs here. */
 const test_lanes *test_lanes_of(const dun_kernel *kernel);
 
 #endif

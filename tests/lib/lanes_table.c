@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* DUNLIN_TEST_LANES is X(scalar) X(simd128) ...: those that are compiled. */
+/* DUNLIN_TEST_LANES is X(scalar) X(simd128) …, for each kernel of this build. */
 #define X(name) extern const test_lanes test_lanes_##name;
 DUNLIN_TEST_LANES
 #undef X
