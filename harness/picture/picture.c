@@ -158,11 +158,12 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;
     }
-    char allowed[200];
+    char allowed[151];
     list_attributes(world, allowed, sizeof allowed);
     error->code = DUNLIN_ERROR_VALUE;
-    snprintf(error->message, sizeof error->message, "colour is '%.63s', which is no attribute; allowed: heading, species%s%s",
-             look->colour, *allowed != '\0' ? ", " : "", allowed);
+    snprintf(error->message, sizeof error->message,
+             "colour is '%.63s', which is no attribute; allowed: heading, species%s%.150s", look->colour,
+             *allowed != '\0' ? ", " : "", allowed);
     return error->code;
 }
 
