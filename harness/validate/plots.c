@@ -128,8 +128,7 @@ static void fill_couzin(trial_plot *p) {
     }
     fputs("EOD\n", p->file);
     for (int figure = 0; figure < 2; figure++) {
-        char block[16];
-        snprintf(block, sizeof block, "allowed%d", figure);
+        const char *block = figure == 0 ? "allowed0" : "allowed1";
         write_claims(p, block, TRIAL_COUZIN, figure);
         plot_curve(&p->script,
                    "$%s using 1:3:($1-0.12):($1+0.12):3:4 with boxxyerror fillstyle transparent solid 0.2 noborder "
