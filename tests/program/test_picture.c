@@ -226,9 +226,9 @@ static int ink_in_space(const char *scenery) {
     int ink = 0;
     snprintf(text, sizeof text, "world: {dimensions: 3, size: [100, 100, 100]}\nspecies: [{agents: 1}]\n%s", scenery);
     cairo_surface_t *picture = picture_of_text(text, "");
-    const int pixels = 400 * cairo_image_surface_get_height(picture);
+    const int width = cairo_image_surface_get_width(picture), pixels = width * cairo_image_surface_get_height(picture);
     for (int i = 0; i < pixels; i++) {
-        const uint32_t pixel = pixel_at(picture, i % 400, i / 400);
+        const uint32_t pixel = pixel_at(picture, i % width, i / width);
         ink += !is_colourful(pixel) && (pixel & 0xff) < 225;
     }
     cairo_surface_destroy(picture);
