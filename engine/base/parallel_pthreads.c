@@ -94,9 +94,20 @@ static void end_helpers(pool *p, uint32_t kept) {
     p->helpers = kept;
 }
 
-/* If the system has no more threads, half of those that it had are left to others. Signals go to the caller's threads. */
+/* Signals go to the caller's threads, but a fault in a callback to the thread that has it: where it is blocked, the system ends
+ * the process without asking the caller's handler. */
+static sigset_t signals_of_others(void) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&set, faults[i]);
+    return set;
+}
+
+/* If the system has no more threads, half of those that it had are left to others. */
 static void make_helpers(pool *p) {
-    sigset_t all, before;
+    const sigset_t blocked = signals_of_others();
+    sigset_t before;
     p->process = getpid();
     p->helpers = 0;
     for (uint32_t w = 0; w < p->workers; w++) {
@@ -104,8 +115,7 @@ static void make_helpers(pool *p) {
         pthread_mutex_init(&p->gate[w].lock, NULL);
         pthread_cond_init(&p->gate[w].opens, NULL);
     }
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
     for (uint32_t w = 1; w < p->workers; w++) {
         if (pthread_create(&p->gate[w].thread, NULL, help, &p->gate[w])) break;
         p->helpers = w;

@@ -59,18 +59,20 @@ static dunlin_result check_stretch(const dunlin_world *world, uint32_t first, ui
 
 /* ---- adding and asking ------------------------------------------------------------------------------------------------ */
 
-/* Doubles the room, so that adding obstacles one by one stays cheap. */
+/* Doubles the room, so that adding obstacles one by one stays cheap. The old array stays for the caller to free. */
 static bool grow(dun_obstacles *obstacles, uint32_t count) {
     if (count <= obstacles->room) return true;
     uint32_t room = obstacles->room ? obstacles->room : 8;
     while (room < count) room *= 2;
-    dunlin_obstacle *grown = realloc(obstacles->given, room * sizeof *grown);
+    dunlin_obstacle *grown = malloc(room * sizeof *grown);
     if (!grown) return false;
+    if (obstacles->count > 0) memcpy(grown, obstacles->given, obstacles->count * sizeof *grown);
     obstacles->given = grown;
     obstacles->room = room;
     return true;
 }
 
+/* The obstacles may be the world's own, as dunlin_world_obstacle_view() shows them. */
 dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count, uint32_t *first,
                                          dunlin_error *error) {
     dun_obstacles *all = &world->obstacles;
@@ -80,9 +82,11 @@ dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obsta
                         MAX_OBSTACLES);
     const dunlin_result result = check_obstacles(world, obstacles, count, error);
     if (result) return result;
+    dunlin_obstacle *before = all->given;
     if (!grow(all, all->count + count)) return dun_fail_memory(error, "obstacles");
     if (first) *first = all->count;
     if (count > 0) memcpy(all->given + all->count, obstacles, count * sizeof *obstacles);
+    if (all->given != before) free(before);
     all->count += count;
     world->prepared = false;
     return DUNLIN_OK;

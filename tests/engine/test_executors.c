@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the public header promises about executors, and what it asks of the caller's; test_determinism.c has the bits. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -151,6 +154,38 @@ static void threads_sleep_between_steps(void **state) {
     dunlin_world_destroy(world);
 }
 
+static bool is_blocked(int signal) {
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    return sigismember(&blocked, signal) == 1;
+}
+
+typedef struct signals {
+    _Atomic int helped, deaf; /* calls on the world's own threads, and calls where a fault would find no handler */
+} signals;
+
+static void look_at_signals(void *user, const dunlin_tile *tile) {
+    signals *seen = user;
+    (void)tile;
+    seen->helped += is_blocked(SIGINT);
+    seen->deaf += is_blocked(SIGSEGV) || is_blocked(SIGFPE);
+}
+
+/* Signals go to the caller's threads, but a callback's fault reaches the caller's handler on any thread. */
+static void threads_take_no_signals_but_faults(void **state) {
+    (void)state;
+    signals seen = {0};
+    dunlin_world *world = flock("pthreads", NULL, NULL, 4);
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = look_at_signals;
+    custom.user = &seen;
+    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    for (int step = 0; step < 1000 && seen.helped == 0; step++) world_fly(world, 1);
+    assert_true(seen.helped > 0);
+    assert_int_equal(seen.deaf, 0);
+    dunlin_world_destroy(world);
+}
+
 #ifdef DUNLIN_TEST_CANNOT_FORK
 enum { CAN_FORK = 0 };
 #else
@@ -192,7 +227,8 @@ int main(void) {
         cmocka_unit_test(executors_have_names),         cmocka_unit_test(the_callers_own_must_be_whole),
         cmocka_unit_test(a_world_keeps_its_executor),   cmocka_unit_test(an_executor_is_asked_for_what_was_promised),
         cmocka_unit_test(one_worker_needs_no_executor), cmocka_unit_test(worlds_share_an_executor),
-        cmocka_unit_test(threads_sleep_between_steps),  cmocka_unit_test(a_forked_child_flies_on),
+        cmocka_unit_test(threads_sleep_between_steps),  cmocka_unit_test(threads_take_no_signals_but_faults),
+        cmocka_unit_test(a_forked_child_flies_on),
     };
     return cmocka_run_group_tests_name("executors", tests, NULL, NULL);
 }

@@ -432,6 +432,27 @@ static void obstacles_are_as_they_were_given(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Adding moves the world's own array; memory behind it keeps it from growing where it lies. */
+static void the_worlds_own_obstacles_can_be_added_again(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    dunlin_obstacle given[8];
+    for (int i = 0; i < 8; i++) {
+        given[i] = dunlin_obstacle_default(DUNLIN_OBSTACLE_BOX);
+        given[i].a[0] = -(float)i;
+    }
+    ACCEPT(dunlin_world_add_obstacles(world, given, 8, NULL, &refusal));
+    void *behind = malloc(sizeof given);
+    dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
+    ACCEPT(dunlin_world_add_obstacles(world, view.obstacles, view.count, NULL, &refusal));
+    view = dunlin_world_obstacle_view(world);
+    assert_int_equal(view.count, 16);
+    for (int half = 0; half < 2; half++) assert_memory_equal(view.obstacles + 8 * half, given, sizeof given);
+    free(behind);
+    dunlin_world_destroy(world);
+}
+
 static void a_million_are_allowed_and_no_more(void **state) {
     (void)state;
     enum { MOST = 1000000 };
@@ -510,6 +531,7 @@ int main(void) {
         cmocka_unit_test(nobody_looks_across_the_edge),
         cmocka_unit_test(threads_and_kernels_change_nothing),
         cmocka_unit_test(obstacles_are_as_they_were_given),
+        cmocka_unit_test(the_worlds_own_obstacles_can_be_added_again),
         cmocka_unit_test(a_million_are_allowed_and_no_more),
         cmocka_unit_test(mistaken_obstacles_are_refused),
     };

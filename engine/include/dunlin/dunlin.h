@@ -257,7 +257,8 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 /** Agents per species. A world has 4294967295 ids, 0 .. 4294967294, for all agents that it ever has. */
 #define DUNLIN_MAX_AGENTS 4294966783u
 
-/** New agents. The arrays stay the caller's and are read during the call only. Zero-initialize it. */
+/** New agents. The arrays stay the caller's and are read during the call only. They may be those of another species' view, but
+ * not of the species' own, which move if there is not enough room. Zero-initialize it. */
 typedef struct dunlin_batch {
     uint32_t count; /**< Agents; 0 is allowed. */
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
@@ -358,7 +359,8 @@ DUNLIN_API dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id)
 /** The number of agents of all species. */
 DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
 
-/** New positions and velocities, and the agents that get them. The arrays are read during the call only. */
+/** New positions and velocities, and the agents that get them. The arrays are read during the call only. Agents are written one
+ * after another, so arrays of the world's own views may change while they are read. */
 typedef struct dunlin_write {
     int cookie;               /**< Set by dunlin_write_default(). */
     uint32_t count;           /**< Agents; default 0. */
@@ -488,7 +490,7 @@ DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *er
 /** What the last step did, and how long it took. */
 typedef struct dunlin_stats {
     uint64_t step;         /**< Steps taken so far. */
-    double time;           /**< Time units passed: step·time_step, or a sum if time_step has changed. */
+    double time;           /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
     uint64_t agents;       /**< Agents moved. */
     uint64_t births;       /**< Agents that callbacks created in the step. */
     uint64_t deaths;       /**< Agents that died in the step, by callbacks and meals. */
@@ -1202,9 +1204,9 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  *     # dunlin state 1
  *     # seed 42
  *     # step 37
- *     # time 18.5               only if the time step has changed: the time that has passed
- *     # next_id 1234            only if agents have died: the id after all ids used so far, ...
- *     # spent_ids 1200          ... and its value when an agent last died, if agents have been born since
+ *     # time 18.5               only if the time step has changed or the clock was set: the time that has passed
+ *     # next_id 1234            only if agents have died or the clock was set: the id after all ids used so far, ...
+ *     # spent_ids 1200          ... and its value when that last happened, if agents have been born since
  *     # target 2 12.5 30 at 37  for each behaviour with a moving target: its number, a place, and the time when it was there
  *     # agents 20012
  *     id,species,x,y,vx,vy,energy
