@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -263,23 +264,18 @@ static void add_room(prison *p, dunlin_obstacle_shape shape, float thick) {
     }
 }
 
-static float any(uint64_t *random, float low, float high) {
-    return low + (high - low) * (float)world_random(random);
-}
-
 static void push_randomly(void *user, const dunlin_tile *tile) {
     const prison *p = user;
     for (uint32_t i = 0; i < tile->count; i++) {
-        uint64_t random = (uint64_t)tile->id[i] * 1000003 + tile->step;
-        world_random(&random);
-        const bool changes = world_random(&random) < 0.3;
-        const float speed = p->speed * (float)pow(10, -6 * world_random(&random));
+        test_random random = {(uint64_t)tile->id[i] * 1000003 + tile->step};
+        const bool changes = test_share(&random) < 0.3;
+        const float speed = p->speed * (float)pow(10, -6 * test_share(&random));
         for (int a = 0; a < p->dimensions && changes; a++)
-            tile->force[a][i] = any(&random, -speed, speed) - tile->velocity[a][i];
+            tile->force[a][i] = test_uniform(&random, -speed, speed) - tile->velocity[a][i];
     }
 }
 
-static dunlin_world *world_of_prison(prison *p, uint64_t *random, float low, float high) {
+static dunlin_world *world_of_prison(prison *p, test_random *random, float low, float high) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = p->dimensions;
     def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -296,9 +292,9 @@ static dunlin_world *world_of_prison(prison *p, uint64_t *random, float low, flo
     push.user = p;
     ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
     for (int i = 0; i < PRISONERS; i++) {
-        const float at[] = {any(random, low, high), any(random, low, high), any(random, low, high)};
-        const float v[] = {any(random, -p->speed, p->speed), any(random, -p->speed, p->speed),
-                           any(random, -p->speed, p->speed)};
+        const float at[] = {test_uniform(random, low, high), test_uniform(random, low, high), test_uniform(random, low, high)};
+        const float v[] = {test_uniform(random, -p->speed, p->speed), test_uniform(random, -p->speed, p->speed),
+                           test_uniform(random, -p->speed, p->speed)};
         world_spawn(world, 0, at, v);
     }
     return world;
@@ -326,7 +322,7 @@ static void prisons_hold(void **state) {
         {2, DUNLIN_OBSTACLE_BALL, 0, "discs"},          {3, DUNLIN_OBSTACLE_BOX, 0, "flat boxes in space"},
         {3, DUNLIN_OBSTACLE_BOX, 2, "boxes in space"},  {3, DUNLIN_OBSTACLE_BALL, 0, "balls in space"},
     };
-    uint64_t random = 3;
+    test_random random = {3};
     for (int r = 0; r < 8; r++) {
         for (int s = 0; s < 8; s++) {
             prison p = {.dimensions = rooms[r].dimensions, .speed = speeds[s / 2], .body_radius = radii[s % 2]};
@@ -344,12 +340,12 @@ static void prisons_hold(void **state) {
 }
 
 /* Plain walls from corner to corner of a convex polygon, with acute corners where there are few. */
-static uint32_t add_polygon(prison *p, uint64_t *random, double middle, double size) {
-    const uint32_t corners = 3 + (uint32_t)(world_random(random) * 6);
-    const double turn = 6.283185307 / corners, first = world_random(random) * turn;
+static uint32_t add_polygon(prison *p, test_random *random, double middle, double size) {
+    const uint32_t corners = 3 + test_below(random, 6);
+    const double turn = 6.283185307 / corners, first = test_share(random) * turn;
     for (uint32_t c = 0; c < corners; c++) p->walls[c] = (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_CAPSULE};
     for (uint32_t c = 0; c < corners; c++) {
-        const double at = first + turn * (c + 0.35 * world_random(random)), stretch = c == 0 && corners < 5 ? 5 : 1;
+        const double at = first + turn * (c + 0.35 * test_share(random)), stretch = c == 0 && corners < 5 ? 5 : 1;
         const float corner[] = {(float)(middle + stretch * size * cos(at)), (float)(middle + stretch * size * sin(at))};
         for (int a = 0; a < 2; a++) p->walls[c].a[a] = p->walls[(c + corners - 1) % corners].b[a] = corner[a];
     }
@@ -373,7 +369,7 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
 static void polygons_hold(void **state) {
     (void)state;
     static const double middles[] = {0, 50, 1e5}, sizes[] = {10, 10, 60};
-    uint64_t random = 4;
+    test_random random = {4};
     for (int round = 0; round < 36; round++) {
         prison p = {.dimensions = 2, .speed = (float)pow(10, round / 3 % 4 * 3 - 1), .body_radius = round % 2 ? 0.3f : 0};
         const double middle = middles[round % 3], size = sizes[round % 3];
@@ -390,15 +386,15 @@ static void polygons_hold(void **state) {
 /* Pressed against walls and into corners, all the time. */
 static void walls_do_not_wear(void **state) {
     (void)state;
-    uint64_t random = 5;
+    test_random random = {5};
     for (int round = 0; round < 8; round++) {
         prison p = {.dimensions = 2, .speed = 0, .body_radius = round % 2 ? 0.3f : 0};
         const double middle = round / 2 % 2 ? 50 : 1e4;
         add_polygon(&p, &random, middle, 10);
         dunlin_world *world = world_of_prison(&p, &random, (float)middle - 0.5f, (float)middle + 0.5f);
         dunlin_behaviour_def fall = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
-        fall.force[0] = any(&random, -0.1f, 0.1f);
-        fall.force[1] = any(&random, -0.1f, 0.1f);
+        fall.force[0] = test_uniform(&random, -0.1f, 0.1f);
+        fall.force[1] = test_uniform(&random, -0.1f, 0.1f);
         ACCEPT(dunlin_world_set_behaviour(world, 0, &fall, &refusal));
         for (int step = 0; step < 800; step++) {
             world_fly(world, 1);

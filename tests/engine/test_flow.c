@@ -8,6 +8,7 @@
 
 #include "engine/scenery/noise.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 

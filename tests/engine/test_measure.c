@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 /* ---- by hand ----------------------------------------------------------------------------------------------------------- */
@@ -281,11 +282,11 @@ static void by_all_pairs(const dunlin_world *world, float radius, double *mean_n
 /* A dense clump, and stragglers far from it and from each other. */
 static void spawn_with_stragglers(dunlin_world *world) {
     const dunlin_world_def def = dunlin_world_get_def(world);
-    uint64_t random = 11;
+    test_random random = {11};
     for (int i = 0; i < MANY; i++) {
         const double width = i < STRAGGLERS ? 1.0 : 0.1;
         float x[3];
-        for (int a = 0; a < 3; a++) x[a] = (float)((double)def.size[a] * (0.9 - width * world_random(&random)) * 0.99);
+        for (int a = 0; a < 3; a++) x[a] = (float)((double)def.size[a] * (0.9 - width * test_share(&random)) * 0.99);
         for (int a = 0; a < 3; a++) x[a] = x[a] < 0 ? 0 : x[a];
         if (def.boundary == DUNLIN_BOUNDARY_OPEN && i < STRAGGLERS)
             for (int a = 0; a < 3; a++) x[a] *= (float)(1 << 2 * i);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradient noise: what makes it noise, and that its bits never change. */
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include <dunlin/dunlin.h>
 
 #include "engine/scenery/noise.h"
 #include "tests/lib/effort.h"
-#include "tests/lib/support.h"
+#include "tests/lib/random.h"
 
 static void random_point(test_random *random, double point[4]) {
     for (int a = 0; a < 4; a++) point[a] = (double)test_uniform(random, -1000.0f, 1000.0f);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -345,12 +346,12 @@ static void nobody_looks_across_the_edge(void **state) {
 
 /* ---- many -------------------------------------------------------------------------------------------------------------- */
 
-static dunlin_obstacle any_obstacle(uint64_t *random) {
-    dunlin_obstacle o = {.shape = (dunlin_obstacle_shape)(world_random(random) * 3),
-                         .radius = (float)(world_random(random) * 2)};
+static dunlin_obstacle any_obstacle(test_random *random) {
+    dunlin_obstacle o = {.shape = (dunlin_obstacle_shape)test_below(random, 3)};
+    o.radius = test_uniform(random, 0, 2);
     for (int a = 0; a < 3; a++) {
-        o.a[a] = (float)(world_random(random) * 200);
-        o.b[a] = o.a[a] + (float)(world_random(random) * (o.shape == DUNLIN_OBSTACLE_BOX ? 5 : 10));
+        o.a[a] = test_uniform(random, 0, 200);
+        o.b[a] = o.a[a] + test_uniform(random, 0, o.shape == DUNLIN_OBSTACLE_BOX ? 5 : 10);
     }
     return o;
 }
@@ -368,7 +369,7 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     species.obstacles_block = block;
     species.body_radius = 0.25f;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    uint64_t random = 5;
+    test_random random = {5};
     dunlin_obstacle obstacles[500];
     for (int i = 0; i < 500; i++) obstacles[i] = any_obstacle(&random);
     ACCEPT(dunlin_world_add_obstacles(world, obstacles, 300, NULL, &refusal));
@@ -412,7 +413,7 @@ static void obstacles_are_as_they_were_given(void **state) {
     dunlin_world *world = empty_world(2);
     assert_int_equal(dunlin_world_obstacle_view(world).count, 0);
     assert_non_null(dunlin_world_obstacle_view(world).obstacles);
-    uint64_t random = 1;
+    test_random random = {1};
     uint32_t first = 7;
     dunlin_obstacle given[100];
     for (int i = 0; i < 100; i++) given[i] = any_obstacle(&random);

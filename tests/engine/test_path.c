@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -508,9 +509,9 @@ static uint64_t hash_after_flight(world_variant variant, int threads) {
     def.threads = threads;
     def = world_def_for(def, variant);
     dunlin_world *world = world_of(&def, 1, TEST_AGENTS(3000));
-    uint64_t random = 7;
+    test_random random = {7};
     for (uint32_t i = 0; i < POINTS; i++)
-        for (int a = 0; a < 2; a++) points[a][i] = (float)(100 * world_random(&random));
+        for (int a = 0; a < 2; a++) points[a][i] = test_uniform(&random, 0, 100);
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = POINTS;
     path.points[0] = points[0];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
@@ -340,12 +341,12 @@ static dunlin_world *crowd(const dunlin_world_def *def, const dunlin_interaction
 /* On a lattice, with short velocities, all sums are exact, so that their order doesn't matter; and many are as near as others.
  */
 static void spawn_lattice(dunlin_world *world, uint32_t count) {
-    uint64_t random = 5;
+    test_random random = {5};
     for (uint32_t i = 0; i < count; i++) {
         float position[3], velocity[3];
         for (int a = 0; a < 3; a++) {
-            position[a] = 0.5f * floorf(64.0f * (float)world_random(&random));
-            velocity[a] = floorf(9.0f * (float)world_random(&random)) - 4.0f;
+            position[a] = 0.5f * (float)test_below(&random, 64);
+            velocity[a] = (float)test_below(&random, 9) - 4.0f;
         }
         world_spawn(world, 0, position, velocity);
     }

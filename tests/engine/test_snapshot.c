@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { AGENTS = 600 };
@@ -21,11 +22,11 @@ typedef struct toy {
 
 static toy toy_start(void) {
     toy t;
-    uint64_t random = 7;
+    test_random random = {7};
     for (int i = 0; i < AGENTS; i++) {
         for (int a = 0; a < 2; a++) {
-            t.x[i][a] = SIDE * world_random(&random);
-            t.v[i][a] = 2.0 * world_random(&random) - 1.0;
+            t.x[i][a] = SIDE * test_share(&random);
+            t.v[i][a] = 2.0 * test_share(&random) - 1.0;
         }
     }
     return t;
@@ -86,12 +87,9 @@ static void on_a_snapshot_the_order_means_nothing(void **state) {
 
 /* order[n]: the agent that comes n-th. Seed 0: each in its own place. */
 static void permute(uint32_t order[AGENTS], uint64_t seed) {
-    for (uint32_t i = 0; i < AGENTS; i++) order[i] = i;
-    for (uint32_t i = AGENTS; i > 1 && seed; i--) {
-        const uint32_t j = (uint32_t)(world_random(&seed) * i) % i, last = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = last;
-    }
+    test_random random = {seed};
+    if (seed) test_shuffle(&random, order, AGENTS);
+    for (uint32_t i = 0; i < AGENTS && !seed; i++) order[i] = i;
 }
 
 /* An agent's id is its number in the toy, whatever its place. */

@@ -6,18 +6,19 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { ROUNDS = TEST_ROUNDS(160) };
 
-static uint64_t seed;
+static test_random random_numbers;
 
 static float uniform(float low, float high) {
-    return low + (high - low) * (float)world_random(&seed);
+    return test_uniform(&random_numbers, low, high);
 }
 
 static int below(int count) {
-    return (int)(world_random(&seed) * count) % count;
+    return (int)test_below(&random_numbers, (uint32_t)count);
 }
 
 /* ---- any world --------------------------------------------------------------------------------------------------------- */
@@ -112,7 +113,7 @@ static void every_index_finds_what_brute_force_finds(void **state) {
     (void)state;
     uint64_t total = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        seed = (uint64_t)round + 1;
+        random_numbers = (test_random){(uint64_t)round + 1};
         const plan p = some_plan();
         dunlin_world *world = world_as_planned(&p, world_variant_at(0));
         for (int s = 0; s < p.species; s++) settle(world, s);

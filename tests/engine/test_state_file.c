@@ -15,6 +15,7 @@
 #include "engine/state/read.h"
 #include "engine/world/world.h"
 #include "tests/lib/files.h"
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 static const char path[] = "state.csv";
@@ -99,10 +100,10 @@ static void random_bits_come_back(void **state) {
     (void)state;
     enum { NUMBERS = 20000 };
     static float column[NUMBERS], zero[NUMBERS];
-    uint64_t random = 5;
+    test_random random = {5};
     for (int i = 0; i < NUMBERS; i++) {
         do {
-            const uint32_t bits = (uint32_t)(world_random(&random) * 65536) << 16 | (uint32_t)(world_random(&random) * 65536);
+            const uint32_t bits = (uint32_t)test_bits(&random);
             memcpy(&column[i], &bits, sizeof bits);
         } while (!(fabsf(column[i]) <= 1e38f));
     }
@@ -452,12 +453,12 @@ static void ids_are_unique_across_species(void **state) {
 static void garbage(void **state) {
     (void)state;
     dunlin_world *world = empty_world(2, 1);
-    uint64_t random = 3;
+    test_random random = {3};
     for (int i = 0; i < 300; i++) {
         FILE *file = fopen(path, "wb");
         assert_non_null(file);
         if (i % 2) fputs(HEAD, file);
-        for (int n = 0; n < i; n++) fputc(i % 3 ? (int)(world_random(&random) * 256) : "0,-.e\n"[n * i % 6], file);
+        for (int n = 0; n < i; n++) fputc(i % 3 ? (int)test_below(&random, 256) : "0,-.e\n"[n * i % 6], file);
         fclose(file);
         if (dunlin_world_load(world, path, &refusal) == DUNLIN_OK) continue; /* a header and blank lines */
         assert_true(refusal.message[0] && refusal.code != DUNLIN_OK);

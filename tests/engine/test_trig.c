@@ -8,6 +8,7 @@
 #include "engine/base/trig.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/lanes.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 /* Every so many-th binary32 number. For the figures in docs/numerics.md it was 1. */

@@ -6,6 +6,7 @@
 #include "engine/base/random.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/lanes.h"
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/support.h"
 

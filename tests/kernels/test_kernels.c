@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which kernels run here, and that each of them sums over neighbours to the bits of the scalar reference. */
 #include "tests/lib/flocks.h"
+#include "tests/lib/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* respond, behaviours, integrate and bound: every kernel gives the bits of the scalar reference, and writes only where it may.
  */
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 #include <math.h>

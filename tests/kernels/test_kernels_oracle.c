@@ -2,6 +2,7 @@
 /* Every kernel against an oracle in binary64: counts exactly, sums within what rounding can explain. Prints the worst c. */
 #include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
+#include "tests/lib/random.h"
 
 #include <math.h>
 #include <stdlib.h>

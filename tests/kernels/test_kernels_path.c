@@ -9,6 +9,7 @@
 
 #include "engine/world/world.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 

@@ -2,6 +2,7 @@
 /* What holds whatever the formulas: an oracle could share a mistake with the kernels, these properties cannot. */
 #include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
+#include "tests/lib/random.h"
 
 #include <math.h>
 #include <string.h>

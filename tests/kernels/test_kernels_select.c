@@ -11,6 +11,7 @@
 
 #include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
+#include "tests/lib/random.h"
 
 enum { MOST = 1100, RULES = 3 };
 

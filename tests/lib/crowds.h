@@ -4,6 +4,7 @@
 #define DUNLIN_TESTS_CROWDS_H
 
 #include "spatial/index.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { CROWD_MAX = 320 }; /* agents; crowd_some_count() returns no more */

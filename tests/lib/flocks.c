@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/flocks.h"
+#include "tests/lib/random.h"
 
 #include <math.h>
 #include <stdio.h>

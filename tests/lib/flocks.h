@@ -4,6 +4,7 @@
 #define DUNLIN_TESTS_FLOCKS_H
 
 #include "tests/lib/oracle.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 #define FLOCK_RADIUS 8.0f  /* what the layouts are made for: the widest radius */

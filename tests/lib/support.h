@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of kernels, indexes and bit-identity share: random inputs from a fixed seed, arrays with canaries, kernels. */
+/* What the tests of kernels, indexes and bit-identity share: arrays with canaries, kernels and executors. */
 #ifndef DUNLIN_TESTS_SUPPORT_H
 #define DUNLIN_TESTS_SUPPORT_H
 
@@ -12,18 +12,6 @@
 
 #include "kernels/contract/kernel.h"
 #include "spatial/executor.h"
-
-/* ---- random inputs: the same on every machine ------------------------------------------------------------------------- */
-
-typedef struct test_random {
-    uint64_t state;
-} test_random;
-
-uint64_t test_bits(test_random *random);
-uint32_t test_below(test_random *random, uint32_t count);       /* 0 .. count - 1 */
-float test_uniform(test_random *random, float low, float high); /* [low, high], in steps of 2^-24 of the width */
-float test_nudge(test_random *random, float x, uint32_t most);  /* x, up to `most` binary32 numbers further up or down */
-void test_shuffle(test_random *random, uint32_t *order, uint32_t count); /* fills order with 0 .. count - 1, shuffled */
 
 /* ---- arrays with canaries --------------------------------------------------------------------------------------------- */
 

@@ -113,11 +113,3 @@ uint32_t world_spawn(dunlin_world *world, int species, const float position[3], 
 void world_fly(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
-
-/* ---- random numbers ---------------------------------------------------------------------------------------------------- */
-
-/* The minimal standard of Park and Miller, CACM 31 (1988), with its better multiplier. */
-double world_random(uint64_t *state) {
-    *state = (*state * 48271u) % 2147483647u;
-    return (double)*state / 2147483647.0;
-}

@@ -78,9 +78,4 @@ uint32_t world_spawn(dunlin_world *world, int species, const float position[3], 
 
 void world_fly(dunlin_world *world, int steps);
 
-/* ---- random numbers: the same on every machine, and not the engine's --------------------------------------------------- */
-
-/* [0, 1) */
-double world_random(uint64_t *state);
-
 #endif

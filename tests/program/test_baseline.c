@@ -6,6 +6,7 @@
 
 #include "harness/measure/baseline.h"
 #include "tests/lib/oracle.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { MOST = 2000, AXES = 3, COARSE = 16 };

@@ -17,6 +17,7 @@
 #include "harness/scenario/grid.h"
 #include "tests/lib/files.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 static const char path[] = "scenario.yaml";
@@ -896,13 +897,13 @@ static void garbage(void **state) {
     flight plain = take_off("{}\n", NULL);
     const uint64_t hash = dunlin_world_state_hash(plain.world);
     land(&plain);
-    uint64_t random = 9;
+    test_random random = {9};
     int refused = 0;
     for (int i = 1; i < 400; i++) {
         FILE *file = fopen(path, "wb");
         assert_non_null(file);
         for (int n = 0; n < i; n++)
-            fputc(i % 2 ? (int)(world_random(&random) * 256) : "{}[]:-&*#|>'\"\n ?,"[(int)(world_random(&random) * 17)], file);
+            fputc(i % 2 ? (int)test_below(&random, 256) : "{}[]:-&*#|>'\"\n ?,"[test_below(&random, 17)], file);
         fclose(file);
         flight f;
         if (open_and_build(path, NULL, NULL, &f) == DUNLIN_OK) {

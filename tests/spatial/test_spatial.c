@@ -11,6 +11,7 @@
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/oracle.h"
+#include "tests/lib/random.h"
 
 static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index, &dun_brute_index};
 enum { TYPES = 3 };

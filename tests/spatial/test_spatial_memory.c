@@ -2,6 +2,7 @@
 /* An index takes memory for its agents, however large their world is. */
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 
 static dun_space vast_space(int number) {
     dun_space space = {.dimensions = 2 + number % 2, .periodic = number / 2 == 0, .open = number / 2 == 1, .radius = 1e-3f};

@@ -7,6 +7,7 @@
 
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 
 /* A sorted crowd whose agents have numbers, in storage order. */
 typedef struct part {

@@ -6,6 +6,7 @@
 #include "engine/base/parallel.h"
 #include "spatial/sort.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
