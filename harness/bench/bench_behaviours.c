@@ -63,7 +63,10 @@ static void put_row(table *t, const frame_comparison *found) {
     table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
     table_cell(t, "times a plain frame", "%.3f", found->ratio.median);
     table_range(t, "min .. max", found->ratio.low, found->ratio.high);
-    table_cell(t, "promised", promised > 0.0 ? "<= %.3g" : "", promised);
+    if (promised > 0.0)
+        table_cell(t, "promised", "<= %.3g", promised);
+    else
+        table_text(t, "promised", "%s", "");
     table_text(t, "met", "%s", promised == 0.0 ? "" : found->ratio.median <= promised ? "yes" : "no");
     frame_rows_put_costs(t, row);
 }

@@ -155,7 +155,7 @@ static const row species_rows[] = {
      DEFAULT(0), .unit = velocities, .doc = "Slower agents are sped up. An agent at rest has no direction and stays at rest."},
     {"max_speed", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_speed), RANGE(0, 1e9), DEFAULT(1), .unit = velocities,
      .doc = "Faster agents are slowed down, and `steer` aims at this speed. At 0 agents stay where they are."},
-    {"max_force", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT(0.1f), .unit = forces,
+    {"max_force", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT((double)0.1f), .unit = forces,
      .doc = "The limit of each `steer` response."},
     {"drag", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0),
      .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
@@ -407,7 +407,7 @@ static const row wander_rows[] = {
      .doc = "From the agent to the middle of the circle."},
     {"radius", VALUE_NUMBER, ACTION(FLOAT, wander.radius), RANGE(1e-9, 1e9), DEFAULT(5), .unit = lengths,
      .doc = "The radius of the circle."},
-    {"jitter", VALUE_NUMBER, ACTION(FLOAT, wander.jitter), ABOVE(0, 1), DEFAULT(0.05f), .unit = "1 / step",
+    {"jitter", VALUE_NUMBER, ACTION(FLOAT, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = "1 / step",
      .doc = "Random directions per step: 1 is a new direction in every step, 0.05 one in twenty steps with smooth turns "
             "between."},
 };
