@@ -13,27 +13,27 @@
  *     dunlin_error error;
  *     if (dunlin_world_create(&def, &world, &error) != DUNLIN_OK) puts(error.message);
  *
- * This header comes in the order in which a program needs it: world, species, agents, interactions, step, statistics; then
- * attributes, scenery, behaviours, birth and death, measurements, state files, kernels.
+ * Its parts stand in the order in which a program needs them: world, species, agents, interactions, step, statistics; then
+ * attributes, paths, fields, obstacles, callbacks, behaviours, meals, measurements, state files, kernels.
  *
  * **Units.** Lengths are in world units and times in time units, both of the caller's choice. Velocities are in world units per
  * time unit, angles in radians. Coordinates run from 0 to dunlin_world_def.size. Vectors are structures of arrays: [0] points
  * to all x, [1] to all y, [2] to all z. In a 2D world [2] is not read.
  *
- * **Numbers of things.** Every dunlin_world_add_...() gives what it adds a number: 0 for the first of its kind, then 1, and so
- * on. dunlin_world_get_...(), _set_...() and _remove_...() take this number. As in an array, removing lowers all higher numbers
- * of that kind by one. The engine renumbers what definitions refer to; callbacks and the caller's own variables have to follow.
- * What is still in use cannot be removed: the error names its user. After a removal the world has the same future as a world
- * that never had the thing, given the same agents and the same clock. Get returns a zeroed struct for a number that does not
- * exist.
+ * **Numbers of things.** Every dunlin_world_add_...() numbers what it adds: 0 for the first of its kind, then 1, and so on.
+ * dunlin_world_get_...(), _set_...() and _remove_...() take this number. Removing a thing lowers all higher numbers of its kind
+ * by one, as in an array. The engine updates the numbers in its own definitions; the caller updates those in callbacks and in
+ * its own variables. Removing a thing that is still in use is an error that names its user. After a removal the world has the
+ * same future as a world that never had the thing, given the same agents and the same clock. For a number that does not exist,
+ * get functions and views return a zeroed struct.
  *
  * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with a
- * message that names the field, its value and what is allowed. After a failure the world is as it was before the call. Nothing
- * aborts and nothing prints. NULL is allowed only where this header says so. A world must not be NULL; any other NULL is an
- * error.
+ * message that names the field, its value and what is allowed. After a failure the world is as it was before the call. After a
+ * success `error` holds nothing of use. The library itself never ends the process and never prints. NULL is allowed only where
+ * this header says so. A world must never be NULL. Functions that return a dunlin_result report any other NULL as an error.
  *
- * **Changes.** Functions that change a world are for use between steps, and not in callbacks. After a change of definitions the
- * next step may allocate memory once; the steps after it allocate nothing.
+ * **Changes.** Call functions that change a world between steps, never in callbacks. After definitions have changed, the next
+ * step may allocate memory; the steps after it allocate nothing.
  *
  * **Threads.** The library has no global state, so different threads may use different worlds at the same time. Only one thread
  * may use a world at a time, except that functions that take a `const dunlin_world *` may run at the same time as each other.
@@ -43,9 +43,9 @@
  * **ABI.** Versions follow semantic versioning. The SONAME carries the major version, or 0.minor while the major version is 0:
  * a program runs with every library of the same SONAME that is not older than the one it was built with. Within one SONAME
  * functions and enumerators may be added, and enumerators keep their values (..._COUNT grows); nothing is removed, and no
- * struct changes its size or layout. A struct that has to grow does so with the SONAME, and then its cookie, which only its
- * default function sets, changes too: a definition from an older header is an error, not a misread struct. So make definitions
- * with their default functions only, and do not rely on ..._COUNT in data that outlives a build.
+ * struct changes its size or layout. A struct can grow only in a new SONAME. Its cookie, which only its default function sets,
+ * then changes too, so a definition from an older header is an error and not a misread struct. So make definitions with their
+ * default functions only, and do not store data whose layout depends on a ..._COUNT.
  */
 #ifndef DUNLIN_H
 #define DUNLIN_H
@@ -74,9 +74,9 @@ extern "C" {
 
 /* ---- errors ----------------------------------------------------------------------------------------------------------- */
 
-/** What a function returns that can fail. */
+/** The result of a function that can fail. */
 typedef enum dunlin_result {
-    DUNLIN_OK = 0,       /**< It worked. */
+    DUNLIN_OK = 0,       /**< Success. */
     DUNLIN_ERROR_VALUE,  /**< An argument or a field is out of its range. */
     DUNLIN_ERROR_FILE,   /**< A file cannot be read or written, or its contents are not allowed. */
     DUNLIN_ERROR_MEMORY, /**< There is not enough memory. */
@@ -114,15 +114,16 @@ typedef enum dunlin_integrator {
     DUNLIN_INTEGRATOR_EXPLICIT           /**< The position moves with the old velocity. */
 } dunlin_integrator;
 
-/** One worker's part of parallel work. Any thread may call it. */
+/** One worker's part of parallel work. `job` is what the executor received, and `worker` is the worker's number. Any thread may
+ * call it. */
 typedef void dunlin_work_fn(void *job, uint32_t worker);
 
 /**
  * An executor of the caller's own, for programs that have a job system. It calls work(job, worker) once for each worker from 0
  * to workers - 1, on any threads, in any order, at the same time or one after another, and returns when all these calls have
- * returned. Workers help each other, so the executor may leave out calls: the remaining ones do the whole work. `workers` is
- * from 2 to dunlin_world_def.threads. As usual for jobs, a call must see what was written before the executor began, and the
- * thread that called the executor must see what the calls wrote.
+ * returned. Workers help each other, so the executor may leave out all calls but one: those that remain do the whole work.
+ * `workers` is from 2 to dunlin_world_def.threads. As usual for jobs, a call must see what was written before the executor
+ * began, and the thread that called the executor must see what the calls wrote.
  *
  * A world calls its executor several times per step, one call at a time, from the thread that called the world's function.
  * Worlds that share an executor may call it at the same time. The executor cannot fail and must not use the world. `context` is
@@ -150,11 +151,11 @@ typedef struct dunlin_world_def {
     int dimensions;           /**< 2 or 3; default 2. */
     float size[3];            /**< World units, 1e-9 .. 1e9; default 100. An open world uses it only to place agents. */
     dunlin_boundary boundary; /**< Default DUNLIN_BOUNDARY_PERIODIC. */
-    /** TELEPORT only: how far beyond the edge an agent flies before it enters on the other side, as far beyond that edge. World
-     * units, 0 .. 1e9; default 0. */
+    /** TELEPORT only: an agent flies this far beyond the edge, and then enters this far beyond the opposite edge. World units,
+     * 0 .. 1e9; default 0. */
     float margin;
-    /** TELEPORT only, with margin 0: an agent enters as far behind the edge as it has flown beyond the other one, at most at
-     * the opposite edge. Default false: it enters exactly on the edge. */
+    /** TELEPORT only, with margin 0: an agent enters as far inside the world as it flew beyond the edge, at most as far as the
+     * opposite edge. Default false: it enters exactly on the edge. */
     bool keep_overshoot;
     /** TELEPORT and REFLECT only: the boundary applies at the start of the next step, before agents see each other, so agents
      * may be outside the world between steps. Default false. */
@@ -184,24 +185,24 @@ DUNLIN_API dunlin_world_def dunlin_world_def_default(void);
 
 /**
  * Creates an empty world in *world; dunlin_world_destroy() frees it. On failure *world is NULL. A kernel that is unknown or
- * cannot run here is an error that lists those that can: the library never takes another one silently.
+ * cannot run on this machine is an error that lists the kernels that can. The library never takes another one silently.
  */
 DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
 
 /** Frees the world and everything that its views point to. NULL is allowed. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/** The present definition. `threads`, `executor`, `kernel` and `index` are as chosen; the strings are static. */
+/** The present definition. `threads`, `executor`, `kernel` and `index` say what the world chose; the strings are static. */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /**
- * Changes the world. Change what dunlin_world_get_def() returns: dimensions, threads, executor, run, run_context, kernel and
- * index must stay as they are; threads 0 and the name "auto" leave them so. An agent that would be outside the new world is an
- * error that names it. O(agents).
+ * Changes the world. Start from the definition that dunlin_world_get_def() returns. dimensions, threads, executor, run,
+ * run_context, kernel and index must stay as they are; threads 0 and the name "auto" count as unchanged. An agent that would be
+ * outside the new world is an error that names it. O(agents).
  *
  * Agents and moving targets stay where they are. Time goes on: after a change of time_step, moving targets and changing noise
  * go on at the new pace, and dunlin_stats.time is the sum of the time steps. Numbers in other definitions stay as they are,
- * even those that were defaults made from the world: the walls of DUNLIN_BEHAVIOUR_CONTAIN, the place of a field, and the
+ * even defaults that came from the world's size or seed: the walls of DUNLIN_BEHAVIOUR_CONTAIN, the place of a field, and the
  * contents and seed of its source. Wander, and agents that are scattered later, use the new seed.
  */
 DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
@@ -217,11 +218,13 @@ typedef struct dunlin_species_def {
     int cookie; /**< Set by dunlin_species_def_default(). */
     const char
         *name; /**< 1 .. 63 bytes without comma, quote or control character, unique in the world; copied; default "agents". */
-    float min_speed; /**< World units per time unit, 0 .. max_speed; default 0. An agent at rest has no direction and stays at
-                        rest. */
-    float max_speed; /**< World units per time unit, 0 .. 1e9; default 1. With 0 agents rest after their first step. */
-    float max_force; /**< Velocity per time unit, 0 .. 1e9: the limit of each DUNLIN_RESPONSE_STEER; default 0.1. */
-    float drag;      /**< The part of the velocity lost per step, after the speed limits, 0 .. 1; default 0. */
+    /** World units per time unit, 0 .. max_speed; default 0. It does not apply to an agent at rest, which has no direction. */
+    float min_speed;
+    float max_speed; /**< World units per time unit, 0 .. 1e9; default 1. With 0, agents are at rest after their first step. */
+    /** Velocity per time unit, 0 .. 1e9; default 0.1. Limits the force of each rule with DUNLIN_RESPONSE_STEER, and of each
+     * behaviour that steers and has no max_force of its own. */
+    float max_force;
+    float drag; /**< The fraction of its velocity that an agent loses per step, after the speed limits; 0 .. 1; default 0. */
     bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle. Default false. */
     float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
 } dunlin_species_def;
@@ -249,7 +252,7 @@ DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int speci
  * ids of its agents are not used again. */
 DUNLIN_API dunlin_result dunlin_world_remove_species(dunlin_world *world, int species, dunlin_error *error);
 
-/** The number of the species with that name; -1 if there is none, and for NULL. */
+/** The number of the species with that name; -1 if there is none or `name` is NULL. */
 DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *name);
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
@@ -266,8 +269,8 @@ typedef struct dunlin_batch {
     const float *position[3];
     /** [dimensions][count] World units per time unit, within ±2e9; the next step limits the speed. */
     const float *velocity[3];
-    /** [count] Ids that no agent has, < UINT32_MAX, and not below the first free id at the time when an agent last died. Or
-     * NULL: ascending ids, starting above all ids that were ever used. */
+    /** [count] Different ids below UINT32_MAX that no agent has. They must also be above all ids that had been used when an
+     * agent last died. NULL: the engine gives ascending ids, above all ids that were ever used. */
     const uint32_t *ids;
     /** [count] Each attribute's values, by its number, in its role's range; NULL: drawn as the attribute's definition says. */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES];
@@ -276,15 +279,16 @@ typedef struct dunlin_batch {
 /**
  * Appends the batch to the species' storage, in the batch's order. If `first_id` is not NULL, it receives the id of the batch's
  * first agent, or UINT32_MAX for an empty batch. Ids are unique in the world and never used twice, not even after a death.
- * O(count) if there is room and any given ids are above all others; otherwise O(agents).
+ * O(count) if there is room, O(agents) if the arrays have to grow; the caller's own ids cost a sort, and the search of
+ * dunlin_world_find_agent() if they are not above all others.
  */
 DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                             dunlin_error *error);
 
 /**
  * Removes the agents with these ids[count], in any order, of all species. The others keep their storage order. An id that no
- * agent has, or that is given twice, is an error, and no agent dies. Targets and paths that use one of these ids have no such
- * agent any more. O(agents). Allocates a table of ids and one flag per agent, which the world keeps.
+ * agent has, or that is given twice, is an error, and no agent dies. For targets and paths that use one of these ids, the agent
+ * no longer exists. O(agents). Allocates a table of ids and one flag per agent, which the world keeps.
  */
 DUNLIN_API dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error);
 
@@ -313,7 +317,7 @@ DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *wor
 
 /**
  * Spawns agents at random. Position and velocity depend only on the world's seed and the agent's id (Philox 4x32-10, Salmon et
- * al., SC 2011). An agent that would be outside a bounded world is an error.
+ * al., SC 2011). A region that extends beyond the positions that dunlin_batch allows is an error.
  */
 DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
                                               dunlin_error *error);
@@ -322,9 +326,8 @@ DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, 
 DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
 
 /**
- * The agents of a species where they lie in memory. A view is valid as long as its generation equals
- * dunlin_world_generation(world). After that its pointers may point to freed memory, and its slots may hold other agents: make
- * a new view.
+ * The world's own arrays of a species' agents. A view is valid as long as its generation equals dunlin_world_generation(world).
+ * After that, its pointers may point to freed memory and its slots may hold other agents: make a new view.
  */
 typedef struct dunlin_view {
     uint64_t generation;      /**< The world's when the view was made. */
@@ -341,7 +344,7 @@ typedef struct dunlin_view {
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
 
 /** A number that changes whenever views become invalid: in every step, even one that fails; when agents are spawned, scattered,
- * loaded or despawned; when there is not enough room and the arrays move; and when a species or an attribute is removed. */
+ * loaded or despawned; when the arrays move to get more room; and when a species or an attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
 /** Where an agent lies. */
@@ -362,11 +365,12 @@ DUNLIN_API uint64_t dunlin_world_agent_count(const dunlin_world *world);
 /** New positions and velocities, and the agents that get them. The arrays are read during the call only. Agents are written one
  * after another, so arrays of the world's own views may change while they are read. */
 typedef struct dunlin_write {
-    int cookie;               /**< Set by dunlin_write_default(). */
-    uint32_t count;           /**< Agents; default 0. */
-    const uint32_t *ids;      /**< [count] The agents' ids, of any species; NULL, the default: by slot. */
-    int species;              /**< The species, if there are no ids; default 0. */
-    const uint32_t *slots;    /**< [count] Slots of the species; NULL, the default: all its agents in storage order. */
+    int cookie;          /**< Set by dunlin_write_default(). */
+    uint32_t count;      /**< Agents; default 0. Without ids and slots it must be all agents of the species. */
+    const uint32_t *ids; /**< [count] The agents' ids, of any species; NULL, the default: by slot. */
+    int species;         /**< The species, if `ids` is NULL; default 0. */
+    /** [count] Slots of the species; NULL, the default: all its agents in storage order. Not together with ids. */
+    const uint32_t *slots;
     const float *position[3]; /**< [dimensions][count] As in dunlin_batch; all NULL, the default: positions stay. */
     const float *velocity[3]; /**< [dimensions][count] As in dunlin_batch; all NULL, the default: velocities stay. */
 } dunlin_write;
@@ -375,8 +379,9 @@ typedef struct dunlin_write {
 DUNLIN_API dunlin_write dunlin_write_default(void);
 
 /**
- * Sets positions and velocities of agents. If one value is refused, nothing changes. If an agent is given twice, the later
- * values count. Views stay valid. O(count); with ids, also the time of dunlin_world_find_agent().
+ * Sets positions and velocities of agents, by id, by slot, or of a whole species. If one value is refused, nothing changes. If
+ * an agent is given twice, the later values count. Views stay valid. O(count); with ids, also the time of
+ * dunlin_world_find_agent().
  */
 DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error);
 
@@ -428,9 +433,11 @@ typedef enum dunlin_rule_kind {
  * the agent's own. Cohesion averages Δ. An agent is never its own neighbour.
  *
  * An agent sees a neighbour if at least one rule counts it: it is within the rule's radius, not nearer than its min_radius, and
- * in its field of view. `nearest` keeps the nearest of these, and `max_neighbours` the first of those. Each rule then sums over
- * the ones that remain and that it counts, and averages divide by their number. (A number of neighbours instead of a distance:
- * Ballerini et al., PNAS 105, 1232 (2008). Shells, and blind angles behind: Couzin et al., J. Theor. Biol. 218, 1 (2002).)
+ * in its field of view. If `nearest` is set, the agent sees only that many of these neighbours, the nearest; if
+ * `max_neighbours` is set, only that many of the rest, the first. Each rule then sums over the neighbours that the agent sees
+ * and that the rule counts, and averages divide by their number. Sources: Ballerini et al., PNAS 105, 1232 (2008), for a number
+ * of neighbours instead of a distance; Couzin et al., J. Theor. Biol. 218, 1 (2002), for shells and for blind angles behind the
+ * agent.
  */
 typedef struct dunlin_interaction_def {
     int cookie;                           /**< Set by dunlin_interaction_def_default(). */
@@ -445,10 +452,11 @@ typedef struct dunlin_interaction_def {
     /** Agents do not see neighbours at exactly their own place. Default false: these count for alignment and cohesion, and have
      * no direction for separation. */
     bool ignore_coincident;
-    /** 1 .. 32: an agent sees only so many, the nearest; of equal distances the lower ids. 0, the default: all. */
+    /** 1 .. 32: the maximum number of neighbours that an agent sees, the nearest ones; of equal distances those with the
+     * minimum ids. 0, the default: all. */
     int nearest;
-    /** >= 1: an agent sees only so many, the first in storage order. This order is arbitrary, but the same for every kernel,
-     * number of threads and machine; other indexes have other orders. 0, the default: all. */
+    /** >= 1: the maximum number of neighbours that an agent sees, the first ones in storage order. This order is arbitrary, but
+     * the same for every kernel, number of threads and machine; other indexes have other orders. 0, the default: all. */
     int max_neighbours;
 } dunlin_interaction_def;
 
@@ -456,8 +464,8 @@ typedef struct dunlin_interaction_def {
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
 /**
- * Adds an interaction. *interaction receives its number; `interaction` may be NULL. At least one rule must be on, and each pair
- * of observer and observed may exist once. Forces are added in the order of the numbers.
+ * Adds an interaction. *interaction receives its number; `interaction` may be NULL. At least one rule must be on, and a pair of
+ * observer and observed species can have only one interaction. Forces are added in the order of the interactions' numbers.
  */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                                       dunlin_error *error);
@@ -481,32 +489,33 @@ DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, in
  * Takes one time step. A step allocates nothing if nothing has changed since the step before; if callbacks create agents, a
  * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
  *
- * A step fails only for lack of memory, of ids or slots for new agents, or after 2^53 steps. Then the agents are as before, but
- * perhaps in another storage order, the one that the step would have given them anyway, and a boundary that comes first has
- * been applied. Repeating the step gives the same bits as if it had not failed.
+ * A step fails only if memory, or ids or slots for new agents, run out, or after 2^53 steps. Then the agents are as before,
+ * with two exceptions: they may be in the storage order that the step has given them, and if dunlin_world_def.boundary_first is
+ * set, the boundary has acted on them. Repeating the step gives the same bits as if it had not failed.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
 /** What the last step did, and how long it took. */
 typedef struct dunlin_stats {
-    uint64_t step;         /**< Steps taken so far. */
-    double time;           /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
-    uint64_t agents;       /**< Agents moved. */
-    uint64_t births;       /**< Agents that callbacks created in the step. */
-    uint64_t deaths;       /**< Agents that died in the step, by callbacks and meals. */
-    uint32_t threads;      /**< dunlin_world_def.threads, or fewer if the executor has fewer. */
-    uint64_t cells;        /**< Cells of all species' indexes. */
-    uint64_t groups;       /**< Groups of lanes, over all interactions. */
+    uint64_t step;    /**< Steps taken so far. */
+    double time;      /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
+    uint64_t agents;  /**< Agents moved. */
+    uint64_t births;  /**< Agents that callbacks created in the step. */
+    uint64_t deaths;  /**< Agents that died in the step, by callbacks and meals. */
+    uint32_t threads; /**< The threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many. */
+    uint64_t cells;   /**< Cells of all species' indexes. */
+    uint64_t groups;  /**< Groups of lanes, over all interactions. */
     uint64_t pairs_tested; /**< Lanes times candidates. */
     uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, over all interactions. */
-    double ms_snapshot;    /**< Wall time in milliseconds. */
-    double ms_interact;    /**< Milliseconds, averaged over the threads; likewise the next two. */
-    double ms_steer;       /**< Likewise. */
-    double ms_integrate;   /**< Likewise. */
+    double ms_snapshot;    /**< Wall time of the snapshot in milliseconds. */
+    double ms_interact;    /**< Milliseconds spent on sums over neighbours, averaged over the threads. */
+    double ms_steer;       /**< Milliseconds spent on responses and behaviours, averaged likewise. */
+    double ms_integrate;   /**< Milliseconds spent on moving agents, averaged likewise. */
     double ms_frame;       /**< Wall time of the whole step in milliseconds. */
 } dunlin_stats;
 
-/** The statistics of the last step; of a new world: 0. */
+/** The statistics of the last step. Before a world's first step all are 0, but for the step and time that
+ * dunlin_world_set_clock() or dunlin_world_load() have set. */
 DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
 
 /** The bytes of memory that the world holds, without the overhead of the allocator and of the executor's threads. */
@@ -536,11 +545,12 @@ DUNLIN_API dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunli
 
 /** What the engine uses an attribute for, and the range of its values. */
 typedef enum dunlin_attribute_role {
-    DUNLIN_ROLE_VALUE = 0,    /**< Nothing; within ±1e30. A species may have several; other roles occur once per species. */
-    DUNLIN_ROLE_MAX_SPEED,    /**< Replaces the species' max_speed; 0 .. 1e9. If min_speed is larger, the speed is min_speed. */
-    DUNLIN_ROLE_MAX_FORCE,    /**< Replaces the species' max_force; 0 .. 1e9. */
-    DUNLIN_ROLE_MASS,         /**< Divides the sum of all forces; 1e-6 .. 1e6. */
-    DUNLIN_ROLE_RADIUS_SCALE, /**< Multiplies radius and min_radius of the agent's rules; 0.001 .. 1. */
+    /** Nothing; within ±1e30. A species may have several attributes of this role, but only one of each other role. */
+    DUNLIN_ROLE_VALUE = 0,
+    DUNLIN_ROLE_MAX_SPEED,         /**< Replaces the species' max_speed, and also its min_speed if that is larger; 0 .. 1e9. */
+    DUNLIN_ROLE_MAX_FORCE,         /**< Replaces the species' max_force; 0 .. 1e9. */
+    DUNLIN_ROLE_MASS,              /**< Divides the sum of all forces; 1e-6 .. 1e6. */
+    DUNLIN_ROLE_RADIUS_SCALE,      /**< Multiplies radius and min_radius of the agent's rules; 0.001 .. 1. */
     DUNLIN_ROLE_SEPARATION_WEIGHT, /**< Multiplies this rule's weight in all interactions of the observer; within ±1e6. */
     DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /**< Likewise. */
     DUNLIN_ROLE_COHESION_WEIGHT,   /**< Likewise. */
@@ -548,7 +558,7 @@ typedef enum dunlin_attribute_role {
     DUNLIN_ROLE_COUNT              /**< The number of roles. */
 } dunlin_attribute_role;
 
-/** How new agents' values are drawn if they bring none. They depend only on the world's seed, the agent's id and the
+/** How the values of new agents are drawn if the batch gives none. They depend only on the world's seed, the agent's id and the
  * attribute's number. */
 typedef enum dunlin_distribution {
     DUNLIN_DISTRIBUTION_SAME = 0, /**< `value`. */
@@ -561,11 +571,11 @@ typedef enum dunlin_distribution {
 typedef struct dunlin_attribute_def {
     int cookie;  /**< Set by dunlin_attribute_def_default(). */
     int species; /**< Default 0. */
-    /** As a species' name; copied. Unique in the species, and not a column of state files or a word of their preambles (id,
-     * species, x, y, z, vx, vy, vz, step, time, next_id). */
+    /** 1 .. 63 bytes without comma, quote or control character; copied. Unique in the species, and none of the words of state
+     * files: id, species, x, y, z, vx, vy, vz, step, time, next_id. */
     const char *name;
-    dunlin_attribute_role role;       /**< Default DUNLIN_ROLE_VALUE. */
-    int behaviour;                    /**< BEHAVIOUR_WEIGHT: a behaviour of the same species that is no callback. */
+    dunlin_attribute_role role; /**< Default DUNLIN_ROLE_VALUE. */
+    int behaviour; /**< BEHAVIOUR_WEIGHT: the number of a behaviour of the same species, not a callback; default 0. */
     dunlin_distribution distribution; /**< Default DUNLIN_DISTRIBUTION_SAME. */
     float value;                      /**< SAME, NORMAL: in the role's range; default 1. */
     float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
@@ -593,11 +603,11 @@ DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
-/** Removes an attribute. An attribute that a meal uses is an error. Agents that are created later draw the values of the
- * attributes behind it by their new numbers. */
+/** Removes an attribute. An attribute that a meal uses is an error. Attributes with higher numbers move down, and agents that
+ * are created later draw their values by the new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
 
-/** The number of the species' attribute with that name; -1 if there is none, and for NULL. */
+/** The number of the species' attribute with that name; -1 if there is none or `name` is NULL. */
 DUNLIN_API int dunlin_world_find_attribute(const dunlin_world *world, int species, const char *name);
 
 /** Sets an attribute of all agents of a species: values[agents] in storage order, in the role's range. Allocates nothing. */
