@@ -617,16 +617,17 @@ DUNLIN_API dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 /**
- * A polyline that agents follow (DUNLIN_BEHAVIOUR_FOLLOW_PATH). It goes through points, or through agents: then its points are
- * the positions of these agents at the start of each step, clamped to ±1e9. While one of its agents does not exist, no agent
- * follows it. Equal points are allowed. Paths do not repeat in a periodic world, and agents do not follow them across the edge.
+ * A polyline that agents follow (DUNLIN_BEHAVIOUR_FOLLOW_PATH). It goes through points or through agents. The points of a path
+ * through agents are the positions of these agents at the start of each step, clamped to ±1e9. While one of its agents does not
+ * exist, no agent follows it. Equal points are allowed. Paths do not repeat in a periodic world, and agents do not follow them
+ * across the edge.
  */
 typedef struct dunlin_path_def {
     int cookie;             /**< Set by dunlin_path_def_default(). */
     uint32_t count;         /**< Points, 2 .. 1 000 000. */
     const float *points[3]; /**< [dimensions][count] World units, within ±1e9; copied. Not read if agents are given. */
     const uint32_t *agents; /**< [count] Ids, which may repeat and need not exist yet; copied. NULL, the default: points. */
-    bool closed;            /**< A segment leads from the last point to the first; default false. */
+    bool closed;            /**< A last segment leads from the last point to the first; default false. */
 } dunlin_path_def;
 
 /** A definition without points. */
@@ -645,8 +646,8 @@ DUNLIN_API dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int 
 /** Replaces a path. Behaviours that follow it follow the new one. Allocates. */
 DUNLIN_API dunlin_result dunlin_world_set_path(dunlin_world *world, int path, const dunlin_path_def *def, dunlin_error *error);
 
-/** Moves the points of a path: points[dimensions][count] in its definition's range, as many as it has. A path through agents
- * cannot be moved. O(count); allocates nothing. */
+/** Moves the points of a path: points[dimensions][count], as many as the path has, within ±1e9. A path through agents cannot be
+ * moved. O(count); allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_move_path(dunlin_world *world, int path, const float *const points[3],
                                                 dunlin_error *error);
 
@@ -655,17 +656,17 @@ DUNLIN_API dunlin_result dunlin_world_remove_path(dunlin_world *world, int path,
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
-/** The vector at a place. */
+/** How a field gives the vector at a place. */
 typedef enum dunlin_lookup {
-    DUNLIN_LOOKUP_NEAREST = 0, /**< That of the cell that holds the place. */
-    DUNLIN_LOOKUP_LINEAR       /**< Linear along each axis between the centres of cells. */
+    DUNLIN_LOOKUP_NEAREST = 0, /**< The vector of the cell that holds the place. */
+    DUNLIN_LOOKUP_LINEAR       /**< Linear interpolation between the centres of cells, along each axis. */
 } dunlin_lookup;
 
 /**
  * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (high - low) / cells on each axis, cell i
- * reaches from low + i·w to low + (i + 1)·w, and x is in cell floor((x - low)·(1 / w)). Outside the grid the cells at its edge
- * continue. If the world is periodic and the grid covers it exactly (low is 0 and high is its size on every axis), the grid
- * repeats instead.
+ * reaches from low + i·w to low + (i + 1)·w, and x is in cell floor((x - low)·(1 / w)). A place outside the grid has the vector
+ * of the nearest place in the grid. If the world is periodic and the grid covers it exactly (low is 0 and high is its size on
+ * every axis), the grid repeats instead.
  */
 typedef struct dunlin_field_def {
     int cookie;           /**< Set by dunlin_field_def_default(). */
@@ -675,7 +676,7 @@ typedef struct dunlin_field_def {
     dunlin_lookup lookup; /**< Default DUNLIN_LOOKUP_NEAREST. */
 } dunlin_field_def;
 
-/** Defaults for this world: all over it. */
+/** The defaults for this world: a field that covers it. */
 DUNLIN_API dunlin_field_def dunlin_field_def_default(const dunlin_world *world);
 
 /** Adds a field of zero vectors. *field receives its number; `field` may be NULL. */
@@ -688,16 +689,17 @@ DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
 /** The definition of a field. */
 DUNLIN_API dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int field);
 
-/** Replaces the definition of a field. The vectors stay if the cells on each axis do; otherwise all become zero, and the
- * field's source, if it changes with time, fills them in the next step. */
+/** Replaces the definition of a field. The vectors stay if the number of cells on each axis stays. Otherwise all become zero,
+ * until the next step if the field's noise changes with time. */
 DUNLIN_API dunlin_result dunlin_world_set_field(dunlin_world *world, int field, const dunlin_field_def *def,
                                                 dunlin_error *error);
 
 /** Removes a field. A field that a behaviour uses is an error. */
 DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error);
 
-/** The vectors of a field, for reading, and between steps for writing. A vector that is not finite, or longer than 1e18, counts
- * as zero. Valid until the field is set or removed, or the world is destroyed. */
+/** The vectors of a field. The caller may read them, and may write them between steps. WIND takes a vector as velocity per time
+ * unit; FLOW uses only its direction. A vector that is not finite, or longer than 1e18, counts as zero. Valid until the field
+ * is set or removed, or the world is destroyed. */
 typedef struct dunlin_field_view {
     int cells[3];      /**< As in the definition. */
     float low[3];      /**< As in the definition. */
@@ -708,15 +710,17 @@ typedef struct dunlin_field_view {
 /** A view of a field; nothing is copied. */
 DUNLIN_API dunlin_field_view dunlin_world_field_view(dunlin_world *world, int field);
 
-/** What fills a field. All but VECTORS and CONSTANT give vectors of length 1 for the centres of cells, or zero where there is
- * no direction. r is the vector from the source's centre to the cell's; where a field repeats, to its nearest image. */
+/** What fills a field. All kinds but VECTORS and CONSTANT give each cell a vector of length 1, computed at the cell's centre,
+ * or zero if there is no direction. r is the vector from the source's centre to the cell's; if the field repeats, to its
+ * nearest image. */
 typedef enum dunlin_field_kind {
     DUNLIN_FIELD_CONSTANT = 0, /**< The same vector everywhere. */
     DUNLIN_FIELD_RANDOM,       /**< A random direction for each cell, by seed and cell. */
     DUNLIN_FIELD_NOISE,        /**< Directions that change smoothly: see dunlin_field_noise. */
-    DUNLIN_FIELD_SWIRL,        /**< axis × r: counter-clockwise around the centre. */
+    DUNLIN_FIELD_SWIRL,        /**< axis × r: around the centre, counter-clockwise in 2D. */
     DUNLIN_FIELD_CENTRE,       /**< -r: towards the centre. */
-    /** Uphill on a grid of numbers, by central differences; one-sided at edges, across the edge where a field repeats. */
+    /** Uphill on a grid of numbers, by central differences. At the grid's edge they are one-sided, or cross the edge if the
+     * field repeats. */
     DUNLIN_FIELD_GRADIENT,
     DUNLIN_FIELD_VECTORS,   /**< The caller's own vectors. */
     DUNLIN_FIELD_KIND_COUNT /**< The number of kinds. */
@@ -734,8 +738,8 @@ typedef struct dunlin_field_noise {
     int octaves;      /**< 1 .. 8: each is twice as fine and half as strong as the one before, in space and time; default 1. */
     float angle_low;  /**< 2D: turns, within ±1e3; default 0. */
     float angle_high; /**< 2D: turns, within ±1e3; default 1. */
-    /** Lattice steps along the time axis per time unit, 0 .. 1e6; default 0. If it is above 0, every step begins by filling the
-     * field anew, until dunlin_world_fill_field() fills it otherwise. */
+    /** Lattice steps along the time axis per time unit, 0 .. 1e6; default 0. If it is above 0, every step fills the field anew,
+     * until dunlin_world_fill_field() fills it from another source. */
     float rate;
     /** Lattice steps, within ±1e9: the place on the time axis at step 0; default 0. The present place is time +
      * dunlin_stats.time·rate. */
@@ -747,7 +751,7 @@ typedef struct dunlin_field_source {
     int cookie;               /**< Set by dunlin_field_source_default(). */
     dunlin_field_kind kind;   /**< Set by dunlin_field_source_default(). */
     float weight;             /**< Multiplies every vector; within ±1e6; default 1. */
-    uint64_t seed;            /**< RANDOM, NOISE: default the world's. */
+    uint64_t seed;            /**< RANDOM, NOISE: the seed; default the world's. */
     float vector[3];          /**< CONSTANT: within ±1e9; default 0. */
     float centre[3];          /**< SWIRL, CENTRE: world units, within ±1e9; default the middle of the world. */
     float axis[3];            /**< SWIRL in 3D: within ±1e9, not all 0, of any length; default along z. */
@@ -756,7 +760,7 @@ typedef struct dunlin_field_source {
     const float *vectors[3];  /**< VECTORS: [dimensions][cells] likewise. */
 } dunlin_field_source;
 
-/** Defaults for this world and kind. */
+/** The defaults for this world and kind. */
 DUNLIN_API dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
 
 /** Fills a field. All threads of the world share the work; the bits do not depend on them. Allocates nothing. */
@@ -769,56 +773,60 @@ DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field,
 typedef enum dunlin_obstacle_shape {
     DUNLIN_OBSTACLE_BALL = 0, /**< A ball, in 2D a disc. */
     DUNLIN_OBSTACLE_BOX,      /**< A box with sides along the axes. */
-    DUNLIN_OBSTACLE_CAPSULE   /**< All points within the radius of a line; with radius 0 in 2D a plain wall. */
+    DUNLIN_OBSTACLE_CAPSULE   /**< All points within the radius of a line segment; in 2D with radius 0, a thin wall. */
 } dunlin_obstacle_shape;
 
 /**
- * An obstacle stands still. Agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass it
- * (dunlin_species_def.obstacles_block). Both treat it as grown by the agent's radius: the radius of a ball or capsule grows; a
- * box grows on every side and keeps its sharp corners.
+ * A fixed obstacle. Agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass through it
+ * (dunlin_species_def.obstacles_block), or both. Both grow the obstacle by a radius of the agent, dunlin_avoid.agent_radius or
+ * dunlin_species_def.body_radius: a ball or capsule gets a larger radius; a box grows on every side and keeps its sharp
+ * corners.
  *
- * Obstacles do not repeat in a periodic world. One that stands on the edge, or that agents should see from across the edge, has
- * to be added once more, one world size away.
+ * Obstacles do not repeat in a periodic world. Add an obstacle that stands on the edge, or that agents should see across the
+ * edge, once more, one world size away.
  *
  * An agent that obstacles block moves straight from its position, before the world's edge acts on it, until it touches the
- * obstacle, grown by its body_radius and by a skin of 2^-20 of the grown obstacle's largest coordinate. There the rest of its
- * way and its velocity lose the part that leads into the obstacle, and the agent slides on. It slides at most three times per
- * step; then it stays where it is. Anything thinner than the skin counts as being as thick as the skin: no agent passes a wall,
- * or a place where two walls meet, however fast it is.
+ * obstacle, grown by its body_radius and by a skin of 2^-20 of the grown obstacle's maximum coordinate. There the rest of its
+ * way and its velocity lose their component into the obstacle, and the agent slides on. It slides at most three times per step;
+ * if its way then meets another obstacle, it stays where it is. Anything thinner than the skin counts as being as thick as the
+ * skin. So no agent passes through a wall, or between two walls that meet, however fast it is.
  *
- * An agent that is inside an obstacle at the start of a step, because it was born there or an edge put it there, moves to the
- * obstacle's surface by the shortest way. If it is then inside another obstacle, this repeats, at most three times; the
- * obstacles that still hold it do not block it in this step. Moves by the world's edge or by the caller do not count as ways:
- * walls beside a reflecting edge should reach beyond it.
+ * An agent that is inside an obstacle at the start of a step, because it was born there or the world's edge put it there, moves
+ * to the obstacle's surface by the shortest way. If it is then inside another obstacle, it moves again, at most three times;
+ * obstacles that it is still inside do not block it in this step. Obstacles do not block moves by the world's edge or by the
+ * caller, so walls beside a reflecting edge should reach beyond it.
  */
 typedef struct dunlin_obstacle {
     dunlin_obstacle_shape shape; /**< Default: the argument of dunlin_obstacle_default(). */
     /** World units, within ±1e9: a ball's centre, a box's corner with the minimum coordinates, an end of a capsule's line. In
      * 2D [2] is not read. Default 0. */
     float a[3];
-    float b[3];   /**< Likewise: a box's other corner, >= a; the other end of a capsule's line. Default 0; of a box 1. */
-    float radius; /**< World units, 0 .. 1e9: of balls and capsules; default 1. */
+    /** Likewise, not read for balls: a box's corner with the maximum coordinates, >= a; the other end of a capsule's line.
+     * Default 0; for a box 1. */
+    float b[3];
+    float radius; /**< Balls and capsules: world units, 0 .. 1e9; default 1. */
 } dunlin_obstacle;
 
 /** The defaults. */
 DUNLIN_API dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape);
 
-/** Adds obstacles[count], which are copied; a world has at most a million. *first receives the number of the first of them;
- * `first` may be NULL. The next step sorts all obstacles. */
+/** Adds obstacles[count], which are copied. A world can have at most a million. *first receives the number of the first added
+ * obstacle; `first` may be NULL. The next step sorts all obstacles. */
 DUNLIN_API dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
                                                     uint32_t *first, dunlin_error *error);
 
 /** The number of obstacles. */
 DUNLIN_API uint32_t dunlin_world_obstacle_count(const dunlin_world *world);
 
-/** One obstacle. */
+/** The obstacle with this number. */
 DUNLIN_API dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle);
 
 /** Replaces the obstacles with numbers first .. first + count - 1. The next step sorts all obstacles. */
 DUNLIN_API dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles,
                                                     uint32_t count, dunlin_error *error);
 
-/** Removes the obstacles with numbers first .. first + count - 1; higher numbers drop by count. */
+/** Removes the obstacles with numbers first .. first + count - 1; higher numbers drop by count. The next step sorts the
+ * rest. */
 DUNLIN_API dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count,
                                                        dunlin_error *error);
 
@@ -833,10 +841,11 @@ DUNLIN_API dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *w
 
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */
 
-/** Where dunlin_tile_spawn() puts new agents. Only the library looks inside. */
+/** Where dunlin_tile_spawn() keeps new agents until the end of the step. Only the library looks inside. */
 typedef struct dunlin_nest dunlin_nest;
 
-/** Consecutive agents of a species in the frozen snapshot, and what a callback may write for them. Valid during the call. */
+/** Consecutive agents of a species in the frozen snapshot, and what a callback may write for them. Valid during the call
+ * only. */
 typedef struct dunlin_tile {
     int species;                                   /**< The agents' species. */
     uint32_t count;                                /**< Agents, >= 1. */
@@ -844,32 +853,35 @@ typedef struct dunlin_tile {
     const float *velocity[3];                      /**< [dimensions][count] World units per time unit; [2] is NULL in 2D. */
     const uint32_t *id;                            /**< [count] Each agent's id. */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] Each attribute's values; NULL: no such attribute. */
-    /** [count] Each attribute's values after this step, of any role; NULL: no such attribute. They start as the present values,
-     * and later callbacks see what earlier ones wrote. After each callback the engine clamps them to the role's range; a NaN
-     * becomes the value before the step. The engine uses new values from the next step on. */
+    /** [count] Each attribute's values after this step, whatever its role; NULL: no such attribute. They start as the present
+     * values, and later callbacks see what earlier ones wrote. After each callback the engine clamps them to the role's range;
+     * a NaN becomes the value before the step. The engine uses the new values from the next step on. */
     float *next_attribute[DUNLIN_MAX_ATTRIBUTES];
-    float *force[3]; /**< [dimensions][count] Velocity per time unit; add to it. Must stay finite and within ±1e18. */
-    uint8_t *dies;   /**< [count] 1: the agent dies at the end of the step. Starts as 0; callbacks of a species share it. */
-    uint64_t step;   /**< Steps taken before this one. A step that failed is repeated. */
+    float *force[3]; /**< [dimensions][count] Velocity per time unit: add to it. The sums must stay finite and within ±1e18. */
+    /** [count] 1: the agent dies at the end of the step. Starts as 0; all callbacks of a species write the same flags. */
+    uint8_t *dies;
+    uint64_t step; /**< Steps taken before this one. If a step fails and is repeated, callbacks get the same number again. */
     const dunlin_nest *nest; /**< For dunlin_tile_spawn(). */
 } dunlin_tile;
 
 /**
- * The callback of DUNLIN_BEHAVIOUR_CUSTOM. Every step calls it for every tile of the species, from several threads at the same
- * time, and once per tile. A call may write its own tile's forces, next_attribute and dies, and nothing that other calls read
- * or write. The engine decides how to cut agents into tiles. To get the same bits for every number of threads, what a call
- * writes for an agent may depend only on this agent, `user` and the step.
+ * The callback of DUNLIN_BEHAVIOUR_CUSTOM. Every step calls it once for every tile of the species, from several threads at the
+ * same time. `user` is dunlin_behaviour_def.user. A call may write its own tile's force, next_attribute and dies, and nothing
+ * that other calls read or write. The engine decides how to cut agents into tiles. To get the same bits for every number of
+ * threads, what a call writes for an agent may depend only on this agent, on `user` and on the step.
  */
 typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 
 /**
- * Creates a child of the tile's agent number `parent`, 0 .. count - 1, at the end of the step, even if the parent then dies.
- * Call it only from a dunlin_tile_fn, with its own tile. position[dimensions] and velocity[dimensions] are as in dunlin_batch;
- * the child has them after the step, in which no agent sees it. `attribute` holds a value for each attribute of the child's
- * species, in its role's range; NULL: drawn. Children go to the end of their species' storage, in the order of the parents'
- * species, of the parents' slots, and of the calls, and get ascending ids in this order, whatever the threads and tiles.
+ * Creates a child of agent `parent` of the tile, 0 .. count - 1, at the end of the step, even if the parent dies in it. Call
+ * this function only from a dunlin_tile_fn, with the tile that the callback got. `species` is the child's species, which may
+ * differ from its parent's. position[dimensions] and velocity[dimensions] are in the ranges of dunlin_batch. The child has
+ * exactly these after the step; no agent sees it before. `attribute` holds a value for each attribute of the child's species,
+ * in its role's range; NULL: they are drawn. All arrays are copied. Children go to the end of their species' storage, ordered
+ * by the parents' species, then by the parents' slots, then by calls, and get ascending ids in this order, whatever the threads
+ * and tiles.
  *
- * A refused value is an error of this call only, and the step goes on. Without memory for the child the step fails.
+ * A refused value is an error of this call only, and the step goes on. If memory for the child runs out, the step fails, too.
  */
 DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                            const float *velocity, const float *attribute, dunlin_error *error);
@@ -878,51 +890,54 @@ DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t par
 typedef struct dunlin_run_view {
     uint32_t begin; /**< The first slot. */
     uint32_t end;   /**< The slot after the last, > begin. */
-    bool folds;     /**< Periodic worlds: an offset of more than half the size is not to the nearest image. */
+    /** true, in periodic worlds: offsets to these agents may be longer than half the size on an axis; fold them to the nearest
+     * image. */
+    bool folds;
 } dunlin_run_view;
 
 /**
- * A few agents of a species in the frozen snapshot, the agents that they may see, and what a callback may write for them.
- * Together the runs hold every observed agent within dunlin_pairs.radius of any of these agents, once each, in ascending order.
- * They also hold other agents, and if a species observes itself these agents themselves, so test the distance. Valid during the
- * call only.
+ * A group: a few agents of a species in the frozen snapshot, the agents that they may see, and what a callback may write for
+ * them. Together the runs hold the slot of every observed agent within dunlin_pairs.radius of any agent of the group, once
+ * each, in ascending order. They also hold agents farther away, so test the distance. If a species observes itself, they also
+ * hold the group's own agents, so skip the agent itself. Valid during the call only.
  */
 typedef struct dunlin_group_view {
     int species;                       /**< The agents' species. */
     int observed;                      /**< The observed species. */
-    uint32_t first;                    /**< The slot of the first of these agents. */
+    uint32_t first;                    /**< The slot of the group's first agent. */
     uint32_t count;                    /**< Agents, 1 .. 16, in consecutive slots. */
-    const float *position[3];          /**< [dimensions][slot] World units, all of the species; [2] is NULL in 2D. */
-    const float *velocity[3];          /**< [dimensions][slot] World units per time unit. */
+    const float *position[3];          /**< [dimensions][slot] World units, of all agents of the species; [2] is NULL in 2D. */
+    const float *velocity[3];          /**< [dimensions][slot] World units per time unit; [2] is NULL in 2D. */
     const uint32_t *id;                /**< [slot] Each agent's id. */
-    const float *observed_position[3]; /**< The same of the observed species. */
-    const float *observed_velocity[3]; /**< The same of the observed species. */
-    const uint32_t *observed_id;       /**< The same of the observed species. */
+    const float *observed_position[3]; /**< As `position`, of the observed species. */
+    const float *observed_velocity[3]; /**< As `velocity`, of the observed species. */
+    const uint32_t *observed_id;       /**< As `id`, of the observed species. */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES];          /**< [slot] Each attribute's values; NULL: no such attribute. */
-    const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< The same of the observed species. */
+    const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< As `attribute`, of the observed species. */
     const dunlin_run_view *runs;                            /**< [run_count] The runs. */
     uint32_t run_count;                                     /**< Runs. */
-    float size[3];                                          /**< World units: the size of the world. */
-    float *force[3];                              /**< [dimensions][count] As in dunlin_tile; [k] is of slot first + k. */
-    float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] As in dunlin_tile; [k] is of slot first + k. */
+    float size[3];                                          /**< World units: the size of the world; [2] is 0 in 2D. */
+    float *force[3]; /**< [dimensions][count] As in dunlin_tile; element k belongs to slot first + k. */
+    float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] As in dunlin_tile; element k belongs to slot first + k. */
     uint64_t step;                                /**< Steps taken before this one. */
 } dunlin_group_view;
 
 /**
- * The callback of DUNLIN_BEHAVIOUR_PAIRS. Every step calls it for every group of the species, from several threads at the same
- * time, and once per group. A call may write its own group's forces and next_attribute, and nothing that other calls read or
- * write. The kernel decides how to cut agents into groups, and which other agents the runs hold. To get the same bits for every
- * kernel, what a call writes for an agent may depend only on agents within the radius, in the order of the runs.
+ * The callback of DUNLIN_BEHAVIOUR_PAIRS. Every step calls it once for every group of the species, from several threads at the
+ * same time. `user` is dunlin_behaviour_def.user. A call may write its own group's force and next_attribute, and nothing that
+ * other calls read or write. The kernel decides how to cut agents into groups, and which agents beyond the radius the runs
+ * hold. To get the same bits for every kernel, what a call writes for an agent may depend only on the agent itself and on
+ * agents within the radius, taken in the order of the runs, on `user` and on the step.
  */
 typedef void dunlin_group_fn(void *user, const dunlin_group_view *group);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 /**
- * What an agent does by itself. x and v are the agent's position and velocity, Δ is the vector to the target (in a periodic
- * world: to its nearest image), d its length, and m the agent's max_speed. Most kinds give a desired velocity u. The force is
- * then u - v, limited to max_force, times weight (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999). A vector
- * without a direction, such as Δ at the target itself, gives no force.
+ * The kinds of behaviours: what agents do besides interactions. x and v are the agent's position and velocity, Δ is the vector
+ * to the target (in a periodic world: to its nearest image), d its length, and m the agent's max_speed. Most kinds give a
+ * desired velocity u. The force is then u - v, limited to max_force, times weight (C. Reynolds, "Steering Behaviors For
+ * Autonomous Characters", 1999). If u needs the direction of a zero vector, such as Δ at the target itself, there is no force.
  */
 typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_SEEK = 0, /**< u = m·Δ/d. */
@@ -931,7 +946,8 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_PURSUE,   /**< Seeks the place Δ + w·t, where w is the target's velocity: see dunlin_pursuit. */
     DUNLIN_BEHAVIOUR_EVADE,    /**< Flees from that place. */
     DUNLIN_BEHAVIOUR_WANDER,   /**< Seeks a point that moves at random: see dunlin_wander. */
-    /** u = v, but across a near wall it is m away from the wall; then u is scaled to length m. See dunlin_contain. */
+    /** u = v, but its component across a near wall is m, away from the wall; then u is scaled to length m. See
+     * dunlin_contain. */
     DUNLIN_BEHAVIOUR_CONTAIN,
     DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point ahead on a path when it is about to leave the path: see dunlin_follow. */
     DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
@@ -939,58 +955,63 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_FORCE,       /**< The force is dunlin_behaviour_def.force, for example gravity. */
     DUNLIN_BEHAVIOUR_DRAG,        /**< The force is -(linear_drag + quadratic_drag·|v|)·v. */
     DUNLIN_BEHAVIOUR_FLOW,        /**< u = m·f/|f|, with f a field's vector: see dunlin_flow. */
-    DUNLIN_BEHAVIOUR_WIND,        /**< The force is f. */
-    DUNLIN_BEHAVIOUR_CUSTOM,      /**< A callback adds forces, a tile at a time. Has no weight and no max_force. */
-    DUNLIN_BEHAVIOUR_PAIRS, /**< A callback adds forces between agents, a group at a time. Has no weight and no max_force. */
-    DUNLIN_BEHAVIOUR_COUNT  /**< The number of kinds. */
+    DUNLIN_BEHAVIOUR_WIND,        /**< The force is f, the field's vector: see dunlin_flow. */
+    /** A callback adds forces, a tile at a time: see dunlin_tile_fn. It has no weight and no max_force. */
+    DUNLIN_BEHAVIOUR_CUSTOM,
+    /** A callback adds forces between agents, a group at a time: see dunlin_group_fn. It has no weight and no max_force. */
+    DUNLIN_BEHAVIOUR_PAIRS,
+    DUNLIN_BEHAVIOUR_COUNT /**< The number of kinds. */
 } dunlin_behaviour_kind;
 
 /** What a target is. */
 typedef enum dunlin_target_kind {
     DUNLIN_TARGET_POINT = 0, /**< A place, which may move. */
     DUNLIN_TARGET_AGENT,     /**< An agent of any species. While it does not exist, the behaviour gives no force. */
-    /** The nearest other agent of a species within dunlin_behaviour_def.radius; of equal distances the lower id. */
+    /** The nearest other agent of a species within dunlin_behaviour_def.radius; of equal distances the one with the minimum
+     * id. */
     DUNLIN_TARGET_NEAREST,
     /** The mean position (in a periodic world: of the nearest images) and mean velocity of all other agents of a species within
      * that radius. */
     DUNLIN_TARGET_CENTRE
 } dunlin_target_kind;
 
-/** SEEK, FLEE, ARRIVE, PURSUE, EVADE. With NEAREST and CENTRE each agent has its own target, and gets no force if it sees no
- * agent. */
+/** The target of SEEK, FLEE, ARRIVE, PURSUE and EVADE. With NEAREST and CENTRE each agent has its own target, and gets no force
+ * if no other agent is within the radius. */
 typedef struct dunlin_target {
     dunlin_target_kind kind; /**< Default DUNLIN_TARGET_POINT. */
     float position[3];       /**< POINT: world units, within ±1e9; default 0. */
-    /** POINT: world units per time unit, within ±1e9; default 0. From now on the target moves by velocity·time_step per step,
-     * around a periodic world. */
+    /** POINT: world units per time unit, within ±1e9; default 0. The target is at `position` when the behaviour is added or
+     * set, and then moves by velocity·time_step per step, in a periodic world around the torus. */
     float velocity[3];
-    uint32_t agent; /**< AGENT: its id. */
+    uint32_t agent; /**< AGENT: its id, which need not exist; default 0. */
     int species;    /**< NEAREST, CENTRE: the target's species, possibly the agent's own; default 0. */
 } dunlin_target;
 
-/** How far ahead an agent predicts its target. */
+/** The time t for which PURSUE and EVADE predict the target's motion. */
 typedef enum dunlin_prediction {
     DUNLIN_PREDICTION_FIXED = 0,  /**< t = time. */
     DUNLIN_PREDICTION_BY_DISTANCE /**< t = d / |v|, the time to the target's present place, at most `time`. */
 } dunlin_prediction;
 
-/** PURSUE, EVADE. */
+/** The prediction of PURSUE and EVADE. */
 typedef struct dunlin_pursuit {
     dunlin_prediction prediction; /**< Default DUNLIN_PREDICTION_FIXED. */
     float time;                   /**< Time units, 0 .. 1e6; default 10. */
 } dunlin_pursuit;
 
 /**
- * WANDER: the agent seeks the point Δ = distance·v/|v| + radius·e, on Reynolds' circle ahead of it (in 3D: a sphere). e is a
- * unit vector that turns at random. An agent at rest has the circle around itself. If Δ is zero, there is no force.
+ * WANDER: the agent seeks the point Δ = distance·v/|v| + radius·e, which lies on Reynolds' circle ahead of the agent (in 3D: a
+ * sphere). e is a unit vector that turns at random. For an agent at rest the circle is around the agent itself. If Δ is zero,
+ * there is no force.
  *
  * Reynolds' point takes a random walk, which needs memory for each agent. Here e instead turns smoothly from one random
- * direction to the next. The directions are independent of each other and evenly distributed, one every 1/jitter steps, and
- * depend only on the world's seed, the agent's id, the behaviour's number and the steps taken. In 2D e turns evenly by the
- * shorter way, at most pi·jitter radians per step. In 3D it goes through the middle between two directions, at most 4·jitter
- * radians per step. So e forgets a direction after two more, and two behaviours of a species are independent. The directions
- * are fixed in the world and not relative to the agent, because a heading alone does not give a frame in 3D: an agent turns
- * towards e, and does not circle as it would if the point stayed beside its heading.
+ * direction to the next. There is a new direction every 1/jitter steps. The directions are independent of each other and evenly
+ * distributed, and depend only on the world's seed, the agent's id, the behaviour's number and the steps taken. In 2D e turns
+ * evenly by the shorter way, at most pi·jitter radians per step. In 3D it turns to the direction halfway between the two, and
+ * from there to the second, at most 4·jitter radians per step. So a direction no longer affects e two directions later,
+ * and two behaviours of a species wander independently. The directions are relative to the world's axes and not to the
+ * agent, because in 3D a heading alone does not define a frame of reference. So an agent turns towards e; it does not fly in a
+ * circle, as it would if the point stayed beside its heading.
  */
 typedef struct dunlin_wander {
     float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */
@@ -1001,45 +1022,49 @@ typedef struct dunlin_wander {
 /** Which walls count in a corner. */
 typedef enum dunlin_corner {
     DUNLIN_CORNER_ALL = 0, /**< All near walls. */
-    DUNLIN_CORNER_LAST /**< Only that of the last axis, z before y before x, as in sketches that test one axis after another. */
+    /** Only the wall of the last axis, z before y before x, as in sketches that test one axis after another. */
+    DUNLIN_CORNER_LAST
 } dunlin_corner;
 
 /** CONTAIN: walls that agents turn away from. */
 typedef struct dunlin_contain {
-    float margin[3]; /**< World units, 0 .. 1e9: agents turn when a wall of this axis is nearer; < 0: no walls; default 0. */
-    float low[3];    /**< World units, within ±1e9: the place of the lower wall; default 0. */
-    float high[3];   /**< World units, > low, at most 1e9: the place of the upper wall; default the world's size. */
+    /** World units, 0 .. 1e9: agents turn when they are nearer than this to a wall of the axis, or beyond it; < 0: the axis has
+     * no walls; default 0. */
+    float margin[3];
+    float low[3];         /**< World units, within ±1e9: the place of the lower wall; default 0. */
+    float high[3];        /**< World units, > low, at most 1e9: the place of the upper wall; default the world's size. */
     dunlin_corner corner; /**< Default DUNLIN_CORNER_ALL. */
 } dunlin_contain;
 
-/** How a length follows from the speed. */
+/** How a length l ahead of the agent is given. */
 typedef enum dunlin_ahead_kind {
     DUNLIN_AHEAD_FIXED = 0, /**< l = distance. */
     DUNLIN_AHEAD_BY_SPEED   /**< l = time·|v|. */
 } dunlin_ahead_kind;
 
-/** A length l. */
+/** A length l ahead of the agent. */
 typedef struct dunlin_ahead {
     dunlin_ahead_kind kind; /**< Default DUNLIN_AHEAD_FIXED. */
-    float distance;         /**< FIXED: world units, 0 .. 1e9. */
+    float distance;         /**< FIXED: world units, 0 .. 1e9; default: see dunlin_follow. */
     float time;             /**< BY_SPEED: time units, 0 .. 1e6; default 10. */
 } dunlin_ahead;
 
-/** The point and direction that a segment from a to b gives if the foot of the perpendicular is outside it. */
+/** The point and direction that a path's segment from a to b gives if the foot of the perpendicular lies outside the
+ * segment. */
 typedef enum dunlin_off_segment {
-    DUNLIN_OFF_SEGMENT_CLAMP = 0, /**< The end nearer to the foot, and the segment's direction. */
-    DUNLIN_OFF_SEGMENT_END,       /**< Always b, and the segment's direction: The Nature of Code, example 5.6. */
-    /** Always b, and the next segment's direction; on the last segment of an open path its own: The Nature of Code,
-       exercise 5.13. */
+    DUNLIN_OFF_SEGMENT_CLAMP = 0, /**< The end that is nearer to the foot, and the segment's direction. */
+    DUNLIN_OFF_SEGMENT_END,       /**< Always b, and the segment's direction, as in The Nature of Code, example 5.6. */
+    /** Always b, and the next segment's direction, or on the last segment of an open path its own, as in The Nature of Code,
+     * exercise 5.13. */
     DUNLIN_OFF_SEGMENT_NEXT
 } dunlin_off_segment;
 
 /**
  * FOLLOW_PATH (D. Shiffman, "The Nature of Code", example 5.6, after Reynolds). p = x + l·v/|v| is the agent's predicted place,
- * with l from `prediction`; at rest p = x. Each segment of the path gives the foot of the perpendicular from p, or what
- * off_segment says. n is the one of these points nearest to p; of equal distances the first. If |p - n| is larger than the
- * radius, Δ = n + l·e - x, never across the edge, with e the direction of n's segment (zero if its ends are equal) and l from
- * `ahead`. Otherwise there is no force.
+ * with l from `prediction`; at rest p = x. Each segment of the path gives one point: the foot of the perpendicular from p, or
+ * the point that off_segment says. n is the nearest of these points to p; of equal distances the first. If |p - n| is larger
+ * than the radius, the agent seeks the point n + l·e, so Δ = n + l·e - x, never across the edge. Here l is from `ahead`, and e
+ * is the direction of n's segment (zero if its ends are equal). Otherwise there is no force.
  */
 typedef struct dunlin_follow {
     int path;                       /**< The path's number; default 0. */
@@ -1049,60 +1074,62 @@ typedef struct dunlin_follow {
     dunlin_off_segment off_segment; /**< Default DUNLIN_OFF_SEGMENT_CLAMP. */
 } dunlin_follow;
 
-/** FLOW, WIND. */
+/** The field of FLOW and WIND. */
 typedef struct dunlin_flow {
     int field;        /**< The field's number; default 0. */
     float look_ahead; /**< Time units, 0 .. 1e6: f is the vector at x + v·look_ahead; default 0. */
 } dunlin_flow;
 
 /**
- * AVOID (Reynolds 1999, obstacle avoidance). An agent whose straight way would hit an obstacle, grown by agent_radius, within
- * look_ahead steers aside from the first such obstacle; of several at the same time, from the one with the minimum number. With
- * h = v/|v| and n the outward normal where the agent would hit, u = m·(h + s)/|h + s|, where s is the direction of n - (n·h)·h;
- * for a ball it points straight away from the centre, seen along h. If that vector is shorter than 1e-4 (head on), s is to the
- * left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) if |hz| < |hx|, and otherwise of (0, -hz, hy).
+ * AVOID (Reynolds 1999, obstacle avoidance). An agent steers aside if it would hit an obstacle, grown by agent_radius, within
+ * look_ahead at its present velocity. Only the first obstacle counts; of several that the agent would hit at the same time, the
+ * one with the minimum number. With h = v/|v| and n the outward normal at the hit, u = m·(h + s)/|h + s|. s is the direction of
+ * n - (n·h)·h: for a ball, seen along h, straight away from the centre. If that vector is shorter than 1e-4 (head on), s is to
+ * the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) if |hz| < |hx|, and otherwise of (0, -hz, hy).
  *
- * An agent that is already inside steers out: u = m·n, with n the normal at the nearest place on the surface, or -h at the
- * middle of a ball or a line, where there is none. An agent at rest gets no force. Moving along a surface is not a hit, and in
- * 3D no agent hits a line without a radius.
+ * An agent that is already inside an obstacle steers out: u = m·n, with n the outward normal at the nearest place on the
+ * surface, or -h at the centre of a ball or on the line of a capsule, where every direction is equally near. An agent at rest
+ * gets no force. Moving along a surface is not a hit, and in 3D no agent hits a line without a radius.
  */
 typedef struct dunlin_avoid {
-    float look_ahead;   /**< Time units, 0 .. 1e6; default 10. */
-    float agent_radius; /**< World units, 0 .. 1e9; default 0. */
+    float look_ahead;   /**< Time units, 0 .. 1e6: how far ahead the agent looks; default 10. */
+    float agent_radius; /**< World units, 0 .. 1e9: obstacles grow by this; default 0. */
 } dunlin_avoid;
 
 /**
  * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, where boids move sideways until no other
- * boid blocks their view). S is the sum of Δ over all other agents of a species within dunlin_behaviour_def.radius and at most
- * `angle` from the heading h = v/|v|, and n = S/|S|. u = m·s, where s is the direction of -(n - (n·h)·h): straight away from
- * most of them, seen along h. If that vector is shorter than 1e-4 (straight ahead), s is to the right of h in 2D, (hy, -hx); in
- * 3D it is the direction of (hy, -hx, 0) if |hz| < |hx|, and otherwise of (0, hz, -hy). If S is zero, or the agent is at rest,
- * there is no force.
+ * boid blocks their view). h = v/|v| is the heading. S is the sum of Δ over all other agents of the observed species that are
+ * within dunlin_behaviour_def.radius and whose direction is at most `angle` from h; n = S/|S|. u = m·s, where s is the
+ * direction of -(n - (n·h)·h): seen along h, straight away from the agents' mean position. If that vector is shorter than 1e-4
+ * (straight ahead), s is to the right of h in 2D, (hy, -hx); in 3D it is the direction of (hy, -hx, 0) if |hz| < |hx|, and
+ * otherwise of (0, hz, -hy). If S is zero, or the agent is at rest, there is no force.
  */
 typedef struct dunlin_view_rule {
     int observed; /**< The observed species, possibly the agent's own; default 0. */
     float angle;  /**< Radians, > 0, <= pi: half the field of view; default pi/4. */
 } dunlin_view_rule;
 
-/** PAIRS. */
+/** PAIRS: which agents the callback gets. */
 typedef struct dunlin_pairs {
     int observed;              /**< The observed species, possibly the agent's own; default 0. */
     float radius;              /**< World units, 1e-9 .. 1e9; default 1. */
-    dunlin_group_fn *callback; /**< Not NULL. */
+    dunlin_group_fn *callback; /**< Not NULL; default NULL, so it must be set. */
 } dunlin_pairs;
 
-/** The definition of a behaviour. A kind reads only the fields that name it, and `kind`, `species`, and unless it is a callback
- * `weight`, `max_force` and `negate_force`. */
+/** The definition of a behaviour. Every kind reads `kind` and `species`. All but callbacks also read `weight`, `max_force` and
+ * `negate_force`. Each of the other fields names the kinds that read it. */
 typedef struct dunlin_behaviour_def {
     int cookie;                 /**< Set by dunlin_behaviour_def_default(). */
     dunlin_behaviour_kind kind; /**< Set by dunlin_behaviour_def_default(). */
-    int species;                /**< The species that behaves so; default 0. */
-    float weight;               /**< Within ±1e6; default 1. */
-    /** Velocity per time unit, 0 .. 1e9. Default below 0: the agent's max_force; of FORCE, DRAG and WIND no limit. */
+    int species;                /**< The species whose agents behave so; default 0. */
+    float weight;               /**< Multiplies the force; within ±1e6; default 1. */
+    /** Velocity per time unit, 0 .. 1e9: the limit of the force before it is weighted. Below 0, the default: the agent's
+     * max_force; for FORCE, DRAG and WIND no limit. */
     float max_force;
     bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
-    /** World units, >= 0: with a target farther away than this there is no force; INFINITY, the default: no limit. NEAREST,
-     * CENTRE and VIEW: the radius within which agents see others, 1e-9 .. 1e9, without a default. */
+    /** Kinds with a target of kind POINT or AGENT: world units, >= 0; there is no force if the target is farther away.
+     * INFINITY, the default: no limit. VIEW, and targets of kind NEAREST or CENTRE: the radius within which agents see others,
+     * world units, 1e-9 .. 1e9; it must be set. */
     float radius;
     dunlin_target target;   /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
     float slowing_radius;   /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
@@ -1116,17 +1143,18 @@ typedef struct dunlin_behaviour_def {
     float linear_drag;      /**< DRAG: per time unit, 0 .. 1e6; default 0. */
     float quadratic_drag;   /**< DRAG: per world unit, 0 .. 1e6; default 0. */
     dunlin_flow flow;       /**< FLOW, WIND. */
-    dunlin_tile_fn *custom; /**< CUSTOM: not NULL. */
+    dunlin_tile_fn *custom; /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
     dunlin_pairs pairs;     /**< PAIRS. */
-    void *user;             /**< CUSTOM, PAIRS: the callback's first argument; what it points to must outlive the behaviour. */
+    /** CUSTOM, PAIRS: the callback's first argument; default NULL. What it points to must outlive the behaviour. */
+    void *user;
 } dunlin_behaviour_def;
 
-/** Defaults for this world and kind. */
+/** The defaults for this world and kind. */
 DUNLIN_API dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
 
 /**
- * Adds a behaviour. *behaviour receives its number; `behaviour` may be NULL. A species may have any number of behaviours, also
- * several of one kind. Forces are added in the order of the numbers, after those of all interactions.
+ * Adds a behaviour. *behaviour receives its number; `behaviour` may be NULL. A species may have any number of behaviours,
+ * including several of one kind. Their forces are added in the order of their numbers, after those of all interactions.
  */
 DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                                     dunlin_error *error);
@@ -1134,35 +1162,38 @@ DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const d
 /** The number of behaviours. */
 DUNLIN_API int dunlin_world_behaviour_count(const dunlin_world *world);
 
-/** The definition of a behaviour, with its target's present place. */
+/** The definition of a behaviour. A moving target's position is its present place. */
 DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour);
 
 /**
  * Replaces a behaviour. If an attribute weighs it (DUNLIN_ROLE_BEHAVIOUR_WEIGHT), its species must stay, and it cannot become a
- * callback. A moving target that is as dunlin_world_get_behaviour() gives it goes on with the same bits.
+ * callback. A moving target whose position and velocity are as dunlin_world_get_behaviour() returns them goes on as if nothing
+ * had been set, with the same bits.
  */
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
-/** Removes a behaviour. One that an attribute weighs is an error. The behaviours behind it wander by their new numbers. */
+/** Removes a behaviour. A behaviour that an attribute weighs is an error. Behaviours with higher numbers move down, and those
+ * of kind WANDER draw their directions by the new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error);
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 /**
- * One species eats another. In every step, each agent of the food that has an eater within the radius, both as they are in the
- * snapshot, is eaten by the one of these with the minimum id. The worth is the one before the step. The food is still seen and
- * moved in this step, and then dies. An eater may eat several agents. Of several meals the first that finds an eater counts.
- * Agents that die by a callback are not eaten.
+ * One species eats another. In every step, an agent of the food species is eaten if the snapshot has an eater within the
+ * radius; of several eaters, the one with the minimum id eats it. The food is still seen and moved in this step, and dies at
+ * its end. An eater may eat several agents. If several meals could take an agent, the meal with the minimum number takes it.
+ * Agents that die by a callback are not eaten. Values of `worth` are those from before the step; what a meal adds to `energy`
+ * comes after what callbacks have written.
  */
 typedef struct dunlin_meal_def {
     int cookie;   /**< Set by dunlin_meal_def_default(). */
     int eater;    /**< The species that eats; default 0. */
     int food;     /**< The species that is eaten, another one; default 1. */
     float radius; /**< World units, 1e-9 .. 1e9; an agent at exactly this distance is eaten; default 1. */
-    int energy;   /**< The eater's attribute, of DUNLIN_ROLE_VALUE, that each meal adds to; -1, the default: none. */
-    float gain;   /**< What a meal adds, within ±1e6; default 1. The sum is clamped to ±1e30. */
-    int worth;    /**< The food's attribute, of DUNLIN_ROLE_VALUE, that multiplies gain; -1, the default: none. */
+    int energy; /**< The number of the eater's attribute, of DUNLIN_ROLE_VALUE, to which a meal adds; -1, the default: none. */
+    float gain; /**< What each eaten agent adds, within ±1e6; default 1. The sum is clamped to ±1e30. */
+    int worth;  /**< The number of the food's attribute, of DUNLIN_ROLE_VALUE, that multiplies gain; -1, the default: none. */
 } dunlin_meal_def;
 
 /** The defaults. */
@@ -1185,30 +1216,33 @@ DUNLIN_API dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal,
 
 /* ---- measurements ----------------------------------------------------------------------------------------------------- */
 
-/** What a flock looks like. */
+/** Measurements of a species. Without agents the means are 0, but mean_nearest is NaN. */
 typedef struct dunlin_metrics {
-    uint64_t agents;     /**< Agents of the species. */
-    double polarization; /**< |mean heading|, 0 .. 1. An agent at rest has no heading and counts as 0. */
-    /** Milling, 0 .. 1: |mean of r × heading|, with r the unit vector from the centre of mass (in a periodic world: the
-     * circular mean). Couzin et al., J. Theor. Biol. 218, 1 (2002). */
+    uint64_t agents; /**< Agents of the species. */
+    /** The length of the mean heading, 0 .. 1. An agent at rest has no heading and counts as a zero vector. */
+    double polarization;
+    /** Milling, 0 .. 1: the length of the mean of r × heading, with r the unit vector from the flock's centre to the agent. The
+     * centre is the mean position, in a periodic world the circular mean. Couzin et al., J. Theor. Biol. 218, 1 (2002). */
     double rotation;
-    double mean_speed;       /**< World units per time unit. */
-    double mean_neighbours;  /**< Neighbours of the same species within neighbour_radius. */
-    double neighbour_radius; /**< World units: the maximum radius with which the species observes itself; 0: it does not. */
+    double mean_speed;      /**< World units per time unit. */
+    double mean_neighbours; /**< Neighbours per agent, of the same species, within neighbour_radius. */
+    /** World units: the maximum radius with which the species observes itself, in interactions and behaviours; 0: it does
+     * not. */
+    double neighbour_radius;
     /** World units: the mean distance to the nearest agent of the same species; NaN if no agent has another within 1e19. */
     double mean_nearest;
-    /** Agents outside the world and its margin. Always 0 in open worlds, and where the boundary comes first. */
+    /** Agents outside the world and its margin. Always 0 in open worlds and with boundary_first. */
     uint64_t outside;
 } dunlin_metrics;
 
-/** Measures the present state of a species, O(agents) for anything like a flock. The numbers do not depend on threads or
- * kernel. The function uses spare buffers of the world, so it is not const; views stay valid. */
+/** Measures the present state of a species. The numbers do not depend on threads or kernel. The function uses spare buffers of
+ * the world, so it is not const; views stay valid. O(agents) unless agents are spread very unevenly. Allocates memory. */
 DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
 /* ---- state files ------------------------------------------------------------------------------------------------------ */
 
 /**
- * Writes the state to a file: a table in CSV, with a preamble of lines that begin with "# ", which other programs can skip as
+ * Writes the state to a file: a table in CSV, after a preamble of lines that begin with "# ", which other programs can skip as
  * comments.
  *
  *     # dunlin state 1
@@ -1221,42 +1255,43 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  *     # agents 20012
  *     id,species,x,y,vx,vy,energy
  *
- * Each agent has a row, `id,species,x,y[,z],vx,vy[,vz]` and one column for each name of an attribute, empty for species without
- * it. Rows are in storage order, one species after another. Numbers have as many digits as it takes to read back the same bits.
+ * Each agent has a row: `id,species,x,y[,z],vx,vy[,vz]`, and one column per attribute name, which is empty for species without
+ * that attribute. `species` is the species' name. Rows are in storage order, one species after another. Numbers have enough
+ * digits to read back the same bits.
  *
- * A state that is loaded into an empty world with the same present definitions continues bit for bit, including the ids of new
- * agents.
+ * A state that is loaded into a world without agents, with the same definitions as the saved world had, continues bit for bit,
+ * including the ids of new agents.
  *
  * An existing file is replaced as a whole or not at all: the state goes to a new file in the same folder, which is synced to
  * the disk, gets the old file's mode and takes its place; then the folder is synced. If this fails, or the program or machine
- * stops before, the old file is unchanged. So the folder must be writable. A link stays, and the file that it leads to is
- * replaced. These cannot be replaced and are written directly: pipes, devices, mount points, another user's file in a sticky
- * folder such as /tmp, and the file behind standard output or standard error.
+ * stops before, the old file is unchanged. So the folder must be writable. A symbolic link stays, and the file that it leads to
+ * is replaced. Some files cannot be replaced and are written directly: pipes, devices, mount points, another user's file in a
+ * sticky folder such as /tmp, and the file behind standard output or standard error.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
 /**
  * Spawns the agents of a state file, in the order of its rows. If the world has no agents, it continues from the file's step
- * and time, and moving targets from their places. The file's seed must be the world's; to continue with another seed, load
- * first and then change the seed with dunlin_world_set_def(). next_id must be above all ids of the file, and counts as if an
- * agent had died at it, or at spent_ids: see dunlin_batch.ids, whose rules apply to rows, too.
+ * and time, and moving targets continue from their places in the file. The file's seed must be the world's; to continue with
+ * another seed, load first and then change the seed with dunlin_world_set_def(). The rules of dunlin_batch.ids apply to the ids
+ * of rows. next_id must be above all of them; ids below spent_ids, or below next_id if there is no spent_ids, are not used
+ * again.
  *
- * Columns may have any order. `species` may be missing if the world has one species, and attributes may be missing; then they
- * are drawn. A table without a preamble holds agents only: the world's step stays, and nothing shows whether the table is
- * complete.
+ * Columns may have any order. `species` may be missing if the world has one species. Attributes may be missing; then they are
+ * drawn. A file without a preamble holds agents only: the world's step stays, and a table that was cut off goes unnoticed.
  *
  * Lines end with a line feed, or with a carriage return and a line feed, and have at most 65536 bytes. Up to a million blank
- * lines are skipped. `step` is at most 2^53. The memory used grows with the rows and not with the file's size. An error names
- * file and line, and no agent is spawned.
+ * lines are skipped. `step` is at most 2^53. The memory used grows with the number of rows and not with the file's size. An
+ * error names file and line; then no agent is spawned and the world is as before.
  */
 DUNLIN_API dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error);
 
 /** The preamble of a state file. */
 typedef struct dunlin_state_info {
-    bool has_preamble; /**< false: the file is a table of agents only, and the other fields are 0. */
+    bool has_preamble; /**< false: the file is only a table of agents, and the other fields are 0. */
     uint64_t seed;     /**< The seed of the saved world. */
     uint64_t step;     /**< Steps taken, 0 .. 2^53. */
-    double time;       /**< Time units passed; below 0: step·time_step. */
+    double time;       /**< Time units passed; below 0: step·time_step of the saved world. */
     uint64_t agents;   /**< Agents of all species. */
 } dunlin_state_info;
 
@@ -1268,19 +1303,19 @@ DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_i
 
 /**
  * Draws four random numbers for a callback: evenly from [0, 1), multiples of 2^-24. They depend only on the seed, the agent's
- * id, the step and `stream`, which distinguishes several draws for one agent in one step (0 .. 2^24 - 1; larger values modulo
- * 2^24). The engine uses none of these numbers itself. Philox 4x32-10, Salmon et al., SC 2011. The same bits on every machine.
- * Thread-safe.
+ * id, the step and `stream`, which distinguishes several draws for one agent in one step (0 .. 2^24 - 1; larger values count
+ * modulo 2^24). The engine itself uses none of these numbers. The generator is Philox 4x32-10, Salmon et al., SC 2011.
+ * `numbers` must not be NULL. The same bits on every machine. Thread-safe.
  */
 DUNLIN_API void dunlin_draw(uint64_t seed, uint32_t id, uint64_t step, uint32_t stream, float numbers[4]);
 
-/** sin(2·pi·turns), with an error of at most 1e-7 as long as the rounding of `turns` keeps quarter turns; 0 for infinities and
- * NaN. The same bits on every machine, which libm does not promise. Thread-safe. */
+/** sin(2·pi·turns), with an error of at most 1e-7 for |turns| < 2^51, where doubles still tell quarter turns apart; 0 for
+ * infinities and NaN. The same bits on every machine, which libm does not promise. Thread-safe. */
 DUNLIN_API float dunlin_sine_of_turns(double turns);
 
 /** Gradient noise that changes smoothly with time: -1 .. 1, mostly within ±0.6, about one swing per unit of time. It is the
  * noise of dunlin_field_noise with three axes, along the line (time, 1/3, 2/3), with 1 .. 8 octaves. Each seed gives another
- * noise. 0 if octaves are out of range or time is not finite. The same bits on every machine. Thread-safe. */
+ * noise. Returns 0 if `octaves` is out of range or `time` is not finite. The same bits on every machine. Thread-safe. */
 DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -1290,17 +1325,18 @@ typedef struct dunlin_kernel_info {
     const char *name;        /**< For dunlin_world_def.kernel. Static storage. */
     const char *description; /**< The instruction set in words. Static storage. */
     int lanes;               /**< Agents per group, >= 1. */
-    bool runs_here;          /**< This machine has the instructions. */
+    bool runs_here;          /**< Whether this machine has the instructions. */
 } dunlin_kernel_info;
 
 /** The number of kernels in the library, including those that cannot run here. Thread-safe. */
 DUNLIN_API int dunlin_kernel_count(void);
 
-/** The kernel at a position, 0 .. dunlin_kernel_count() - 1, from slow to fast; otherwise a zeroed struct. Thread-safe. */
+/** The kernel at a position, 0 .. dunlin_kernel_count() - 1, in order from slow to fast; a zeroed struct for any other
+ * position. Thread-safe. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
-/** The position of the kernel with that name; of "auto", the kernel that it chooses here. -1 if there is none, and for NULL.
- * Thread-safe. */
+/** The position of the kernel with that name; for "auto", of the kernel that worlds choose on this machine. -1 if there is none
+ * or `name` is NULL. Thread-safe. */
 DUNLIN_API int dunlin_kernel_find(const char *name);
 
 #ifdef __cplusplus
