@@ -260,8 +260,8 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 /** Agents per species. A world has 4294967295 ids, 0 .. 4294967294, for all agents that it ever has. */
 #define DUNLIN_MAX_AGENTS 4294966783u
 
-/** New agents. The arrays stay the caller's and are read during the call only. They may be those of another species' view, but
- * not of the species' own, which move if there is not enough room. Zero-initialize it. */
+/** New agents. The arrays stay the caller's and are read during the call only. They may belong to
+ * the view of another species, but not to the species' own view, because its arrays may move. Zero-initialize it. */
 typedef struct dunlin_batch {
     uint32_t count; /**< Agents; 0 is allowed. */
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
