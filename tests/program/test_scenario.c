@@ -28,40 +28,40 @@ static void write_text(const char *text) {
     write_file(path, text);
 }
 
-/* A scenario in flight, and its world. */
-typedef struct flight {
-    dunlin_flight *own;
+/* A scenario's flight and its world. */
+typedef struct scenario_run {
+    dunlin_flight *flight;
     dunlin_world *world;
-} flight;
+} scenario_run;
 
 /* Opens the file and builds its world, as far as it goes. */
 static dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def,
-                                    flight *f) {
+                                    scenario_run *f) {
     dunlin_scenario *scenario = NULL;
-    *f = (flight){0};
+    *f = (scenario_run){0};
     dunlin_result result = dunlin_scenario_open(from, open, &scenario, &refusal);
     assert_true((result == DUNLIN_OK) == !!scenario);
-    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, def, &f->own, &refusal);
+    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, def, &f->flight, &refusal);
     dunlin_scenario_close(scenario);
-    assert_true((result == DUNLIN_OK) == !!f->own);
-    if (f->own) f->world = dunlin_flight_world(f->own);
+    assert_true((result == DUNLIN_OK) == !!f->flight);
+    if (f->flight) f->world = dunlin_flight_world(f->flight);
     return result;
 }
 
-static flight take_off(const char *text, const dunlin_flight_def *def) {
-    flight f;
+static scenario_run take_off(const char *text, const dunlin_flight_def *def) {
+    scenario_run f;
     write_text(text);
     ACCEPT(open_and_build(path, NULL, def, &f));
     return f;
 }
 
-static void fly(const flight *f, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->own, &refusal));
+static void fly(const scenario_run *f, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->flight, &refusal));
 }
 
-static void land(flight *f) {
-    dunlin_flight_destroy(f->own);
-    *f = (flight){0};
+static void land(scenario_run *f) {
+    dunlin_flight_destroy(f->flight);
+    *f = (scenario_run){0};
 }
 
 /* ---- what a file says -------------------------------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static void what_is_left_out_has_a_default(void **state) {
     assert_true(dunlin_scenario_steps(scenario) == 1000);
     dunlin_scenario_close(scenario);
     dunlin_scenario_close(NULL);
-    flight f = take_off("{}\n", NULL);
+    scenario_run f = take_off("{}\n", NULL);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world), standard = dunlin_world_def_default();
     assert_true(def.dimensions == 2 && def.size[0] == standard.size[0] && def.boundary == standard.boundary && def.seed == 1);
@@ -90,21 +90,21 @@ static void what_is_left_out_has_a_default(void **state) {
 
 static void every_field_of_a_world_arrives(void **state) {
     (void)state;
-    flight f = take_off("name: a name\n"
-                        "seed: 18446744073709551615\n"
-                        "world:\n"
-                        "  dimensions: 3\n"
-                        "  size: [10, 20.5, 3e1]\n"
-                        "  boundary: teleport\n"
-                        "  margin: 1.5\n"
-                        "  boundary_first: true\n"
-                        "  integrator: explicit\n"
-                        "  time_step: 0.25\n"
-                        "  forces: increment\n"
-                        "species:\n"
-                        "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
-                        "  - {name: second, agents: 0}\n",
-                        NULL);
+    scenario_run f = take_off("name: a name\n"
+                              "seed: 18446744073709551615\n"
+                              "world:\n"
+                              "  dimensions: 3\n"
+                              "  size: [10, 20.5, 3e1]\n"
+                              "  boundary: teleport\n"
+                              "  margin: 1.5\n"
+                              "  boundary_first: true\n"
+                              "  integrator: explicit\n"
+                              "  time_step: 0.25\n"
+                              "  forces: increment\n"
+                              "species:\n"
+                              "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
+                              "  - {name: second, agents: 0}\n",
+                              NULL);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.dimensions == 3 && def.size[0] == 10 && def.size[1] == 20.5f && def.size[2] == 30);
@@ -154,7 +154,7 @@ static void every_field_of_a_rule_arrives(void **state) {
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "start.csv";
         snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
-        flight f = take_off(text, &options);
+        scenario_run f = take_off(text, &options);
         dunlin_world *world = f.world;
         world_fly(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
@@ -169,12 +169,12 @@ static void every_field_of_a_rule_arrives(void **state) {
 
 static void species_observe_by_name(void **state) {
     (void)state;
-    flight f = take_off("species:\n"
-                        "  - {name: dove, agents: 40}\n"
-                        "  - {name: hawk, agents: 2}\n"
-                        "interactions:\n"
-                        "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
-                        NULL);
+    scenario_run f = take_off("species:\n"
+                              "  - {name: dove, agents: 40}\n"
+                              "  - {name: hawk, agents: 2}\n"
+                              "interactions:\n"
+                              "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
+                              NULL);
     dunlin_world *world = f.world;
     world_fly(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 80);
@@ -183,12 +183,12 @@ static void species_observe_by_name(void **state) {
 
 static void starts_share_out_the_agents(void **state) {
     (void)state;
-    flight f = take_off("species:\n"
-                        "  - agents: 100\n"
-                        "    start:\n"
-                        "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
-                        "      - {centre: [80, 80], extent: [5, 1]}\n",
-                        NULL);
+    scenario_run f = take_off("species:\n"
+                              "  - agents: 100\n"
+                              "    start:\n"
+                              "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
+                              "      - {centre: [80, 80], extent: [5, 1]}\n",
+                              NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     assert_int_equal(view.count, 100);
@@ -205,12 +205,12 @@ static void starts_share_out_the_agents(void **state) {
 /* Theirs alone, unless speeds are said; then those besides, in any direction. */
 static void starts_may_have_a_velocity(void **state) {
     (void)state;
-    flight f = take_off("species:\n"
-                        "  - agents: 100\n"
-                        "    start:\n"
-                        "      - {velocity: [3, -4]}\n"
-                        "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
-                        NULL);
+    scenario_run f = take_off("species:\n"
+                              "  - agents: 100\n"
+                              "    start:\n"
+                              "      - {velocity: [3, -4]}\n"
+                              "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
+                              NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 100; i++) {
@@ -222,7 +222,7 @@ static void starts_may_have_a_velocity(void **state) {
 
 static void a_ball_fits_into_its_world(void **state) {
     (void)state;
-    flight f = take_off("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
+    scenario_run f = take_off("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     float furthest = 0;
@@ -245,7 +245,7 @@ static void options_override_the_file(void **state) {
     options.threads = 3;
     options.kernel = "scalar";
     options.index = "brute";
-    flight f = take_off(two_species, &options);
+    scenario_run f = take_off(two_species, &options);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.seed == 77 && def.threads == 3);
@@ -260,7 +260,7 @@ static void few_agents_are_shared_out_to_the_last(void **state) {
     for (uint32_t agents = 0; agents < 9; agents++) {
         dunlin_flight_def options = dunlin_flight_def_default();
         options.agents = &agents;
-        flight f = take_off(two_species, &options);
+        scenario_run f = take_off(two_species, &options);
         dunlin_world *world = f.world;
         assert_int_equal(dunlin_world_agent_count(world), agents);
         land(&f);
@@ -274,7 +274,7 @@ static void the_seed_makes_the_flock(void **state) {
         const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
         dunlin_flight_def options = dunlin_flight_def_default();
         options.seed = &seed;
-        flight f = take_off(two_species, &options), again = take_off(two_species, i == 1 ? NULL : &options);
+        scenario_run f = take_off(two_species, &options), again = take_off(two_species, i == 1 ? NULL : &options);
         dunlin_world *world = f.world;
         hash[i] = dunlin_world_state_hash(world);
         assert_true(dunlin_world_state_hash(again.world) == hash[i]);
@@ -286,7 +286,7 @@ static void the_seed_makes_the_flock(void **state) {
 
 static void options_are_refused_like_fields(void **state) {
     (void)state;
-    flight f;
+    scenario_run f;
     dunlin_flight_def options = dunlin_flight_def_default();
     options.kernel = "warp";
     write_text(two_species);
@@ -305,7 +305,7 @@ static void options_are_refused_like_fields(void **state) {
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 static dunlin_behaviour_def behaviour_of(const char *text) {
-    flight f = take_off(text, NULL);
+    scenario_run f = take_off(text, NULL);
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
     const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
@@ -378,7 +378,7 @@ static void behaviours_are_taken_over(void **state) {
 static void field_is(const char *source, const float want[][2], int cells) {
     char text[512];
     snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
-    flight f = take_off(text, NULL);
+    scenario_run f = take_off(text, NULL);
     dunlin_world *world = f.world;
     const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_int_equal(view.cells[0] * view.cells[1] * view.cells[2], cells);
@@ -423,9 +423,10 @@ static void images_are_climbed(void **state) {
 
 static void noise_is_taken_over(void **state) {
     (void)state;
-    flight f = take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
-                        "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
-                        NULL);
+    scenario_run f =
+        take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
+                 "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
+                 NULL);
     dunlin_world *world = f.world;
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.seed = 9;
@@ -441,7 +442,7 @@ static void noise_is_taken_over(void **state) {
 
 static void paths_are_taken_over(void **state) {
     (void)state;
-    flight f = take_off("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
+    scenario_run f = take_off("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_path_count(world), 2);
     dunlin_path_def path_view = dunlin_world_get_path(world, 0);
@@ -453,9 +454,10 @@ static void paths_are_taken_over(void **state) {
 
 static void obstacles_are_taken_over(void **state) {
     (void)state;
-    flight f = take_off("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
-                        "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
-                        NULL);
+    scenario_run f =
+        take_off("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
+                 "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
+                 NULL);
     dunlin_world *world = f.world;
     assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).body_radius == 2);
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
@@ -800,7 +802,7 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
     write_file("head.csv", "x,y\n1,2\n1,2\n");
     for (int i = 0; i < MISTAKES; i++) {
         const mistake *m = &mistakes[i];
-        flight f;
+        scenario_run f;
         write_text(m->text);
         const dunlin_result result = open_and_build(path, NULL, NULL, &f);
         if (result == DUNLIN_OK) fail_msg("this was not refused:\n%s", m->text);
@@ -812,7 +814,7 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
 
 static void files_that_are_none(void **state) {
     (void)state;
-    flight f;
+    scenario_run f;
     REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
     REFUSE(open_and_build(".", NULL, NULL, &f), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
     FILE *file = fopen(path, "wb");
@@ -894,7 +896,7 @@ static void texts_need_no_file(void **state) {
 /* Names no field, so it is refused, or says nothing: then the world is that of an empty file. */
 static void garbage(void **state) {
     (void)state;
-    flight plain = take_off("{}\n", NULL);
+    scenario_run plain = take_off("{}\n", NULL);
     const uint64_t hash = dunlin_world_state_hash(plain.world);
     land(&plain);
     test_random random = {9};
@@ -905,7 +907,7 @@ static void garbage(void **state) {
         for (int n = 0; n < i; n++)
             fputc(i % 2 ? (int)test_below(&random, 256) : "{}[]:-&*#|>'\"\n ?,"[test_below(&random, 17)], file);
         fclose(file);
-        flight f;
+        scenario_run f;
         if (open_and_build(path, NULL, NULL, &f) == DUNLIN_OK) {
             assert_true(dunlin_world_state_hash(f.world) == hash);
             land(&f);
@@ -1019,13 +1021,13 @@ static void pictures_are_bounded(void **state) {
 static dunlin_result build_from(const char *from, const char *file, const dunlin_scenario_def *files) {
     char text[8192];
     dunlin_scenario *scenario;
-    dunlin_flight *own;
+    dunlin_flight *flight;
     dunlin_scenario_def def = files ? *files : dunlin_scenario_def_default();
     def.name = from;
     snprintf(text, sizeof text, "fields:\n  - {cells: [1, 1], csv: {file: '%s'}}\n", file);
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &refusal));
-    const dunlin_result result = dunlin_flight_create(scenario, NULL, &own, &refusal);
-    dunlin_flight_destroy(own);
+    const dunlin_result result = dunlin_flight_create(scenario, NULL, &flight, &refusal);
+    dunlin_flight_destroy(flight);
     dunlin_scenario_close(scenario);
     return result;
 }
@@ -1097,7 +1099,7 @@ static void files_lie_in_the_scenarios_folder(void **state) {
 /* What a caller allows a file of others to ask for. */
 static void callers_limit_what_a_file_asks_for(void **state) {
     (void)state;
-    flight f;
+    scenario_run f;
     dunlin_scenario_def limits = dunlin_scenario_def_default();
     limits.max_agents = 1000;
     limits.max_cells = 100;
@@ -1144,7 +1146,7 @@ static warnings warnings_of(const char *text, const char *shown) {
     options.warn = keep_warning;
     options.user = &kept;
     options.shown = shown;
-    flight f = take_off(text, &options);
+    scenario_run f = take_off(text, &options);
     land(&f);
     return kept;
 }
@@ -1192,15 +1194,15 @@ static void what_nothing_uses_is_told(void **state) {
 /* As a world flies that somebody gives the model by hand, and what else it follows. */
 static void models_fly_as_they_do_by_hand(void **state) {
     (void)state;
-    flight f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
-                        "species:\n  - {name: calm, agents: 0}\n"
-                        "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
-                        "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n"
-                        "schedules:\n"
-                        "  - {parameter: 'models[0].vicsek.noise', linear: {from: 1.5, to: 0.5, end: 4}}\n"
-                        "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
-                        "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
-                        NULL);
+    scenario_run f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
+                              "species:\n  - {name: calm, agents: 0}\n"
+                              "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
+                              "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n"
+                              "schedules:\n"
+                              "  - {parameter: 'models[0].vicsek.noise', linear: {from: 1.5, to: 0.5, end: 4}}\n"
+                              "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                              "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
+                              NULL);
     dunlin_world_def def = dunlin_world_get_def(f.world);
     dunlin_world *by_hand = world_create(&def);
     for (int s = 0; s < 2; s++) {
@@ -1233,31 +1235,32 @@ static void models_fly_as_they_do_by_hand(void **state) {
 
 /* ---- schedules --------------------------------------------------------------------------------------------------------- */
 
-static float max_speed_of(const flight *f) {
+static float max_speed_of(const scenario_run *f) {
     return dunlin_world_get_species(f->world, 0).max_speed;
 }
 
-static float cohesion_of(const flight *f) {
+static float cohesion_of(const scenario_run *f) {
     return dunlin_world_get_interaction(f->world, 0).rules[DUNLIN_RULE_COHESION].weight;
 }
 
 /* After the n-th step the world is as the schedules have it for step n - 1, in which it was taken. */
 static void schedules_say_what_holds_in_which_step(void **state) {
     (void)state;
-    flight f = take_off("world: {}\n"
-                        "species:\n  - {name: knots, agents: 5}\n"
-                        "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
-                        "behaviours:\n  - wind: {weight: 7}\n"
-                        "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
-                        "schedules:\n"
-                        "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
-                        "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
-                        "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
-                        "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
-                        "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
-                        "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
-                        "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
-                        NULL);
+    scenario_run f =
+        take_off("world: {}\n"
+                 "species:\n  - {name: knots, agents: 5}\n"
+                 "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
+                 "behaviours:\n  - wind: {weight: 7}\n"
+                 "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
+                 "schedules:\n"
+                 "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
+                 "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
+                 "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
+                 "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
+                 "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
+                 "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                 "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
+                 NULL);
     static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
     static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
     for (int step = 0; step < 8; step++) {
@@ -1292,7 +1295,7 @@ static const char swarm[] =
     "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
 
 /* The same with each kernel and any threads, by the grid: in another order the same agents may have other sums and children. */
-static void ends_alike(const char *text, int steps, void (*check)(const flight *f)) {
+static void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f)) {
     uint64_t want = 0;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_flight_def options = dunlin_flight_def_default();
@@ -1300,7 +1303,7 @@ static void ends_alike(const char *text, int steps, void (*check)(const flight *
         options.index = world_variant_at(v).index;
         if (strcmp(options.index, "grid") != 0) continue;
         for (options.threads = 1; options.threads <= 3; options.threads++) {
-            flight f = take_off(text, &options);
+            scenario_run f = take_off(text, &options);
             fly(&f, steps);
             const uint64_t hash = dunlin_world_state_hash(f.world);
             if (want == 0) want = hash;
@@ -1313,7 +1316,7 @@ static void ends_alike(const char *text, int steps, void (*check)(const flight *
 }
 
 /* A target that moves is not set back by being weighed anew. */
-static void target_has_moved_on(const flight *f) {
+static void target_has_moved_on(const scenario_run *f) {
     const double time = dunlin_world_stats(f->world).time;
     double x = fmod(10 + (double)0.3f * time, 60);
     assert_true(fabs((double)dunlin_world_get_behaviour(f->world, 0).target.position[0] - x) < 1e-4);
@@ -1326,14 +1329,14 @@ static void scheduled_flights_end_alike(void **state) {
 
 static void scheduled_flights_continue(void **state) {
     (void)state;
-    flight whole = take_off(swarm, NULL);
+    scenario_run whole = take_off(swarm, NULL);
     for (int broken = 0; broken < 30; broken += 7) {
-        flight first = take_off(swarm, NULL);
+        scenario_run first = take_off(swarm, NULL);
         fly(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
-        flight second = take_off(swarm, &options);
+        scenario_run second = take_off(swarm, &options);
         assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
         for (int step = broken; step < 40; step++) {
             fly(&first, 1);
@@ -1353,12 +1356,12 @@ static void a_schedule_alone_continues(void **state) {
     static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
                                "species:\n  - {name: knots, agents: 100}\n"
                                "schedules:\n  - {parameter: species.knots.max_speed, linear: {from: 1, to: 3, end: 20}}\n";
-    flight first = take_off(text, NULL);
+    scenario_run first = take_off(text, NULL);
     fly(&first, 8);
     ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
-    flight second = take_off(text, &options);
+    scenario_run second = take_off(text, &options);
     assert_true(max_speed_of(&second) == 1.8f); /* that of step 8 */
     fly(&first, 5);
     fly(&second, 5);
@@ -1370,10 +1373,11 @@ static void a_schedule_alone_continues(void **state) {
 /* A target whose place is scheduled is there in each step; its velocity is for who pursues it. */
 static void a_scheduled_target_is_where_the_schedule_says(void **state) {
     (void)state;
-    flight f = take_off("world: {size: [100, 100]}\n"
-                        "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
-                        "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
-                        NULL);
+    scenario_run f =
+        take_off("world: {size: [100, 100]}\n"
+                 "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
+                 "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
+                 NULL);
     fly(&f, 6);
     const dunlin_behaviour_def now = dunlin_world_get_behaviour(f.world, 0);
     assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* set for step 5, and one step further */
@@ -1384,14 +1388,14 @@ static void a_scheduled_target_is_where_the_schedule_says(void **state) {
 static void flights_of_one_scenario_do_not_meet(void **state) {
     (void)state;
     dunlin_scenario *scenario;
-    flight f, other;
+    scenario_run f, other;
     ACCEPT(parse(swarm, &scenario));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.own, &refusal));
-    f.world = dunlin_flight_world(f.own);
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     fly(&f, 30);
-    ACCEPT(dunlin_flight_create(scenario, NULL, &other.own, &refusal));
-    other.world = dunlin_flight_world(other.own);
+    ACCEPT(dunlin_flight_create(scenario, NULL, &other.flight, &refusal));
+    other.world = dunlin_flight_world(other.flight);
     dunlin_scenario_close(scenario);
     assert_true(dunlin_world_state_hash(other.world) == hash);
     assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
@@ -1403,50 +1407,50 @@ static void flights_of_one_scenario_do_not_meet(void **state) {
 
 static void values_out_of_range_are_told_by_step(void **state) {
     (void)state;
-    flight f = take_off("species:\n  - {name: knots, agents: 5}\n"
-                        "interactions:\n  - {cohesion: {radius: 1}}\n"
-                        "schedules:\n"
-                        "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
-                        "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
-                        "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
-                        NULL);
+    scenario_run f = take_off("species:\n  - {name: knots, agents: 5}\n"
+                              "interactions:\n  - {cohesion: {radius: 1}}\n"
+                              "schedules:\n"
+                              "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
+                              "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
+                              "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
+                              NULL);
     fly(&f, 4);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
            "max_speed is -0.5 at step 4", "0 .. 1e+09");
     assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
-    assert_int_equal(dunlin_flight_step(f.own, NULL), DUNLIN_ERROR_VALUE);
+    assert_int_equal(dunlin_flight_step(f.flight, NULL), DUNLIN_ERROR_VALUE);
     land(&f);
     f = take_off("interactions:\n  - {cohesion: {radius: 1}}\n"
                  "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
                  NULL);
     fly(&f, 3);
-    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]", "nearest is -1 at step 3",
-           "0 .. 32");
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
+           "nearest is -1 at step 3", "0 .. 32");
     land(&f);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------------- */
 
-static const float *column_of(const flight *f, int species, const char *name) {
+static const float *column_of(const scenario_run *f, int species, const char *name) {
     return dunlin_world_view(f->world, species).attribute[dunlin_world_find_attribute(f->world, species, name)];
 }
 
 static void attributes_are_taken_over(void **state) {
     (void)state;
-    flight f = take_off("species:\n"
-                        "  - {name: gulls}\n"
-                        "  - name: knots\n"
-                        "    attributes:\n"
-                        "      - {name: energy, value: 10}\n"
-                        "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
-                        "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, low: 0.75, high: 2}}\n"
-                        "      - {role: radius_scale, value: 0.5}\n"
-                        "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
-                        "behaviours:\n"
-                        "  - {species: gulls, drag: {linear: 1}}\n"
-                        "  - {species: knots, seek: {target: [1, 2]}}\n",
-                        NULL);
+    scenario_run f = take_off("species:\n"
+                              "  - {name: gulls}\n"
+                              "  - name: knots\n"
+                              "    attributes:\n"
+                              "      - {name: energy, value: 10}\n"
+                              "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
+                              "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, low: 0.75, high: 2}}\n"
+                              "      - {role: radius_scale, value: 0.5}\n"
+                              "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
+                              "behaviours:\n"
+                              "  - {species: gulls, drag: {linear: 1}}\n"
+                              "  - {species: knots, seek: {target: [1, 2]}}\n",
+                              NULL);
     assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
     static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
     static const dunlin_attribute_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS,
@@ -1476,7 +1480,7 @@ static void attributes_are_drawn(void **state) {
     const uint64_t seed = 2;
     dunlin_flight_def options = dunlin_flight_def_default();
     options.seed = &seed;
-    flight f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
+    scenario_run f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
     const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
     double mean_speed = 0, mean_mass = 0, square = 0;
     int least = 0, most = 0;
@@ -1500,10 +1504,10 @@ static void attributes_are_drawn(void **state) {
 /* Everyone begins faster than it may. */
 static void attributes_act(void **state) {
     (void)state;
-    flight f = take_off("species:\n"
-                        "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
-                        "    start: [{min_speed: 5, max_speed: 5}]\n",
-                        NULL);
+    scenario_run f = take_off("species:\n"
+                              "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
+                              "    start: [{min_speed: 5, max_speed: 5}]\n",
+                              NULL);
     fly(&f, 1);
     const dunlin_view view = dunlin_world_view(f.world, 0);
     for (uint32_t i = 0; i < view.count; i++)
@@ -1517,7 +1521,7 @@ static void attributes_act(void **state) {
 static void grows_to(const char *growth, const uint32_t *want, int steps) {
     char text[512];
     snprintf(text, sizeof text, "species:\n  - {name: gulls, agents: 3}\n  - {name: food, agents: 2, growth: [%s]}\n", growth);
-    flight f = take_off(text, NULL);
+    scenario_run f = take_off(text, NULL);
     for (int step = 0; step < steps; step++) {
         fly(&f, 1);
         const uint32_t got = dunlin_world_view(f.world, 1).count;
@@ -1544,19 +1548,19 @@ static void growth_is_as_said(void **state) {
 /* Where it is said, or where the species' first start has them; each with a step's flight behind it. */
 static void the_born_start_where_they_should(void **state) {
     (void)state;
-    flight f = take_off("world: {boundary: open}\n"
-                        "species:\n"
-                        "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
-                        "  - name: knots\n"
-                        "    agents: 0\n"
-                        "    max_speed: 9\n"
-                        "    start:\n"
-                        "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
-                        "      - {centre: [80, 80]}\n"
-                        "    growth:\n"
-                        "      - {per_step: 40}\n"
-                        "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
-                        NULL);
+    scenario_run f = take_off("world: {boundary: open}\n"
+                              "species:\n"
+                              "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
+                              "  - name: knots\n"
+                              "    agents: 0\n"
+                              "    max_speed: 9\n"
+                              "    start:\n"
+                              "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
+                              "      - {centre: [80, 80]}\n"
+                              "    growth:\n"
+                              "      - {per_step: 40}\n"
+                              "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
+                              NULL);
     fly(&f, 1);
     dunlin_view view = dunlin_world_view(f.world, 0);
     float low = 100, high = 0;
@@ -1597,7 +1601,7 @@ static const char colony[] =
     "  - {species: knots, seek: {target: [10, 50], weight: 0.5}}\n";
 
 /* 190 after step 19; the stream brings 7 more in steps 20 to 32. */
-static void knots_have_grown_to_197(const flight *f) {
+static void knots_have_grown_to_197(const scenario_run *f) {
     assert_int_equal(dunlin_world_view(f->world, 0).count, 197);
 }
 
@@ -1610,12 +1614,12 @@ static void colonies_end_alike(void **state) {
 static void colonies_continue(void **state) {
     (void)state;
     for (int broken = 0; broken < 30; broken += 7) {
-        flight first = take_off(colony, NULL);
+        scenario_run first = take_off(colony, NULL);
         fly(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
-        flight second = take_off(colony, &options);
+        scenario_run second = take_off(colony, &options);
         const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
         assert_int_equal(two.count, one.count);
         for (int k = 0; k < 4; k++) assert_memory_equal(two.attribute[k], one.attribute[k], one.count * sizeof(float));
@@ -1634,12 +1638,12 @@ static void colonies_continue(void **state) {
 /* No id is used twice, so at some time there are none left. */
 static void too_many_births_are_refused(void **state) {
     (void)state;
-    flight f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
+    scenario_run f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
     const uint32_t last = UINT32_MAX - 2;
     const float zero = 0;
     const dunlin_batch batch = {.count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
     ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
-    REFUSE(dunlin_flight_step(f.own, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
            "only 1 ids are left");
     assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
     land(&f);
@@ -1650,12 +1654,12 @@ static void too_many_births_are_refused(void **state) {
 /* Of energies 10, 3 and 1 each loses 0.5 a step; a quarter of what is left goes to a child, which inherits the rest. */
 static void agents_live_on_their_energy(void **state) {
     (void)state;
-    flight f = take_off("world: {time_step: 2}\n"
-                        "species:\n"
-                        "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
-                        "lives:\n"
-                        "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
-                        NULL);
+    scenario_run f = take_off("world: {time_step: 2}\n"
+                              "species:\n"
+                              "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
+                              "lives:\n"
+                              "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
+                              NULL);
     ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 0, (const float[]){10, 3, 1}, &refusal));
     ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 1, (const float[]){5, 2, 2}, &refusal));
     const dunlin_view before = dunlin_world_view(f.world, 0);
@@ -1690,7 +1694,7 @@ static const char dish[] = "world: {size: [30, 30]}\n"
 
 static void meals_are_taken_over(void **state) {
     (void)state;
-    flight f = take_off(dish, NULL);
+    scenario_run f = take_off(dish, NULL);
     dunlin_meal_def meal = dunlin_world_get_meal(f.world, 0);
     assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
     assert_true(meal.gain == 0.5f);
@@ -1707,12 +1711,12 @@ static void dishes_end_alike(void **state) {
 /* The second flight begins from the first one's file; they step in turns. */
 static void dishes_continue(void **state) {
     (void)state;
-    flight f = take_off(dish, NULL);
+    scenario_run f = take_off(dish, NULL);
     fly(&f, 25);
     ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
-    flight again = take_off(dish, &options);
+    scenario_run again = take_off(dish, &options);
     for (int step = 0; step < 25; step++) {
         fly(&f, 1);
         fly(&again, 1);
@@ -1727,7 +1731,7 @@ static void dishes_continue(void **state) {
 /* Neither dies out nor explodes. Where steps are slow it is shorter. */
 static void the_ecosystem_goes_on(void **state) {
     (void)state;
-    flight f;
+    scenario_run f;
     ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", NULL, NULL, &f));
     const dunlin_world *world = f.world;
     const int steps = TEST_SLOW ? 300 : 10000;
@@ -1786,7 +1790,7 @@ static void numbers_are_set(void **state) {
     (void)state;
     dunlin_scenario *scenario;
     dunlin_number number;
-    flight f;
+    scenario_run f;
     ACCEPT(parse(numbered, &scenario));
     ACCEPT(dunlin_scenario_set_number(scenario, "species[0].agents", 7.4, &refusal));
     ACCEPT(dunlin_scenario_set_number(scenario, "world.time_step", 0.5, &refusal));
@@ -1795,15 +1799,15 @@ static void numbers_are_set(void **state) {
     REFUSE(dunlin_scenario_set_number(scenario, "species.knots.drag", (double)NAN, &refusal), DUNLIN_ERROR_VALUE, "0 .. 1");
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].drag", &number, &refusal));
     assert_true(!number.given && number.value == 0);
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.own, &refusal));
-    f.world = dunlin_flight_world(f.own);
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
     assert_true(dunlin_world_agent_count(f.world) == 7 && dunlin_world_get_def(f.world).time_step == 0.5f);
     fly(&f, 2);
-    REFUSE(dunlin_flight_set_number(f.own, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE, "min_speed is 1");
-    ACCEPT(dunlin_flight_set_number(f.own, "species[0].max_speed", 0.25, &refusal));
-    ACCEPT(dunlin_flight_set_number(f.own, "behaviours[0].wander.radius", 3, &refusal));
+    REFUSE(dunlin_flight_set_number(f.flight, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE, "min_speed is 1");
+    ACCEPT(dunlin_flight_set_number(f.flight, "species[0].max_speed", 0.25, &refusal));
+    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].wander.radius", 3, &refusal));
     assert_true(dunlin_world_get_behaviour(f.world, 0).wander.radius == 3);
-    REFUSE(dunlin_flight_set_number(f.own, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE, "cannot change in flight");
+    REFUSE(dunlin_flight_set_number(f.flight, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE, "cannot change in flight");
     fly(&f, 1);
     assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
@@ -1815,7 +1819,7 @@ static void numbers_are_set(void **state) {
 /* ---- forms of the file ------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_after(const char *text, int steps) {
-    flight f = take_off(text, NULL);
+    scenario_run f = take_off(text, NULL);
     fly(&f, steps);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     land(&f);
@@ -1863,7 +1867,7 @@ static const void *read_wind(void *user, const char *name, size_t *length) {
 static void callers_may_read_files_themselves(void **state) {
     (void)state;
     int calls = 0;
-    flight f;
+    scenario_run f;
     dunlin_scenario_def def = dunlin_scenario_def_default();
     def.read = read_wind;
     def.user = &calls;
@@ -1902,7 +1906,7 @@ static void fly_shipped(const char *name) {
     options.warn = keep_warning;
     options.user = &kept;
     snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, name);
-    flight f;
+    scenario_run f;
     dunlin_scenario *scenario;
     ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
     ACCEPT(dunlin_scenario_check(scenario, &refusal));
@@ -1951,7 +1955,7 @@ static void documented_examples_load(void **state) {
     while (fgets(line, sizeof line, docs)) {
         const bool fence = strncmp(line, "```", 3) == 0;
         if (block && fence) {
-            flight f;
+            scenario_run f;
             fclose(block);
             block = NULL;
             blocks++;
