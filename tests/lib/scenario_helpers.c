@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/files.h"
+#include "tests/lib/scenario_helpers.h"
+
+const char scenario_file[] = "scenario.yaml";
+
+void write_text(const char *text) {
+    write_file(scenario_file, text);
+}
+
+int remove_scenario_file(void **state) {
+    (void)state;
+    remove(scenario_file);
+    return 0;
+}
+
+dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def, scenario_run *f) {
+    dunlin_scenario *scenario = NULL;
+    *f = (scenario_run){0};
+    dunlin_result result = dunlin_scenario_open(from, open, &scenario, &refusal);
+    assert_true((result == DUNLIN_OK) == !!scenario);
+    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, def, &f->flight, &refusal);
+    dunlin_scenario_close(scenario);
+    assert_true((result == DUNLIN_OK) == !!f->flight);
+    if (f->flight) f->world = dunlin_flight_world(f->flight);
+    return result;
+}
+
+scenario_run take_off(const char *text, const dunlin_flight_def *def) {
+    scenario_run f;
+    write_text(text);
+    ACCEPT(open_and_build(scenario_file, NULL, def, &f));
+    return f;
+}
+
+void fly(const scenario_run *f, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->flight, &refusal));
+}
+
+void land(scenario_run *f) {
+    dunlin_flight_destroy(f->flight);
+    *f = (scenario_run){0};
+}
+
+dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario) {
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    def.name = name;
+    return dunlin_scenario_open_text(text, length, &def, scenario, &refusal);
+}
+
+dunlin_result parse(const char *text, dunlin_scenario **scenario) {
+    return open_text("text.yaml", text, strlen(text), scenario);
+}
+
+char *repeated(const char *begin, const char *unit, size_t times, const char *end) {
+    const size_t length = strlen(unit);
+    char *text = malloc(strlen(begin) + times * length + strlen(end) + 1);
+    assert_non_null(text);
+    strcpy(text, begin);
+    char *at = text + strlen(begin);
+    for (size_t i = 0; i < times; i++, at += length) memcpy(at, unit, length + 1);
+    strcpy(at, end);
+    return text;
+}
+
+void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f)) {
+    uint64_t want = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_flight_def options = dunlin_flight_def_default();
+        options.kernel = world_variant_at(v).kernel;
+        options.index = world_variant_at(v).index;
+        if (strcmp(options.index, "grid") != 0) continue;
+        for (options.threads = 1; options.threads <= 3; options.threads++) {
+            scenario_run f = take_off(text, &options);
+            fly(&f, steps);
+            const uint64_t hash = dunlin_world_state_hash(f.world);
+            if (want == 0) want = hash;
+            if (hash != want) fail_msg("%s, %d threads: another state", options.kernel, options.threads);
+            if (check) check(&f);
+            land(&f);
+        }
+    }
+    assert_true(want != 0);
+}

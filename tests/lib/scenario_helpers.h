@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of scenarios share: a scenario in the working folder, its flight and its world. */
+#ifndef DUNLIN_TESTS_SCENARIO_HELPERS_H
+#define DUNLIN_TESTS_SCENARIO_HELPERS_H
+
+#include <dunlin/scenario.h>
+#include "tests/lib/worlds.h"
+
+/* The file that write_text() and take_off() replace. */
+extern const char scenario_file[];
+void write_text(const char *text);
+
+/* For cmocka, after the last test. */
+int remove_scenario_file(void **state);
+
+/* A scenario's flight and its world. */
+typedef struct scenario_run {
+    dunlin_flight *flight;
+    dunlin_world *world;
+} scenario_run;
+
+/* Opens the file and builds its world. After an error, both pointers are NULL. */
+dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def, scenario_run *f);
+
+/* Writes the text and builds its world, or fails the test. For land(). */
+scenario_run take_off(const char *text, const dunlin_flight_def *def);
+void fly(const scenario_run *f, int steps);
+void land(scenario_run *f);
+
+/* Both read a scenario from memory; parse() names it text.yaml. */
+dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario);
+dunlin_result parse(const char *text, dunlin_scenario **scenario);
+
+/* `begin`, then `unit` `times` times, then `end`. The caller frees it. */
+char *repeated(const char *begin, const char *unit, size_t times, const char *end);
+
+/*
+ * Fails unless the text ends in the same state with each kernel and one to three threads. Only with the grid: another index
+ * stores the agents in another order, which may change sums and children. `check`, if any, is called at the end of each run.
+ */
+void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f));
+
+#endif

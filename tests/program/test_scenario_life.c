@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* Attributes, growth, lives and meals act as the file says. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/scenario_helpers.h"
+
+/* ---- attributes -------------------------------------------------------------------------------------------------------- */
+
+static const float *column_of(const scenario_run *f, int species, const char *name) {
+    return dunlin_world_view(f->world, species).attribute[dunlin_world_find_attribute(f->world, species, name)];
+}
+
+static void attributes_are_taken_over(void **state) {
+    (void)state;
+    scenario_run f = take_off("species:\n"
+                              "  - {name: gulls}\n"
+                              "  - name: knots\n"
+                              "    attributes:\n"
+                              "      - {name: energy, value: 10}\n"
+                              "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
+                              "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, low: 0.75, high: 2}}\n"
+                              "      - {role: radius_scale, value: 0.5}\n"
+                              "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
+                              "behaviours:\n"
+                              "  - {species: gulls, drag: {linear: 1}}\n"
+                              "  - {species: knots, seek: {target: [1, 2]}}\n",
+                              NULL);
+    assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
+    static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
+    static const dunlin_attribute_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS,
+                                                  DUNLIN_ROLE_RADIUS_SCALE, DUNLIN_ROLE_BEHAVIOUR_WEIGHT};
+    dunlin_attribute_def def[5];
+    for (int i = 0; i < 5; i++) {
+        def[i] = dunlin_world_get_attribute(f.world, 1, i);
+        assert_string_equal(def[i].name, names[i]);
+        assert_int_equal(def[i].role, roles[i]);
+    }
+    assert_true(def[0].distribution == DUNLIN_DISTRIBUTION_SAME && def[0].value == 10 && def[3].value == 0.5f);
+    assert_true(def[1].distribution == DUNLIN_DISTRIBUTION_EVEN && def[1].low == 0.3f && def[1].high == 0.6f);
+    assert_true(def[2].distribution == DUNLIN_DISTRIBUTION_NORMAL && def[2].value == 1.25f && def[2].deviation == 0.5f);
+    assert_true(def[2].low == 0.75f && def[2].high == 2 && def[4].behaviour == 1 && def[4].low == -3 && def[4].high == 4);
+    land(&f);
+}
+
+/* Drawn by the seed and the id: means and limits as they are said, and in the same flock again the same. */
+static void attributes_are_drawn(void **state) {
+    (void)state;
+    static const char text[] = "species:\n"
+                               "  - agents: 4000\n"
+                               "    attributes:\n"
+                               "      - {role: max_speed, even: [0.25, 0.75]}\n"
+                               "      - {role: mass, normal: {mean: 2, deviation: 0.5, low: 1, high: 3}}\n"
+                               "      - {name: energy, value: 10}\n";
+    const uint64_t seed = 2;
+    dunlin_flight_def options = dunlin_flight_def_default();
+    options.seed = &seed;
+    scenario_run f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
+    const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
+    double mean_speed = 0, mean_mass = 0, square = 0;
+    int least = 0, most = 0;
+    for (int i = 0; i < 4000; i++) {
+        assert_true(speed[i] >= 0.25f && speed[i] <= 0.75f && mass[i] >= 1 && mass[i] <= 3 && energy[i] == 10);
+        mean_speed += (double)speed[i] / 4000;
+        mean_mass += (double)mass[i] / 4000;
+        square += ((double)mass[i] - 2) * ((double)mass[i] - 2) / 4000;
+        least += mass[i] == 1;
+        most += mass[i] == 3;
+    }
+    assert_true(fabs(mean_speed - 0.5) < 0.01 && fabs(mean_mass - 2) < 0.03 && fabs(sqrt(square) - 0.48) < 0.02);
+    assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* beyond two deviations: 2.3 % each */
+    assert_memory_equal(column_of(&again, 0, "max_speed"), speed, 4000 * sizeof *speed);
+    assert_memory_not_equal(column_of(&other, 0, "max_speed"), speed, 4000 * sizeof *speed);
+    land(&f);
+    land(&again);
+    land(&other);
+}
+
+/* Everyone begins faster than it may. */
+static void attributes_act(void **state) {
+    (void)state;
+    scenario_run f = take_off("species:\n"
+                              "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
+                              "    start: [{min_speed: 5, max_speed: 5}]\n",
+                              NULL);
+    fly(&f, 1);
+    const dunlin_view view = dunlin_world_view(f.world, 0);
+    for (uint32_t i = 0; i < view.count; i++)
+        assert_true(fabsf(hypotf(view.velocity[0][i], view.velocity[1][i]) - view.attribute[0][i]) < 1e-6f);
+    land(&f);
+}
+
+/* ---- growth ------------------------------------------------------------------------------------------------------------ */
+
+/* How many there are after each step is `want`. */
+static void grows_to(const char *growth, const uint32_t *want, int steps) {
+    char text[512];
+    snprintf(text, sizeof text, "species:\n  - {name: gulls, agents: 3}\n  - {name: food, agents: 2, growth: [%s]}\n", growth);
+    scenario_run f = take_off(text, NULL);
+    for (int step = 0; step < steps; step++) {
+        fly(&f, 1);
+        const uint32_t got = dunlin_world_view(f.world, 1).count;
+        if (got != want[step]) fail_msg("%s: %u after step %d, not %u", growth, got, step, want[step]);
+        assert_int_equal(dunlin_world_view(f.world, 0).count, 3);
+    }
+    land(&f);
+}
+
+static void growth_is_as_said(void **state) {
+    (void)state;
+    grows_to("{per_step: 3}", (const uint32_t[]){5, 8, 11, 14}, 4);
+    grows_to("{per_step: 3, most: 10}", (const uint32_t[]){5, 8, 10, 10}, 4);
+    grows_to("{per_step: 3, most: 2}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 3, most: 1}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 0}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 0.25}", (const uint32_t[]){2, 2, 2, 3, 3, 3, 3, 4}, 8);
+    grows_to("{per_step: 1.5}", (const uint32_t[]){3, 5, 6, 8, 9}, 5);
+    grows_to("{per_step: 2, begin: 2, end: 4}", (const uint32_t[]){2, 2, 4, 6, 6, 6}, 6);
+    grows_to("{per_step: 0.5, begin: 1}", (const uint32_t[]){2, 2, 3, 3, 4, 4}, 6);
+    grows_to("{per_step: 1, most: 4}, {per_step: 2, most: 7}", (const uint32_t[]){5, 7, 7}, 3);
+}
+
+/* Where it is said, or where the species' first start has them; each with a step's flight behind it. */
+static void the_born_start_where_they_should(void **state) {
+    (void)state;
+    scenario_run f = take_off("world: {boundary: open}\n"
+                              "species:\n"
+                              "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
+                              "  - name: knots\n"
+                              "    agents: 0\n"
+                              "    max_speed: 9\n"
+                              "    start:\n"
+                              "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
+                              "      - {centre: [80, 80]}\n"
+                              "    growth:\n"
+                              "      - {per_step: 40}\n"
+                              "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
+                              NULL);
+    fly(&f, 1);
+    dunlin_view view = dunlin_world_view(f.world, 0);
+    float low = 100, high = 0;
+    for (uint32_t i = 0; i < view.count; i++) {
+        low = fminf(low, view.position[0][i]);
+        high = fmaxf(high, view.position[0][i]);
+    }
+    assert_true(view.count == 40 && low < 15 && high > 85);
+    view = dunlin_world_view(f.world, 1);
+    assert_int_equal(view.count, 42);
+    for (uint32_t i = 0; i < 42; i++) {
+        const float x = view.position[0][i], y = view.position[1][i];
+        assert_true(view.id[i] == 40 + i);
+        assert_true(i < 40 ? hypotf(x - 20, y - 30) < 5.001f : fabsf(x - 63) < 1e-5f && fabsf(y - 66) < 1e-5f);
+    }
+    land(&f);
+}
+
+static const char colony[] =
+    "world: {size: [60, 60]}\n"
+    "species:\n"
+    "  - name: knots\n"
+    "    agents: 150\n"
+    "    start: [{region: ball, extent: [12]}]\n"
+    "    attributes:\n"
+    "      - {role: max_speed, even: [0.4, 1]}\n"
+    "      - {role: mass, normal: {mean: 1, deviation: 0.3, low: 0.5, high: 2}}\n"
+    "      - {role: behaviour_weight, behaviour: 0, even: [0, 2]}\n"
+    "      - {name: energy, value: 10}\n"
+    "    growth:\n"
+    "      - {per_step: 1.75, most: 190}\n"
+    "      - {per_step: 0.5, begin: 7, end: 33, start: {centre: [5, 5], extent: [0, 0], velocity: [0.5, 0.25]}}\n"
+    "  - {name: food, agents: 0, growth: [{per_step: 2.25, most: 60}]}\n"
+    "interactions:\n"
+    "  - {observer: knots, separation: {radius: 1.5}, cohesion: {radius: 4}}\n"
+    "  - {observer: knots, observed: food, cohesion: {radius: 3}}\n"
+    "behaviours:\n"
+    "  - {species: knots, seek: {target: [10, 50], weight: 0.5}}\n";
+
+/* 190 after step 19; the stream brings 7 more in steps 20 to 32. */
+static void knots_have_grown_to_197(const scenario_run *f) {
+    assert_int_equal(dunlin_world_view(f->world, 0).count, 197);
+}
+
+static void colonies_end_alike(void **state) {
+    (void)state;
+    ends_alike(colony, 40, knots_have_grown_to_197);
+}
+
+/* Those who were there keep their numbers, and the same are born, with the same ids and numbers. */
+static void colonies_continue(void **state) {
+    (void)state;
+    for (int broken = 0; broken < 30; broken += 7) {
+        scenario_run first = take_off(colony, NULL);
+        fly(&first, broken);
+        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+        dunlin_flight_def options = dunlin_flight_def_default();
+        options.init = "broken.csv";
+        scenario_run second = take_off(colony, &options);
+        const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
+        assert_int_equal(two.count, one.count);
+        for (int k = 0; k < 4; k++) assert_memory_equal(two.attribute[k], one.attribute[k], one.count * sizeof(float));
+        for (int step = broken; step < 40; step++) {
+            fly(&first, 1);
+            fly(&second, 1);
+            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
+                fail_msg("broken at %d: another state after step %d", broken, step);
+        }
+        land(&first);
+        land(&second);
+    }
+    remove("broken.csv");
+}
+
+/* No id is used twice, so at some time there are none left. */
+static void too_many_births_are_refused(void **state) {
+    (void)state;
+    scenario_run f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
+    const uint32_t last = UINT32_MAX - 2;
+    const float zero = 0;
+    const dunlin_batch batch = {.count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
+    ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
+           "only 1 ids are left");
+    assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
+    land(&f);
+}
+
+/* ---- lives and meals --------------------------------------------------------------------------------------------------- */
+
+/* Of energies 10, 3 and 1 each loses 0.5 a step; a quarter of what is left goes to a child, which inherits the rest. */
+static void agents_live_on_their_energy(void **state) {
+    (void)state;
+    scenario_run f = take_off("world: {time_step: 2}\n"
+                              "species:\n"
+                              "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
+                              "lives:\n"
+                              "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
+                              NULL);
+    ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 0, (const float[]){10, 3, 1}, &refusal));
+    ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 1, (const float[]){5, 2, 2}, &refusal));
+    const dunlin_view before = dunlin_world_view(f.world, 0);
+    const float x = before.position[0][0], vx = before.velocity[0][0];
+    fly(&f, 1);
+    dunlin_view view = dunlin_world_view(f.world, 0);
+    assert_int_equal(view.count, 4);
+    assert_true(view.attribute[0][0] == 7.125f && view.attribute[0][1] == 2.5f && view.attribute[0][2] == 0.5f);
+    assert_true(view.attribute[0][3] == 2.375f && view.attribute[1][3] == 5.0f); /* the child */
+    assert_true(view.id[3] == 3 && view.position[0][3] == x && view.velocity[0][3] == -vx);
+    fly(&f, 1);
+    assert_int_equal(dunlin_world_view(f.world, 0).count, 3); /* the third has starved */
+    assert_true(dunlin_world_find_agent(f.world, 2).species < 0);
+    land(&f);
+}
+
+static const char dish[] = "world: {size: [30, 30]}\n"
+                           "species:\n"
+                           "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, most: 400}],\n"
+                           "     attributes: [{name: size, even: [0.5, 1.5]}]}\n"
+                           "  - {name: snails, agents: 60, max_speed: 0.5, attributes: [{name: energy, even: [1, 6]}]}\n"
+                           "behaviours:\n"
+                           "  - {species: snails, seek: {nearest: algae, radius: 5}}\n"
+                           "  - {species: snails, wander: {}}\n"
+                           "lives:\n"
+                           "  - {species: snails, energy: energy, cost: 0.1, divides_at: 8}\n"
+                           "meals:\n"
+                           "  - {eater: snails, food: algae, radius: 0.75, energy: energy, gain: 0.5, worth: size}\n"
+                           "schedules:\n"
+                           "  - {parameter: 'lives[0].cost', linear: {from: 0.1, to: 0.15, end: 40}}\n"
+                           "  - {parameter: 'meals[0].gain', linear: {from: 0.5, to: 0.75, end: 40}}\n";
+
+static void meals_are_taken_over(void **state) {
+    (void)state;
+    scenario_run f = take_off(dish, NULL);
+    dunlin_meal_def meal = dunlin_world_get_meal(f.world, 0);
+    assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
+    assert_true(meal.gain == 0.5f);
+    fly(&f, 21);
+    assert_true(dunlin_world_get_meal(f.world, 0).gain == 0.625f); /* by schedule, in step 20 */
+    land(&f);
+}
+
+static void dishes_end_alike(void **state) {
+    (void)state;
+    ends_alike(dish, 60, NULL);
+}
+
+/* The second flight begins from the first one's file; they step in turns. */
+static void dishes_continue(void **state) {
+    (void)state;
+    scenario_run f = take_off(dish, NULL);
+    fly(&f, 25);
+    ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
+    dunlin_flight_def options = dunlin_flight_def_default();
+    options.init = "broken.csv";
+    scenario_run again = take_off(dish, &options);
+    for (int step = 0; step < 25; step++) {
+        fly(&f, 1);
+        fly(&again, 1);
+        if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again.world))
+            fail_msg("another state after %d more steps", step);
+    }
+    land(&again);
+    land(&f);
+    remove("broken.csv");
+}
+
+/* Neither dies out nor explodes. Where steps are slow it is shorter. */
+static void the_ecosystem_goes_on(void **state) {
+    (void)state;
+    scenario_run f;
+    ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", NULL, NULL, &f));
+    const dunlin_world *world = f.world;
+    const int steps = TEST_SLOW ? 300 : 10000;
+    uint64_t births = 0, deaths = 0;
+    for (int step = 0; step < steps; step++) {
+        fly(&f, 1);
+        births += dunlin_world_stats(world).births;
+        deaths += dunlin_world_stats(world).deaths;
+        for (int s = 0; s < 3; s++) assert_in_range(dunlin_world_view(world, s).count, 10, 6000);
+    }
+    print_message("after %d steps: %u grass, %u rabbits, %u foxes; %llu born, %llu died\n", steps,
+                  dunlin_world_view(world, 0).count, dunlin_world_view(world, 1).count, dunlin_world_view(world, 2).count,
+                  (unsigned long long)births, (unsigned long long)deaths);
+    assert_true(births > (uint64_t)steps && deaths > (uint64_t)steps);
+    land(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_are_taken_over),
+        cmocka_unit_test(attributes_are_drawn),
+        cmocka_unit_test(attributes_act),
+        cmocka_unit_test(growth_is_as_said),
+        cmocka_unit_test(the_born_start_where_they_should),
+        cmocka_unit_test(colonies_end_alike),
+        cmocka_unit_test(colonies_continue),
+        cmocka_unit_test(too_many_births_are_refused),
+        cmocka_unit_test(agents_live_on_their_energy),
+        cmocka_unit_test(meals_are_taken_over),
+        cmocka_unit_test(dishes_end_alike),
+        cmocka_unit_test(dishes_continue),
+        cmocka_unit_test(the_ecosystem_goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/* Every mistake in a scenario file is reported with the file, the line, the field and the allowed values. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/files.h"
+#include "tests/lib/random.h"
+#include "tests/lib/scenario_helpers.h"
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct mistake {
+    const char *text;
+    const char *words[4]; /* what the message must say; the first is the line */
+} mistake;
+
+#define CURVE ", constant: {value: 0.5}"
+#define SCHEDULED(parameter, curve)                                                                                            \
+    "schedules:\n  - {parameter: '" parameter "'" curve "}\n"                                                                  \
+    "world: {}\nspecies:\n  - {name: knots, start: [{share: 1}], growth: [{per_step: 1}], attributes: [{name: age, value: "    \
+    "1}]}\n"                                                                                                                   \
+    "behaviours:\n  - seek: {target: [1, 2], velocity: [1, 0]}\npaths:\n  - {points: [1, 2, 3, 4]}\n"                          \
+    "fields:\n  - {cells: [1, 3], csv: {file: long.csv}}\n"
+
+#define ATTRIBUTE(fields)                                                                                                      \
+    "species:\n  - attributes:\n      - {" fields "}\n  - name: gulls\nbehaviours:\n"                                          \
+    "  - {species: agents, drag: {linear: 1}}\n  - {species: gulls, drag: {linear: 1}}\n"
+#define LIFE(fields)                                                                                                           \
+    "species:\n  - {name: gulls, attributes: [{name: energy, value: 1}, {role: mass, value: 1}]}\n"                            \
+    "  - {name: fish, attributes: [{name: size, value: 1}]}\n" fields "\n"
+#define GROWTH(fields) "species:\n  - growth:\n      - {" fields "}\n"
+
+static const mistake mistakes[] = {
+    /* no scenario at all */
+    {"", {"", "empty"}},
+    {"# nothing here\n", {"", "empty"}},
+    {"just words\n", {":1: ", "fields"}},
+    {"- a\n- list\n", {":1: ", "fields"}},
+    {"name: x\nworld: {\n", {":3: "}},
+    {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
+    {"name: x\n---\nname: y\n", {":2: ", "second document"}},
+    /* unknown, missing, twice */
+    {"wrold: {}\n", {":1: ", "unknown field 'wrold'; did you mean 'world'?"}},
+    {"world:\n  boundary: perodic\n", {":2: ", "'perodic'; did you mean 'periodic'?"}},
+    {"species: [{name: knots}, {name: gulls}]\nlives:\n  - {species: gull, energy: x}\n", {":3: ", "did you mean 'gulls'?"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1, whole_noise: 1}\n", {":2: ", "older form of whole_noise"}},
+    {"paths:\n  - points: [[1, 2, 3], [4, 5, 6]]\n", {":2: ", "paths[0].points", "each point needs 2 numbers"}},
+    {"paths:\n  - points: [[1, 2], [4]]\n", {":2: ", "paths[0].points"}},
+    {"name: x\nwrold: {}\n",
+     {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, obstacles, behaviours"}},
+    {"world:\n  size: [1, 1]\n  colour: red\n",
+     {":3: ", "world: unknown field 'colour'", "allowed: dimensions, size, boundary, margin, keep_ove"}},
+    {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n",
+     {":3: ", "species[1]: unknown field 'wings'", "allowed: name, min_speed, max_speed, max_force, drag,"}},
+    {"interactions:\n  - wander: {radius: 3}\n",
+     {":2: ", "interactions[0]: unknown field 'wander'", "allowed: observer, observed, ignore_coincident, in_tu"}},
+    {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n",
+     {":2: ", "interactions[0].alignment: unknown field 'falloff'", "allowed: radius, weight, response, limit, min_radius,"}},
+    {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
+    {"seed: 4\nsteps: 3\nsteps: 5\n", {":2: ", "steps", "twice"}},
+    /* of another kind */
+    {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},
+    {"steps: -1\n", {":1: ", "steps", "'-1'", "whole number"}},
+    {"steps: 1.5\n", {":1: ", "steps", "'1.5'", "whole number"}},
+    {"steps: 0x10\n", {":1: ", "steps", "'0x10'", "whole number"}},
+    {"steps: 010\n", {":1: ", "steps", "'010'", "whole number"}},
+    {"steps: [1]\n", {":1: ", "steps"}},
+    {"steps:\n", {":1: ", "steps"}},
+    {"world: 5\n", {":1: ", "world", "fields"}},
+    {"world:\n  size: 100\n", {":2: ", "world.size", "list"}},
+    {"world:\n  size: [100, wide]\n", {":2: ", "world.size[1]", "'wide'", "number"}},
+    {"world:\n  time_step: 1s\n", {":2: ", "world.time_step", "'1s'", "number"}},
+    {"world:\n  time_step: .nan\n", {":2: ", "world.time_step", "'.nan'", "number"}},
+    {"world:\n  keep_overshoot: maybe\n", {":2: ", "world.keep_overshoot", "'maybe'", "true, false"}},
+    {"world:\n  boundary: torus\n", {":2: ", "world.boundary", "'torus'", "periodic, teleport, reflect, open"}},
+    {"world:\n  integrator: euler\n", {":2: ", "world.integrator", "'euler'", "semi-implicit, explicit"}},
+    {"world:\n  forces: big\n", {":2: ", "world.forces", "'big'", "acceleration, increment"}},
+    {"world:\n  dimensions: 4\n", {":2: ", "world.dimensions", "'4'", "2, 3"}},
+    {"species: {name: a}\n", {":1: ", "species", "list"}},
+    {"species:\n  - name: [a]\n", {":2: ", "species[0].name"}},
+    {"species:\n  - start:\n      - region: cube\n", {":3: ", "species[0].start[0].region", "'cube'", "box, ball"}},
+    {"interactions:\n  - separation: {radius: 1, falloff: cubic}\n", {":2: ", "'cubic'", "inverse, linear, constant"}},
+    {"interactions:\n  - cohesion: {radius: 1, response: push}\n", {":2: ", "'push'", "steer, direct"}},
+    {"interactions:\n  - order: [wander, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order[0]", "'wander'"}},
+    {"world:\n  time_step: 0x10p2\n", {":2: ", "world.time_step", "'0x10p2'", "number"}},
+    {"world:\n  size: [0x1F, 1]\n", {":2: ", "world.size[0]", "'0x1F'", "number"}},
+    {"steps: \"1\\0 hidden\"\n", {":1: ", "steps", "'1'", "NUL"}},
+    {"world: {time_step: \"1\\0 hidden\"}\n", {":1: ", "world.time_step", "'1'", "NUL"}},
+    {"name: \"x\\0 hidden\"\n", {":1: ", "name", "'x'", "NUL"}},
+    {"\"steps\\0hidden\": 1\n", {":1: ", "NUL", "unknown field"}},
+    /* out of range */
+    {"steps: 1000000000001\n", {":1: ", "steps", "1000000000001", "0 .. 1000000000000"}},
+    {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
+    {"name: ''\n", {":1: ", "name", "1 .. 200"}},
+    {"name: \"two\\nlines\"\n", {":1: ", "name", "two?lines", "control characters"}},
+    {"name: \"a\\x9b31m\"\n", {":1: ", "name", "a??31m", "control characters"}},
+    {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'?[31m5'"}},
+    {"interactions:\n  - cohesion: {radius: 1, limit: 2}\n", {":2: ", "cohesion.limit", "it is 2", "response: direct"}},
+    {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n",
+     {":2: ", "interactions[0].cohesion.weight: it is '1000001'", "allowed: -1e+06 .. 1e+06"}},
+    {"world:\n  size: [0, 5]\n", {":2: ", "world.size[0]: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
+    {"world:\n  size: [1, 2, 3]\n", {":2: ", "world.size", "3 numbers", "2"}},
+    {"world:\n  dimensions: 3\n  size: [1, 2]\n", {":3: ", "world.size", "2 numbers", "3"}},
+    {"world:\n  time_step: 0\n", {":2: ", "world.time_step: it is '0'", "allowed: > 0, <= 1e+06 time units"}},
+    {"world:\n  time_step: 1e39\n", {":2: ", "world.time_step", "'1e39'"}},
+    {"world:\n  boundary: teleport\n  margin: -1\n", {":3: ", "world.margin: it is '-1'", "allowed: 0 .. 1e+09 world units"}},
+    {"world:\n  margin: 1\n", {":2: ", "margin is 1", "teleport"}},
+    {"world:\n  size: [5, 5]\n  boundary_first: true\n", {":3: ", "boundary_first", "teleport or reflect"}},
+    {"species: []\n", {":1: ", "species", "0 entries", "1 .. 64"}},
+    {"species:\n  - name: a\n  - name: b\n    max_speed: -2\n",
+     {":4: ", "species[1].max_speed: it is '-2'", "allowed: 0 .. 1e+09 world units per time unit"}},
+    {"species:\n  - min_speed: 2\n    max_speed: 1\n", {":2: ", "species[0]", "min_speed is 2", "at most 1"}},
+    {"species:\n  - drag: 1.5\n", {":2: ", "species[0].drag: it is '1.5'", "allowed: 0 .. 1"}},
+    {"species:\n  - name: a\n  - name: a\n", {":3: ", "species[1]", "'a'", "already"}},
+    {"species:\n  - name: 'a,b'\n", {":2: ", "species[0]", "'a,b'", "comma"}},
+    {"species:\n  - agents: 4294967296\n", {":2: ", "species[0].agents", "4294967296"}},
+    {"species:\n  - start:\n      - centre: [99, 50]\n", {":3: ", "species[0].start[0]", "from 0 to 100"}},
+    {"species:\n  - start:\n      - share: 0\n", {":2: ", "species[0].start", "share"}},
+    {"species:\n  - start:\n      - share: -1\n", {":3: ", "species[0].start[0].share: it is '-1'", "allowed: 0 .. 3.4e+38"}},
+    {"interactions:\n  - cohesion: {radius: -1}\n",
+     {":2: ", "interactions[0].cohesion.radius: it is '-1'", "allowed: 0 .. 1e+09 world units"}},
+    {"interactions:\n  - cohesion:\n      radius: 1\n      weight: 1e7\n",
+     {":4: ", "interactions[0].cohesion.weight: it is '1e7'", "allowed: -1e+06 .. 1e+06"}},
+    {"interactions:\n  - cohesion: {radius: 0}\n", {":2: ", "interactions[0]", "above 0"}},
+    {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
+    {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
+    /* species that are not there */
+    {"fields:\n  - cells: [2, 2]\n", {":2: ", "fields[0]", "needs one of constant"}},
+    {"fields:\n  - {random: {}, noise: {}}\n",
+     {":2: ", "fields[0].noise:", "allowed: only one of constant, random, noise, swirl, "}},
+    {"fields:\n  - cells: [2, 2, 2]\n    random: {}\n",
+     {":2: ", "fields[0].cells: the list has 3 numbers; allowed here: 2, one per dimension"}},
+    {"fields:\n  - cells: [2, 0]\n    random: {}\n",
+     {":2: ", "fields[0].cells[1]: it is '0'", "allowed: a whole number, 1 .. 65536"}},
+    {"fields:\n  - cells: [2, 70000]\n    random: {}\n", {":2: ", "fields[0]", "cells[1]", "65536"}},
+    {"fields:\n  - noise: {octaves: 9}\n", {":2: ", "fields[0].noise.octaves: it is '9'", "allowed: a whole number, 1 .. 8"}},
+    {"fields:\n  - swirl: {axis: [0, 0, 1]}\n", {":2: ", "fields[0].swirl.axis", "plane"}},
+    {"fields:\n  - image: {file: no.png}\n", {":2: ", "fields[0].image.file", "no.png"}},
+    {"fields:\n  - csv: {file: no.csv}\n", {":2: ", "fields[0].csv.file", "no.csv", "No such file"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: short.csv}\n", {":3: ", "csv.file", "1 rows", "2 cells"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: long.csv}\n", {":3: ", "csv.file", "long.csv:4", "too many"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: odd.csv}\n", {":3: ", "csv.file", "odd.csv:3", "finite"}},
+    {"fields:\n  - cells: [1, 2]\n    csv: {file: head.csv}\n", {":3: ", "csv.file", "head.csv:1", "vx,vy"}},
+    {"paths:\n  - closed: true\n", {":2: ", "paths[0]: it needs one of points, agents"}},
+    {"paths:\n  - points: [1, 2, 3, 4, 5]\n", {":2: ", "paths[0].points: each point needs 2 numbers, one per dimension"}},
+    {"paths:\n  - points: [1, 2, 3, 2e9]\n",
+     {":2: ", "paths[0].points[3]: it is '2e9'", "allowed: -1e+09 .. 1e+09 world units"}},
+    {"behaviours:\n  - flow: {}\n",
+     {":2: ", "behaviours[0].flow.field: it is required where fields do not have exactly one entry"}},
+    {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n", {":4: ", "flow.field", "none of that name"}},
+    {"behaviours:\n  - follow_path: {path: b}\n", {":2: ", "follow_path.path", "none of that name"}},
+    {"paths:\n  - points: [1, 2, 3, 4]\nbehaviours:\n  - follow_path: {ahead_time: 1, ahead_distance: 1}\n",
+     {":4: ", "follow_path.ahead_time", "not both"}},
+    {"interactions:\n  - nearest: 33\n    cohesion: {radius: 1}\n",
+     {":2: ", "interactions[0].nearest: it is '33'", "allowed: a whole number, 0 .. 32"}},
+    {"interactions:\n  - cohesion: {radius: 1, min_radius: 2}\n", {":2: ", "cohesion.min_radius is 2"}},
+    {"interactions:\n  - cohesion: {radius: 1, view: 181}\n",
+     {":2: ", "interactions[0].cohesion.half_view: it is '181'", "allowed: 0 .. 180 degrees"}},
+    {"obstacles:\n  - radius: 1\n", {":2: ", "obstacles[0]", "one of ball, box, capsule"}},
+    {"obstacles:\n  - ball: [1, 2]\n", {":2: ", "obstacles[0]", "needs a radius"}},
+    {"obstacles:\n  - {ball: [1, 2, 3], radius: 1}\n",
+     {":2: ", "obstacles[0].ball: the list has 3 numbers; allowed here: 2, one per dimension"}},
+    {"obstacles:\n  - box: [1, 2, 3, 4, 5]\n", {":2: ", "obstacles[0].box", "two places"}},
+    {"obstacles:\n  - {box: [1, 2, 3, 4], radius: 1}\n", {":2: ", "obstacles[0].radius", "none"}},
+    {"obstacles:\n  - box: [3, 2, 1, 4]\n", {":2: ", "obstacles[0]", "b[0]"}},
+    {"behaviours:\n  - swim: {}\n",
+     {":2: ", "behaviours[0]: unknown field 'swim'", "allowed: species, seek, flee, arrive, pursue, evade, "}},
+    {"behaviours:\n  - species: agents\n",
+     {":2: ", "behaviours[0]: it needs one of seek, flee, arrive, pursue, evade, wander, contain, follow_"}},
+    {"behaviours:\n  - seek: {target: [1, 2]}\n    flee: {target: [1, 2]}\n",
+     {":3: ", "behaviours[0].flee:", "allowed: only one of seek, flee, arrive, pursue, evad"}},
+    {"behaviours:\n  - seek: {weight: 2}\n", {":2: ", "behaviours[0].seek: it needs one of target, agent, nearest, centre"}},
+    {"behaviours:\n  - seek:\n      target: [1, 2]\n      agent: 3\n",
+     {":4: ", "seek.agent", "only one of target, agent, nearest, centre"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n      radius: 1\n      centre: agents\n",
+     {":5: ", "seek.centre", "only one of"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n", {":2: ", "seek.radius", "missing"}},
+    {"behaviours:\n  - seek:\n      nearest: agents\n      radius: 0\n", {":4: ", "seek", "radius is 0", "1e-09"}},
+    {"behaviours:\n  - evade: {centre: gulls, radius: 1}\n", {":2: ", "evade.centre", "'gulls'", "agents"}},
+    {"behaviours:\n  - evade: {nearest: gulls, radius: 1}\n", {":2: ", "evade.nearest", "'gulls'", "agents"}},
+    {"behaviours:\n  - pursue:\n      nearest: agents\n      radius: 1\n      velocity: [1, 2]\n",
+     {":5: ", "pursue.velocity", "its own"}},
+    {"behaviours:\n  - view: {angle: 30}\n", {":2: ", "view", "radius", "missing"}},
+    {"behaviours:\n  - view: {radius: 1, observed: gulls}\n", {":2: ", "view.observed", "'gulls'", "agents"}},
+    {"behaviours:\n  - view:\n      radius: 1\n      angle: 190\n",
+     {":4: ", "behaviours[0].view.half_angle: it is '190'", "allowed: > 0, <= 180 degrees"}},
+    {"behaviours:\n  - flee:\n      agent: 3\n      velocity: [1, 2]\n", {":4: ", "flee.velocity", "its own"}},
+    {"behaviours:\n  - seek:\n      target: [1, 2, 3]\n", {":3: ", "seek.target", "3 numbers", "2"}},
+    {"behaviours:\n  - arrive:\n      target: [1, 2]\n      slowing_radius: 0\n",
+     {":4: ", "behaviours[0].arrive.slowing_radius: it is '0'", "allowed: > 0, <= 1e+09 world units"}},
+    {"behaviours:\n  - seek: {target: [1, 2], slowing_radius: 1}\n",
+     {":2: ", "behaviours[0].seek: unknown field 'slowing_radius'", "allowed: weight, max_force, target, agent, nearest, c"}},
+    {"behaviours:\n  - pursue: {target: [1, 2], prediction: far}\n", {":2: ", "'far'", "fixed, by-distance"}},
+    {"behaviours:\n  - contain: {margin: 1, margins: [1, 2]}\n", {":2: ", "contain.margins", "not both"}},
+    {"behaviours:\n  - wander: {jitter: 0}\n",
+     {":2: ", "behaviours[0].wander.jitter: it is '0'", "allowed: > 0, <= 1 1 / step"}},
+    {"behaviours:\n  - contain: {margin: 1, corner: first}\n", {":2: ", "'first'", "all, last"}},
+    {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
+    {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
+    {"interactions:\n  - observer: gulls\n    cohesion: {radius: 1}\n", {":2: ", "observer", "'gulls'", "agents"}},
+    {"species:\n  - start:\n      - velocity: [1]\n", {":3: ", "start[0].velocity", "1 entries", "2 .. 3"}},
+    {"species:\n  - start:\n      - velocity: [1, 2, 3]\n", {":3: ", "start[0].velocity", "3 numbers", "2"}},
+    {"species:\n  - start:\n      - velocity: [1, 2e9]\n",
+     {":3: ", "species[0].start[0].velocity[1]: it is '2e9'", "allowed: -1e+09 .. 1e+09 world units per time unit"}},
+    {ATTRIBUTE("value: 1"), {":3: ", "species[0].attributes[0].name", "missing"}},
+    {ATTRIBUTE("name: age"), {":3: ", "species[0].attributes[0]: it needs one of value, even, normal"}},
+    {ATTRIBUTE("name: age, value: 1, even: [0, 1]"), {":3: ", "one of value, even, normal"}},
+    {ATTRIBUTE("name: vx, value: 1"), {":3: ", "name is 'vx'", "column"}},
+    {ATTRIBUTE("name: 'a,b', value: 1"), {":3: ", "name", "'a,b'", "comma"}},
+    {ATTRIBUTE("role: speed, value: 1"), {":3: ", "attributes[0].role", "'speed'", "value, max_speed, max_force, mass"}},
+    {ATTRIBUTE("role: mass, value: 0"), {":3: ", "attributes[0]: value is 0", "at least 1e-06"}},
+    {ATTRIBUTE("role: mass, even: [1]"), {":3: ", "attributes[0].even", "1 entries", "2 .. 2"}},
+    {ATTRIBUTE("role: radius_scale,\n         even: [0.5, 2]"), {":4: ", "attributes[0].even[1]: it is 2", "1 (of a radius)"}},
+    {ATTRIBUTE("role: mass, even: [3, 2]"), {":3: ", "even[1]: it is 2", "3"}},
+    {ATTRIBUTE("role: mass, normal: {mean: 1, low: 1, high: 1}"), {":3: ", "attributes[0].normal", "deviation is missing"}},
+    {ATTRIBUTE("role: mass,\n         normal: {mean: 0,\n           deviation: 1, low: 1, high: 1}"),
+     {":4: ", "normal.mean: it is 0"}},
+    {ATTRIBUTE("role: mass,\n         normal: {mean: 1,\n           deviation: -1, low: 1, high: 1}"),
+     {":5: ", "species[0].attributes[0].normal.deviation: it is '-1'", "allowed: 0 .. 1e+30"}},
+    {ATTRIBUTE("name: age, normal: {mean: 1,\n           deviation: 1, low: -1e31, high: 1}"),
+     {":4: ", "normal.low: it is -1e+31", "-1e+30"}},
+    {ATTRIBUTE("role: mass, normal: {mean: 1,\n           deviation: 1, low: 2, high: 1}"),
+     {":4: ", "normal.high: it is 1", "2"}},
+    {ATTRIBUTE("role: mass, behaviour: 0, value: 1"), {":3: ", "attributes[0].behaviour", "only with role: behaviour_weight"}},
+    {ATTRIBUTE("role: behaviour_weight, value: 1"), {":3: ", "attributes[0].behaviour", "missing", "from 0"}},
+    {ATTRIBUTE("role: behaviour_weight, behaviour: 2, value: 1"),
+     {":3: ", "species[0].attributes[0].behaviour: it is 2; the file has 2 behaviours, counted from 0"}},
+    {ATTRIBUTE("role: behaviour_weight, behaviour: 1, value: 1"), {":3: ", "behaviour is 1", "species 1, not 0"}},
+    {ATTRIBUTE("role: mass, value: 1}\n      - {role: mass, name: b, value: 2"),
+     {":4: ", "attributes[1]", "'mass' has it already"}},
+    {ATTRIBUTE("name: a, value: 1}\n      - {role: mass, name: a, value: 2"),
+     {":4: ", "attributes[1]: name is 'a'", "already"}},
+    {LIFE("lives:\n  - {species: gulls}"), {":5: ", "lives[0]", "energy is missing"}},
+    {LIFE("lives:\n  - {energy: energy}"), {":5: ", "lives[0].species", "several", "gulls, fish"}},
+    {LIFE("lives:\n  - {species: gulls, energy: size}"), {":5: ", "lives[0].energy", "no attribute of that name"}},
+    {LIFE("lives:\n  - {species: gulls, energy: mass}"), {":5: ", "lives[0].energy", "role is value"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy, cost: 1e7}"),
+     {":5: ", "lives[0].cost: it is '1e7'", "allowed: -1e+06 .. 1e+06 1 / time unit"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy, divides_at: 0}"),
+     {":5: ", "lives[0].divides_at: it is '0'", "allowed: > 0, <= 1e+30"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy,\n     share: 1}"),
+     {":6: ", "lives[0].share: it is '1'", "allowed: > 0, < 1"}},
+    {LIFE("lives:\n  - {species: gulls, energy: energy}\n  - {species: gulls, energy: energy}"),
+     {":6: ", "lives[1]: the species has such an entry already", "allowed: one per species"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish}"), {":5: ", "meals[0]", "radius is missing"}},
+    {LIFE("meals:\n  - {eater: gulls, food: gulls, radius: 1}"), {":5: ", "meals[0]: food is 0", "another species"}},
+    {LIFE("meals:\n  - {eater: gulls, food: worms, radius: 1}"), {":5: ", "meals[0].food", "worms"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 0}"),
+     {":5: ", "meals[0].radius: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, energy: size}"), {":5: ", "meals[0].energy", "no attribute"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, worth: mass}"), {":5: ", "meals[0].worth", "no attribute"}},
+    {LIFE("meals:\n  - {eater: gulls, food: fish, radius: 1, gain: 1e7}"),
+     {":5: ", "meals[0].gain: it is '1e7'", "allowed: -1e+06 .. 1e+06"}},
+    {"models:\n  - {}\n", {":2: ", "models[0]", "one of vicsek, couzin, circles, matching"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\n    circles: {radius: 1, strength: 1}\n",
+     {":3: ", "models[0].circles:", "allowed: only one of vicsek, couzin, circles, matchin"}},
+    {"models:\n  - eagles: {radius: 1}\n",
+     {":2: ", "models[0]: unknown field 'eagles'", "allowed: species, vicsek, couzin, circles, matching"}},
+    {"models:\n  - vicsek: {radius: 1}\n", {":2: ", "models[0].vicsek", "noise is missing"}},
+    {"models:\n  - vicsek: {radius: 1, noise: loud}\n", {":2: ", "models[0].vicsek.noise", "'loud'"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 7}\n",
+     {":2: ", "models[0].vicsek.noise: it is '7'", "allowed: 0 .. 6.28319 radians"}},
+    {"models:\n  - vicsek: {radius: 0, noise: 1}\n",
+     {":2: ", "models[0].vicsek.radius: it is '0'", "allowed: 1e-09 .. 1e+09 world units"}},
+    {"models:\n  - circles: {radius: 1, strength: 1}\n", {":2: ", "models[0].circles", "3 dimensions"}},
+    {"models:\n  - species: gulls\n    vicsek: {radius: 1, noise: 1}\n", {":2: ", "models[0].species", "gulls"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\n  - vicsek: {radius: 1, noise: 1}\n",
+     {":3: ", "models[1]: the species has such an entry already", "allowed: one per species"}},
+    {GROWTH("most: 3"), {":3: ", "species[0].growth[0]", "per_step is missing"}},
+    {GROWTH("per_step: -1"), {":3: ", "species[0].growth[0].per_step: it is '-1'", "allowed: 0 .. 1e+06"}},
+    {GROWTH("per_step: 1e7"), {":3: ", "species[0].growth[0].per_step: it is '1e7'", "allowed: 0 .. 1e+06"}},
+    {GROWTH("per_step: 1, most: -1"),
+     {":3: ", "species[0].growth[0].max_agents: it is '-1'", "allowed: a whole number, 0 .. 4294967295"}},
+    {GROWTH("per_step: 1, begin: 4,\n         end: 4"), {":4: ", "growth[0].end", "not after begin"}},
+    {GROWTH("per_step: 1, start: {share: 1}"),
+     {":3: ", "species[0].growth[0].start: unknown field 'share'", "allowed: region, centre, extent, velocity, min_speed,"}},
+    {GROWTH("per_step: 1, start: {centre: [1]}"), {":3: ", "growth[0].start.centre", "1 entries"}},
+    {GROWTH("per_step: 1, start:\n         {centre: [1, 2, 3]}"), {":4: ", "growth[0].start.centre", "3 numbers", "2"}},
+    {GROWTH("per_step: 0, start:\n         {centre: [99, 50]}"), {":3: ", "species[0].growth[0].start", "from 0 to 100"}},
+    {"models:\n  - vicsek: {radius: 1, noise: 1}\nschedules:\n"
+     "  - {parameter: 'models[0].vicsek.noise', constant: {value: 7}}\n",
+     {":4: ", "schedules[0]: models[0].vicsek.noise is 7 at step 0", "allowed: 0 .. 6.28319 radians"}},
+    {SCHEDULED("species[0].attributes[0].value", CURVE),
+     {":2: ", "schedules[0].parameter: 'species[0].attributes[0].value': an agent gets its numbers at bir"}},
+    {SCHEDULED("species[0].growth[0].per_step", CURVE),
+     {":2: ", "schedules[0].parameter: 'species[0].growth[0].per_step': it cannot change in flight"}},
+    {SCHEDULED("seed", CURVE), {":2: ", "schedules[0].parameter", "'seed'", "cannot change"}},
+    {SCHEDULED("paths[0].points[1]", CURVE),
+     {":2: ", "schedules[0].parameter: 'paths[0].points[1]': it cannot change in flight"}},
+    {SCHEDULED("gulls", CURVE), {":2: ", "unknown field 'gulls'", "world, species"}},
+    {SCHEDULED("world.size[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'world.size[0]' leads no further than 'world.size': the file leave",
+      "allowed: what the file has, even if only as {}"}},
+    {SCHEDULED("world.margin", CURVE), {":2: ", "'world.margin'", "cannot change"}},
+    {SCHEDULED("world.boundary", CURVE), {":2: ", "'world.boundary'", "no number"}},
+    {SCHEDULED("species[0].agents", CURVE), {":2: ", "'species[0].agents'", "cannot change"}},
+    {SCHEDULED("species[0].start[0].share", CURVE),
+     {":2: ", "schedules[0].parameter: 'species[0].start[0].share': it cannot change in flight"}},
+    {SCHEDULED("species[1].drag", CURVE), {":2: ", "'species'", "no such entry", "[0] .. [0]"}},
+    {SCHEDULED("species.ducks.drag", CURVE), {":2: ", "'species'", "of that name", "[0] .. [0]"}},
+    {SCHEDULED("species[x].drag", CURVE), {":2: ", "'species'", "no such entry"}},
+    {SCHEDULED("species[0].drag.x", CURVE), {":2: ", "'species[0].drag'", "nothing inside"}},
+    {SCHEDULED("species[0]", CURVE), {":2: ", "'species[0]'", "a number of its name, min_speed"}},
+    {SCHEDULED("species", CURVE), {":2: ", "'species'", "no number"}},
+    {SCHEDULED("interactions[0].drag", CURVE), {":2: ", "'interactions'", "leaves it out"}},
+    {SCHEDULED("behaviours[0].seek.velocity[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'behaviours[0].seek.velocity[0]': it cannot change in flight",
+      "allowed: a schedule for target, which says where it i"}},
+    {SCHEDULED("behaviours[0].flee.weight", CURVE), {":2: ", "behaviours[0].flee'", "leaves it out"}},
+    {SCHEDULED("fields[0].cells[0]", CURVE),
+     {":2: ", "schedules[0].parameter: 'fields[0].cells[0]': it cannot change in flight"}},
+    {SCHEDULED("fields[0].weight", CURVE), {":2: ", "fields[0].weight'", "from a file"}},
+    {SCHEDULED("species[0].drag", ""), {":2: ", "schedules[0]", "one of constant, linear, sine, noise"}},
+    {SCHEDULED("species[0].drag", CURVE ", linear: {from: 1, to: 0, end: 1}"), {":2: ", "one of constant, linear"}},
+    {SCHEDULED("species[0].drag", ", linear: {from: 1, to: 0, begin: 4, end: 4}"), {":2: ", "linear.end", "not after begin"}},
+    {SCHEDULED("species[0].drag", ", sine: {amplitude: 1, period: 0}"),
+     {":2: ", "schedules[0].sine.period: it is '0'", "allowed: > 0, <= 1e+300 steps"}},
+    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: -1}"),
+     {":2: ", "schedules[0].noise.scale: it is '-1'", "allowed: > 0, <= 1e+300 steps"}},
+    {SCHEDULED("species[0].drag", ", noise: {amplitude: 1, scale: 1, octaves: 9}"), {":2: ", "noise.octaves", "1 .. 8"}},
+    {SCHEDULED("species[0].drag", ", constant: {value: 2}"),
+     {":2: ", "schedules[0]: species[0].drag is 2 at step 0", "allowed: 0 .. 1"}},
+    {"species:\n  - name: a\n  - name: b\ninteractions:\n  - cohesion: {radius: 1}\n", {":5: ", "observer", "several", "a, b"}},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+/* One line, of this file, without what a terminal would obey. */
+static void is_told_well(const char *message) {
+    if (strncmp(message, scenario_file, strlen(scenario_file)) != 0) fail_msg("without its file: %s", message);
+    for (const char *c = message; *c; c++)
+        if (iscntrl((unsigned char)*c)) fail_msg("with a control character: %s", message);
+}
+
+static void every_mistake_is_told_by_line_and_field(void **state) {
+    (void)state;
+    write_file("short.csv", "vx,vy\n1,2\n");
+    write_file("long.csv", "vx,vy\n1,2\n1,2\n1,2\n");
+    write_file("odd.csv", "vx,vy\n1,2\n1,nan\n");
+    write_file("head.csv", "x,y\n1,2\n1,2\n");
+    for (int i = 0; i < MISTAKES; i++) {
+        const mistake *m = &mistakes[i];
+        scenario_run f;
+        write_text(m->text);
+        const dunlin_result result = open_and_build(scenario_file, NULL, NULL, &f);
+        if (result == DUNLIN_OK) fail_msg("this was not refused:\n%s", m->text);
+        is_told_well(refusal.message);
+        for (int w = 0; w < 4 && m->words[w]; w++)
+            if (!strstr(refusal.message, m->words[w])) fail_msg("'%s' is not said by: %s", m->words[w], refusal.message);
+    }
+}
+
+static void files_that_are_none(void **state) {
+    (void)state;
+    scenario_run f;
+    REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
+    REFUSE(open_and_build(".", NULL, NULL, &f), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
+    FILE *file = fopen(scenario_file, "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 300000; i++) fputs("# so long\n", file);
+    fclose(file);
+    REFUSE(open_and_build(scenario_file, NULL, NULL, &f), DUNLIN_ERROR_FILE, scenario_file, "larger than 1 MiB");
+    dunlin_scenario *scenario;
+    assert_int_equal(dunlin_scenario_open("no_such_file.yaml", NULL, &scenario, NULL), DUNLIN_ERROR_FILE);
+}
+
+static void parse_refuses(char *text, const char *line, const char *word, const char *other) {
+    dunlin_scenario *scenario;
+    REFUSE(parse(text, &scenario), DUNLIN_ERROR_FILE, line, word, other);
+    assert_null(scenario);
+    free(text);
+}
+
+/* What would take minutes, or gigabytes, is refused before anything is made of it. */
+static void work_is_bounded(void **state) {
+    (void)state;
+    char *list = repeated("paths:\n  - points: &a [10", ", 10", 57000, "]\n");
+    parse_refuses(repeated(list, "  - points: *a\n", 999, ""), "text.yaml:19: ", "values", "1000000");
+    free(list);
+    list = repeated("paths:\n  - points: &a [10", ", 10", 999, "]\n");
+    char *within = repeated(list, "  - points: *a\n", 996, "");
+    dunlin_scenario *scenario;
+    ACCEPT(parse(within, &scenario));
+    dunlin_scenario_close(scenario);
+    free(within);
+    parse_refuses(repeated(list, "  - points: *a\n", 997, ""), "text.yaml:999: ", "values", "1000000");
+    free(list);
+    parse_refuses(repeated("name: x\nworld: ", "[", 400000, ""), "text.yaml:2: ", "nest deeper", "32");
+    parse_refuses(repeated("\n", "- ", 400000, "x"), "text.yaml:2: ", "nest deeper", "32");
+    parse_refuses(repeated("", "[", 33, "]"), ":1: ", "nest deeper", "32");
+    parse_refuses(repeated("", "[", 32, "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"), ":1: ", "fields are expected", "name: value");
+    parse_refuses(repeated("a: [", "&x 1, ", 1001, "]"), ":1: ", "more anchors", "1000");
+    parse_refuses(repeated("a:\n", "", 0, "  - &x\n  - &x [1, *x]\n"), ":3: ", "an alias refers to", "that contains it");
+    parse_refuses(repeated("", "%TAG !x! y\n", 101, "---\nname: x\n"), ":101: ", "directives", "100");
+    parse_refuses(repeated("world: {time_step: &x 0.", "1", 100, "}"), ":1: ", "world.time_step", "at most 100 bytes");
+}
+
+static void texts_need_no_file(void **state) {
+    (void)state;
+    static const char text[] = "steps: 12345";
+    dunlin_scenario *scenario;
+    ACCEPT(open_text("folder/flock.yaml", text, strlen("steps: 123"), &scenario));
+    assert_true(dunlin_scenario_steps(scenario) == 123);
+    assert_string_equal(dunlin_scenario_name(scenario), "flock");
+    dunlin_scenario_close(scenario);
+    REFUSE(open_text("flock.yaml", NULL, 0, &scenario), DUNLIN_ERROR_FILE, "flock.yaml", "empty");
+    ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &scenario)); /* as some editors begin a file */
+    assert_true(dunlin_scenario_steps(scenario) == 5);
+    dunlin_scenario_close(scenario);
+}
+
+/* Names no field, so it is refused, or says nothing: then the world is that of an empty file. */
+static void garbage(void **state) {
+    (void)state;
+    scenario_run plain = take_off("{}\n", NULL);
+    const uint64_t hash = dunlin_world_state_hash(plain.world);
+    land(&plain);
+    test_random random = {9};
+    int refused = 0;
+    for (int i = 1; i < 400; i++) {
+        FILE *file = fopen(scenario_file, "wb");
+        assert_non_null(file);
+        for (int n = 0; n < i; n++)
+            fputc(i % 2 ? (int)test_below(&random, 256) : "{}[]:-&*#|>'\"\n ?,"[test_below(&random, 17)], file);
+        fclose(file);
+        scenario_run f;
+        if (open_and_build(scenario_file, NULL, NULL, &f) == DUNLIN_OK) {
+            assert_true(dunlin_world_state_hash(f.world) == hash);
+            land(&f);
+        } else {
+            is_told_well(refusal.message);
+            refused++;
+        }
+    }
+    assert_in_range(refused, 350, 399);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_is_told_by_line_and_field),
+        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(work_is_bounded),
+        cmocka_unit_test(texts_need_no_file),
+        cmocka_unit_test(garbage),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}

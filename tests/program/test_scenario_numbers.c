@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers are found and set by their paths, and older forms of a file mean the same. */
+#include <math.h>
+
+#include "tests/lib/scenario_helpers.h"
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------------- */
+
+static const char numbered[] = "world: {size: [50, 40]}\n"
+                               "species:\n  - {name: knots, agents: 20, max_speed: 0.7}\n"
+                               "interactions:\n  - {cohesion: {radius: 3, view: 120}}\n"
+                               "behaviours:\n  - wander: {}\n";
+
+/* Each is found by its own path, and what is missing in the file has its default. */
+static void numbers_are_listed(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    dunlin_number number;
+    ACCEPT(parse(numbered, &scenario));
+    const uint32_t count = dunlin_scenario_number_count(scenario);
+    assert_in_range(count, 20, 60);
+    for (uint32_t i = 0; i < count; i++) {
+        const dunlin_number listed = dunlin_scenario_number_at(scenario, i);
+        ACCEPT(dunlin_scenario_find_number(scenario, listed.path, &number, &refusal));
+        assert_string_equal(number.path, listed.path);
+        assert_true(number.doc[0] != '\0' && number.low < number.high);
+        if (!isnan(number.value)) assert_true(number.value >= number.low && number.value <= number.high);
+    }
+    ACCEPT(dunlin_scenario_find_number(scenario, "species.knots.max_speed", &number, &refusal));
+    assert_string_equal(number.path, "species[0].max_speed");
+    assert_string_equal(number.unit, "world units per time unit");
+    assert_true(number.given && number.live && !number.whole && number.value == (double)0.7f && number.standard == 1);
+    assert_true(number.low == 0 && number.high == 1e9 && !number.above_low);
+    ACCEPT(dunlin_scenario_find_number(scenario, "world.time_step", &number, &refusal));
+    assert_true(!number.given && number.live && number.value == 1 && number.above_low);
+    ACCEPT(dunlin_scenario_find_number(scenario, "world.size[1]", &number, &refusal));
+    assert_true(number.value == 40 && !number.live && isnan(number.standard));
+    assert_string_equal(number.default_text, "100 each");
+    REFUSE(dunlin_scenario_find_number(scenario, "species[0].maxspeed", NULL, &refusal), DUNLIN_ERROR_VALUE,
+           "leads no further than 'species[0]'", "did you mean 'max_speed'?");
+    dunlin_scenario_close(scenario);
+}
+
+static void numbers_are_set(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    dunlin_number number;
+    scenario_run f;
+    ACCEPT(parse(numbered, &scenario));
+    ACCEPT(dunlin_scenario_set_number(scenario, "species[0].agents", 7.4, &refusal));
+    ACCEPT(dunlin_scenario_set_number(scenario, "world.time_step", 0.5, &refusal));
+    REFUSE(dunlin_scenario_set_number(scenario, "species.knots.drag", 2, &refusal), DUNLIN_ERROR_VALUE, "species[0].drag",
+           "it is 2", "0 .. 1");
+    REFUSE(dunlin_scenario_set_number(scenario, "species.knots.drag", (double)NAN, &refusal), DUNLIN_ERROR_VALUE, "0 .. 1");
+    ACCEPT(dunlin_scenario_find_number(scenario, "species[0].drag", &number, &refusal));
+    assert_true(!number.given && number.value == 0);
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    assert_true(dunlin_world_agent_count(f.world) == 7 && dunlin_world_get_def(f.world).time_step == 0.5f);
+    fly(&f, 2);
+    REFUSE(dunlin_flight_set_number(f.flight, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE, "min_speed is 1");
+    ACCEPT(dunlin_flight_set_number(f.flight, "species[0].max_speed", 0.25, &refusal));
+    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].wander.radius", 3, &refusal));
+    assert_true(dunlin_world_get_behaviour(f.world, 0).wander.radius == 3);
+    REFUSE(dunlin_flight_set_number(f.flight, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE, "cannot change in flight");
+    fly(&f, 1);
+    assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
+    ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
+    assert_true(number.value == (double)0.7f); /* the scenario keeps its own */
+    land(&f);
+    dunlin_scenario_close(scenario);
+}
+
+/* ---- forms of the file ------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_after(const char *text, int steps) {
+    scenario_run f = take_off(text, NULL);
+    fly(&f, steps);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    land(&f);
+    return hash;
+}
+
+/* What can be said in two ways, an older one among them, is the same flock. */
+static void forms_mean_the_same(void **state) {
+    (void)state;
+#define TWO "species: [{name: a, agents: 50}, {name: b, agents: 50}]\n"
+    static const char *const same[][2] = {
+        {TWO "behaviours:\n  - {species: all, wander: {}}\n",
+         TWO "behaviours:\n  - {species: a, wander: {}}\n  - {species: b, wander: {}}\n"},
+        {"interactions:\n  - {half_view: 60, cohesion: {radius: 9}, alignment: {radius: 9, half_view: 120}}\n",
+         "interactions:\n  - {cohesion: {radius: 9, view: 60}, alignment: {radius: 9, view: 120}}\n"},
+        {"paths:\n  - points: [[1, 2], [30, 4], [50, 60]]\nbehaviours:\n  - follow_path: {}\n",
+         "paths:\n  - points: [1, 2, 30, 4, 50, 60]\nbehaviours:\n  - follow_path: {}\n"},
+        {"obstacles:\n  - box: [[20, 20], [70, 70]]\nbehaviours:\n  - avoid: {}\n",
+         "obstacles:\n  - box: [20, 20, 70, 70]\nbehaviours:\n  - avoid: {}\n"},
+        {"fields:\n  - noise: {angle_range: [0, 180]}\nbehaviours:\n  - wind: {}\n",
+         "fields:\n  - noise: {angles: [0, 0.5]}\nbehaviours:\n  - wind: {}\n"},
+        {"models:\n  - vicsek: {radius: 2, whole_noise: 180}\n", "models:\n  - vicsek: {radius: 2, noise: 3.1415927}\n"},
+        {"behaviours:\n  - wander: {}\nschedules:\n  - {parameter: 'behaviours[0].wander.weight', sine: {amplitude: 1, period: "
+         "9, "
+         "phase_angle: 90}}\n",
+         "behaviours:\n  - wander: {}\nschedules:\n  - {parameter: 'behaviours[0].wander.weight', sine: {amplitude: 1, period: "
+         "9, "
+         "phase: 0.25}}\n"},
+        {"behaviours:\n  - view: {radius: 9, half_angle: 30}\n", "behaviours:\n  - view: {radius: 9, angle: 30}\n"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        if (hash_after(same[i][0], 5) != hash_after(same[i][1], 5)) fail_msg("another flock:\n%s", same[i][0]);
+    }
+    assert_true(hash_after(same[1][0], 5) !=
+                hash_after("interactions:\n  - {cohesion: {radius: 9}, alignment: {radius: 9}}\n", 5));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_listed),
+        cmocka_unit_test(numbers_are_set),
+        cmocka_unit_test(forms_mean_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Models and schedules do in each step what the file says. */
+#include <math.h>
+
+#include "harness/models/model.h"
+#include "tests/lib/scenario_helpers.h"
+
+/* ---- models ------------------------------------------------------------------------------------------------------------ */
+
+/* As a world flies that somebody gives the model by hand, and what else it follows. */
+static void models_fly_as_they_do_by_hand(void **state) {
+    (void)state;
+    scenario_run f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
+                              "species:\n  - {name: calm, agents: 0}\n"
+                              "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
+                              "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n"
+                              "schedules:\n"
+                              "  - {parameter: 'models[0].vicsek.noise', linear: {from: 1.5, to: 0.5, end: 4}}\n"
+                              "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                              "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
+                              NULL);
+    dunlin_world_def def = dunlin_world_get_def(f.world);
+    dunlin_world *by_hand = world_create(&def);
+    for (int s = 0; s < 2; s++) {
+        const dunlin_species_def species = dunlin_world_get_species(f.world, s);
+        ACCEPT(dunlin_world_add_species(by_hand, &species, NULL, &refusal));
+    }
+    const dunlin_view view = dunlin_world_view(f.world, 1);
+    const dunlin_batch batch = {.count = view.count,
+                                .position = {view.position[0], view.position[1]},
+                                .velocity = {view.velocity[0], view.velocity[1]},
+                                .ids = view.id};
+    ACCEPT(dunlin_world_spawn(by_hand, 1, &batch, NULL, &refusal));
+    model m = {.kind = MODEL_VICSEK, .vicsek = {2, 1.5f}};
+    fly(&f, 5);
+    for (int step = 0; step < 5; step++) {
+        dunlin_species_def noisy = dunlin_world_get_species(by_hand, 1);
+        def.time_step = step < 2 ? 1 : 0.5f;
+        noisy.max_speed = step < 3 ? 0.5f : 0.75f;
+        m.vicsek.noise = 1.5f - 0.25f * (float)step;
+        ACCEPT(dunlin_world_set_def(by_hand, &def, &refusal));
+        ACCEPT(dunlin_world_set_species(by_hand, 1, &noisy, &refusal));
+        ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
+        world_fly(by_hand, 1);
+    }
+    assert_int_equal(dunlin_world_view(by_hand, 1).count, 300);
+    assert_true(dunlin_world_state_hash(by_hand) == dunlin_world_state_hash(f.world));
+    dunlin_world_destroy(by_hand);
+    land(&f);
+}
+
+/* ---- schedules --------------------------------------------------------------------------------------------------------- */
+
+static float max_speed_of(const scenario_run *f) {
+    return dunlin_world_get_species(f->world, 0).max_speed;
+}
+
+static float cohesion_of(const scenario_run *f) {
+    return dunlin_world_get_interaction(f->world, 0).rules[DUNLIN_RULE_COHESION].weight;
+}
+
+/* After the n-th step the world is as the schedules have it for step n - 1, in which it was taken. */
+static void schedules_say_what_holds_in_which_step(void **state) {
+    (void)state;
+    scenario_run f =
+        take_off("world: {}\n"
+                 "species:\n  - {name: knots, agents: 5}\n"
+                 "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
+                 "behaviours:\n  - wind: {weight: 7}\n"
+                 "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
+                 "schedules:\n"
+                 "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
+                 "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
+                 "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
+                 "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
+                 "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
+                 "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                 "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
+                 NULL);
+    static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
+    static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
+    for (int step = 0; step < 8; step++) {
+        if (step == 0) assert_true(max_speed_of(&f) == 2.0f); /* it is built as it takes its first step */
+        fly(&f, 1);
+        assert_true(max_speed_of(&f) == speeds[step] && cohesion_of(&f) == sines[step]);
+        assert_int_equal(dunlin_world_get_interaction(f.world, 0).nearest, step < 3 ? 2 : 5);
+        assert_true(dunlin_world_field_view(f.world, 0).vectors[1][3] == gusts[step]);
+        assert_true(dunlin_world_field_view(f.world, 0).vectors[0][3] == 1);
+        assert_true(dunlin_world_get_def(f.world).time_step == paces[step]);
+        const float noise = (float)(1 + 3 * (double)dunlin_noise_over_time(5, 1, step / 8.0));
+        assert_true(dunlin_world_get_behaviour(f.world, 0).weight == noise);
+    }
+    assert_true(dunlin_world_stats(f.world).time == 4);
+    land(&f);
+}
+
+static const char swarm[] =
+    "world: {size: [60, 60]}\n"
+    "species:\n  - {name: knots, agents: 150}\n"
+    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, view: 120}}\n"
+    "fields:\n  - {cells: [8, 8], noise: {scale: 20, rate: 0.03}}\n"
+    "behaviours:\n"
+    "  - seek: {target: [10, 50], velocity: [0.3, -0.7], weight: 0.5}\n"
+    "  - flow: {weight: 0.3}\n"
+    "schedules:\n"
+    "  - {parameter: 'behaviours[0].seek.weight', noise: {amplitude: 2, scale: 7, octaves: 3}}\n"
+    "  - {parameter: 'interactions[0].cohesion.radius', linear: {from: 6, to: 1.5, begin: 3, end: 20}}\n"
+    "  - {parameter: 'interactions[0].cohesion.view', sine: {mean: 90, amplitude: 60, period: 31}}\n"
+    "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase: 0.2}}\n"
+    "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
+    "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
+
+/* A target that moves is not set back by being weighed anew. */
+static void target_has_moved_on(const scenario_run *f) {
+    const double time = dunlin_world_stats(f->world).time;
+    double x = fmod(10 + (double)0.3f * time, 60);
+    assert_true(fabs((double)dunlin_world_get_behaviour(f->world, 0).target.position[0] - x) < 1e-4);
+}
+
+static void scheduled_flights_end_alike(void **state) {
+    (void)state;
+    ends_alike(swarm, 40, target_has_moved_on);
+}
+
+static void scheduled_flights_continue(void **state) {
+    (void)state;
+    scenario_run whole = take_off(swarm, NULL);
+    for (int broken = 0; broken < 30; broken += 7) {
+        scenario_run first = take_off(swarm, NULL);
+        fly(&first, broken);
+        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+        dunlin_flight_def options = dunlin_flight_def_default();
+        options.init = "broken.csv";
+        scenario_run second = take_off(swarm, &options);
+        assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
+        for (int step = broken; step < 40; step++) {
+            fly(&first, 1);
+            fly(&second, 1);
+            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
+                fail_msg("broken at %d: another state after step %d", broken, step);
+        }
+        land(&first);
+        land(&second);
+    }
+    land(&whole);
+}
+
+/* No behaviours, and yet the step matters. */
+static void a_schedule_alone_continues(void **state) {
+    (void)state;
+    static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
+                               "species:\n  - {name: knots, agents: 100}\n"
+                               "schedules:\n  - {parameter: species.knots.max_speed, linear: {from: 1, to: 3, end: 20}}\n";
+    scenario_run first = take_off(text, NULL);
+    fly(&first, 8);
+    ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
+    dunlin_flight_def options = dunlin_flight_def_default();
+    options.init = "broken.csv";
+    scenario_run second = take_off(text, &options);
+    assert_true(max_speed_of(&second) == 1.8f); /* that of step 8 */
+    fly(&first, 5);
+    fly(&second, 5);
+    assert_true(dunlin_world_state_hash(first.world) == dunlin_world_state_hash(second.world));
+    land(&first);
+    land(&second);
+}
+
+/* A target whose place is scheduled is there in each step; its velocity is for who pursues it. */
+static void a_scheduled_target_is_where_the_schedule_says(void **state) {
+    (void)state;
+    scenario_run f =
+        take_off("world: {size: [100, 100]}\n"
+                 "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
+                 "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
+                 NULL);
+    fly(&f, 6);
+    const dunlin_behaviour_def now = dunlin_world_get_behaviour(f.world, 0);
+    assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* set for step 5, and one step further */
+    land(&f);
+}
+
+/* What the schedules of one flight have written is not seen by another, nor by the scenario. */
+static void flights_of_one_scenario_do_not_meet(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    scenario_run f, other;
+    ACCEPT(parse(swarm, &scenario));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    fly(&f, 30);
+    ACCEPT(dunlin_flight_create(scenario, NULL, &other.flight, &refusal));
+    other.world = dunlin_flight_world(other.flight);
+    dunlin_scenario_close(scenario);
+    assert_true(dunlin_world_state_hash(other.world) == hash);
+    assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
+    fly(&other, 30);
+    assert_true(dunlin_world_state_hash(other.world) == dunlin_world_state_hash(f.world));
+    land(&other);
+    land(&f);
+}
+
+static void values_out_of_range_are_told_by_step(void **state) {
+    (void)state;
+    scenario_run f = take_off("species:\n  - {name: knots, agents: 5}\n"
+                              "interactions:\n  - {cohesion: {radius: 1}}\n"
+                              "schedules:\n"
+                              "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
+                              "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
+                              "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
+                              NULL);
+    fly(&f, 4);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
+           "max_speed is -0.5 at step 4", "0 .. 1e+09");
+    assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
+    assert_int_equal(dunlin_flight_step(f.flight, NULL), DUNLIN_ERROR_VALUE);
+    land(&f);
+    f = take_off("interactions:\n  - {cohesion: {radius: 1}}\n"
+                 "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
+                 NULL);
+    fly(&f, 3);
+    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
+           "nearest is -1 at step 3", "0 .. 32");
+    land(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_fly_as_they_do_by_hand),       cmocka_unit_test(schedules_say_what_holds_in_which_step),
+        cmocka_unit_test(scheduled_flights_end_alike),         cmocka_unit_test(scheduled_flights_continue),
+        cmocka_unit_test(a_schedule_alone_continues),          cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
+        cmocka_unit_test(flights_of_one_scenario_do_not_meet), cmocka_unit_test(values_out_of_range_are_told_by_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}
