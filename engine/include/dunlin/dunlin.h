@@ -147,9 +147,11 @@ typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work
  * "serial" uses only the calling thread. "custom" is the caller's own executor, the function `run`.
  */
 typedef struct dunlin_world_def {
-    int cookie;               /**< Set by dunlin_world_def_default(). */
-    int dimensions;           /**< 2 or 3; default 2. */
-    float size[3];            /**< World units, 1e-9 .. 1e9; default 100. An open world uses it only to place agents. */
+    int cookie;     /**< Set by dunlin_world_def_default(). */
+    int dimensions; /**< 2 or 3; default 2. */
+    /** World units, 1e-9 .. 1e9; default 100 on each axis. An open world has no edges; its size only sets defaults, such as
+     * where agents are scattered. */
+    float size[3];
     dunlin_boundary boundary; /**< Default DUNLIN_BOUNDARY_PERIODIC. */
     /** TELEPORT only: an agent flies this far beyond the edge, and then enters this far beyond the opposite edge. World units,
      * 0 .. 1e9; default 0. */
@@ -167,8 +169,8 @@ typedef struct dunlin_world_def {
     /** The number of workers, 1 .. 1024. 0, the default: OpenMP's number for "openmp", one per processor for "pthreads", one
      * for "serial", and an error for "custom". */
     int threads;
-    /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first
-     * that the library has. Read during create only. */
+    /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first of
+     * the others that the library has. Read during create only. */
     const char *executor;
     dunlin_run_fn *run; /**< "custom" only: the executor; default NULL. */
     void *run_context;  /**< What `run` gets as its context; default NULL. */
@@ -209,15 +211,15 @@ DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_MAX_SPECIES    64 /**< Species per world. */
-#define DUNLIN_NAME_LENGTH    64 /**< Bytes of a name, including the terminator. */
-#define DUNLIN_MAX_ATTRIBUTES 8  /**< Attributes per species. */
+#define DUNLIN_MAX_SPECIES    64 /**< The maximum number of species per world. */
+#define DUNLIN_NAME_LENGTH    64 /**< The maximum length of a name in bytes, including the terminator. */
+#define DUNLIN_MAX_ATTRIBUTES 8  /**< The maximum number of attributes per species. */
 
 /** The definition of a species. */
 typedef struct dunlin_species_def {
     int cookie; /**< Set by dunlin_species_def_default(). */
-    const char
-        *name; /**< 1 .. 63 bytes without comma, quote or control character, unique in the world; copied; default "agents". */
+    /** 1 .. 63 bytes without comma, quote or control character, unique in the world; copied. Default "agents". */
+    const char *name;
     /** World units per time unit, 0 .. max_speed; default 0. It does not apply to an agent at rest, which has no direction. */
     float min_speed;
     float max_speed; /**< World units per time unit, 0 .. 1e9; default 1. With 0, agents are at rest after their first step. */
@@ -257,11 +259,11 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
 
-/** Agents per species. A world has 4294967295 ids, 0 .. 4294967294, for all agents that it ever has. */
+/** The maximum number of agents per species. A world has 4294967295 ids, 0 .. 4294967294, for all agents that it ever has. */
 #define DUNLIN_MAX_AGENTS 4294966783u
 
-/** New agents. The arrays stay the caller's and are read during the call only. They may belong to
- * the view of another species, but not to the species' own view, because its arrays may move. Zero-initialize it. */
+/** New agents. The arrays are read during the call only. They may belong to the view of another species, but not to the
+ * species' own view, because its arrays may move. Zero-initialize it. */
 typedef struct dunlin_batch {
     uint32_t count; /**< Agents; 0 is allowed. */
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
@@ -279,14 +281,14 @@ typedef struct dunlin_batch {
 /**
  * Appends the batch to the species' storage, in the batch's order. If `first_id` is not NULL, it receives the id of the batch's
  * first agent, or UINT32_MAX for an empty batch. Ids are unique in the world and never used twice, not even after a death.
- * O(count) if there is room, O(agents) if the arrays have to grow; the caller's own ids cost a sort, and the search of
+ * O(count) if there is room, O(agents) if the arrays have to grow; ids from the caller also cost a sort, and searches by
  * dunlin_world_find_agent() if they are not above all others.
  */
 DUNLIN_API dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                             dunlin_error *error);
 
 /**
- * Removes the agents with these ids[count], in any order, of all species. The others keep their storage order. An id that no
+ * Removes the agents with these ids[count], of any species and in any order. The others keep their storage order. An id that no
  * agent has, or that is given twice, is an error, and no agent dies. For targets and paths that use one of these ids, the agent
  * no longer exists. O(agents). Allocates a table of ids and one flag per agent, which the world keeps.
  */
@@ -304,15 +306,16 @@ typedef struct dunlin_scatter_def {
     uint32_t count;       /**< Agents; default 0. */
     dunlin_region region; /**< Default DUNLIN_REGION_BOX. */
     float centre[3];      /**< World units, within ±1e9; default the middle of the world. */
-    float extent[3];      /**< World units, 0 .. 1e9; all 0: one point; default half the size, so the whole world. */
-    float min_speed;      /**< World units per time unit, 0 .. max_speed; default 0. */
+    /** World units, 0 .. 1e9; BALL reads only [0]. All 0: one point. Default half the size, so the whole world. */
+    float extent[3];
+    float min_speed; /**< World units per time unit, 0 .. max_speed; default 0. */
     /** World units per time unit, at most 1e9; default 1. Each agent gets a random direction and a random speed, evenly from
      * [min_speed, max_speed]. */
     float max_speed;
     float velocity[3]; /**< World units per time unit, within ±1e9: added to each agent's velocity; default 0. */
 } dunlin_scatter_def;
 
-/** Defaults for this world: evenly all over it. */
+/** The defaults for this world: agents spread evenly over all of it. */
 DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
 
 /**
@@ -330,7 +333,7 @@ DUNLIN_API dunlin_result dunlin_world_reserve(dunlin_world *world, int species, 
  * After that, its pointers may point to freed memory and its slots may hold other agents: make a new view.
  */
 typedef struct dunlin_view {
-    uint64_t generation;      /**< The world's when the view was made. */
+    uint64_t generation;      /**< The world's generation when the view was made. */
     uint32_t count;           /**< Agents. */
     const float *position[3]; /**< [dimensions][count] World units; [2] is NULL in 2D. */
     const float *velocity[3]; /**< [dimensions][count] World units per time unit; [2] is NULL in 2D. */
@@ -434,10 +437,10 @@ typedef enum dunlin_rule_kind {
  *
  * An agent sees a neighbour if at least one rule counts it: it is within the rule's radius, not nearer than its min_radius, and
  * in its field of view. If `nearest` is set, the agent sees only that many of these neighbours, the nearest; if
- * `max_neighbours` is set, only that many of the rest, the first. Each rule then sums over the neighbours that the agent sees
- * and that the rule counts, and averages divide by their number. Sources: Ballerini et al., PNAS 105, 1232 (2008), for a number
- * of neighbours instead of a distance; Couzin et al., J. Theor. Biol. 218, 1 (2002), for shells and for blind angles behind the
- * agent.
+ * `max_neighbours` is set, only that many of those that remain, the first. Each rule then sums over the neighbours that the
+ * agent sees and that the rule counts, and averages divide by their number. Sources: Ballerini et al., PNAS 105, 1232 (2008),
+ * for a number of neighbours instead of a distance; Couzin et al., J. Theor. Biol. 218, 1 (2002), for shells and for blind
+ * angles behind the agent.
  */
 typedef struct dunlin_interaction_def {
     int cookie;                           /**< Set by dunlin_interaction_def_default(). */
@@ -497,16 +500,17 @@ DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *er
 
 /** What the last step did, and how long it took. */
 typedef struct dunlin_stats {
-    uint64_t step;    /**< Steps taken so far. */
-    double time;      /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
-    uint64_t agents;  /**< Agents moved. */
-    uint64_t births;  /**< Agents that callbacks created in the step. */
-    uint64_t deaths;  /**< Agents that died in the step, by callbacks and meals. */
-    uint32_t threads; /**< The threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many. */
-    uint64_t cells;   /**< Cells of all species' indexes. */
-    uint64_t groups;  /**< Groups of lanes, over all interactions. */
-    uint64_t pairs_tested; /**< Lanes times candidates. */
-    uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, over all interactions. */
+    uint64_t step;   /**< Steps taken so far. */
+    double time;     /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
+    uint64_t agents; /**< Agents moved. */
+    uint64_t births; /**< Agents that callbacks created in the step. */
+    uint64_t deaths; /**< Agents that died in the step, by callbacks and meals. */
+    /** The number of threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many. */
+    uint32_t threads;
+    uint64_t cells;        /**< Cells of all species' indexes. */
+    uint64_t groups;       /**< Groups of lanes, summed over all interactions and behaviours that observe agents. */
+    uint64_t pairs_tested; /**< Lanes times candidates, summed likewise. */
+    uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, summed likewise, but not for PAIRS. */
     double ms_snapshot;    /**< Wall time of the snapshot in milliseconds. */
     double ms_interact;    /**< Milliseconds spent on sums over neighbours, averaged over the threads. */
     double ms_steer;       /**< Milliseconds spent on responses and behaviours, averaged likewise. */
@@ -561,7 +565,7 @@ typedef enum dunlin_attribute_role {
 /** How the values of new agents are drawn if the batch gives none. They depend only on the world's seed, the agent's id and the
  * attribute's number. */
 typedef enum dunlin_distribution {
-    DUNLIN_DISTRIBUTION_SAME = 0, /**< `value`. */
+    DUNLIN_DISTRIBUTION_SAME = 0, /**< Always `value`. */
     DUNLIN_DISTRIBUTION_EVEN,     /**< Evenly from [low, high]. */
     /** value + deviation·(sum of twelve numbers, even in [0, 1), - 6), clamped to [low, high]: nearly a normal distribution. */
     DUNLIN_DISTRIBUTION_NORMAL
@@ -1008,10 +1012,10 @@ typedef struct dunlin_pursuit {
  * direction to the next. There is a new direction every 1/jitter steps. The directions are independent of each other and evenly
  * distributed, and depend only on the world's seed, the agent's id, the behaviour's number and the steps taken. In 2D e turns
  * evenly by the shorter way, at most pi·jitter radians per step. In 3D it turns to the direction halfway between the two, and
- * from there to the second, at most 4·jitter radians per step. So a direction no longer affects e two directions later,
- * and two behaviours of a species wander independently. The directions are relative to the world's axes and not to the
- * agent, because in 3D a heading alone does not define a frame of reference. So an agent turns towards e; it does not fly in a
- * circle, as it would if the point stayed beside its heading.
+ * from there to the second, at most 4·jitter radians per step. So a direction no longer affects e two directions later, and two
+ * behaviours of a species wander independently. The directions are relative to the world's axes and not to the agent, because
+ * in 3D a heading alone does not define a frame of reference. So an agent turns towards e; it does not fly in a circle, as it
+ * would if the point stayed beside its heading.
  */
 typedef struct dunlin_wander {
     float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * @file
+ * \file
  * Dunlin scenarios: a world, its species, interactions and agents, described in a YAML file. docs/scenarios.md lists every
  * field.
  *
@@ -14,20 +14,25 @@
  *     dunlin_flight_destroy(flight);
  *     dunlin_scenario_close(scenario);
  *
- * A *scenario* is a file that was read and checked. A *flight* is a world that was built from it, with what its schedules,
- * births and models need from step to step. A flight copies what it needs, so the scenario may be closed or changed while it
- * flies.
+ * A *scenario* is a file that has been read and checked. A *flight* is a world built from a scenario, with what its schedules,
+ * births and models need from step to step. A flight copies what it needs, so the scenario may be changed or closed while the
+ * flight goes on.
  *
- * Errors. Every function that can fail returns a dunlin_result and, where `error` is not NULL, fills it with one line that
- * names file, line, field, value and what is allowed. After a failure the result is NULL, or the scenario or flight is as it
- * was.
+ * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with one line
+ * that names the file, line, field, value and what is allowed, as far as the mistake has them. After a failure a new scenario
+ * or flight is NULL, and an existing one is as it was, unless the function says otherwise. After a success `error` holds
+ * nothing of use.
  *
- * Threads. There are no globals. Different scenarios and flights may be used from different threads at once. One flight belongs
- * to one thread at a time. Functions that take a `const dunlin_scenario *` may run at once with each other.
+ * **Threads.** The library has no global state, so different threads may use different scenarios and flights at the same time.
+ * Only one thread may use a flight at a time. The same holds for a scenario, except that functions that take a `const
+ * dunlin_scenario *` may run at the same time as each other.
  *
- * Lifetime. Strings that a function returns live as long as the scenario; unit, default_text and doc of a number live for ever.
+ * **Lifetime.** Strings that a function returns are valid until the scenario is closed. `unit`, `default_text` and `doc` of a
+ * number have static storage.
  *
- * NULL is allowed where it is said.
+ * **NULL** is allowed only where this header says so, and for `error`. Any other NULL is undefined behaviour.
+ *
+ * The ABI rules of dunlin.h apply here, too.
  */
 #ifndef DUNLIN_SCENARIO_H
 #define DUNLIN_SCENARIO_H
@@ -38,149 +43,187 @@
 extern "C" {
 #endif
 
+/** The maximum number of steps that a scenario may ask for. */
 #define DUNLIN_SCENARIO_MAX_STEPS UINT64_C(1000000000000)
 
-/** A scenario file that was read and checked. */
+/** A scenario file that has been read and checked. Only the library looks inside. */
 typedef struct dunlin_scenario dunlin_scenario;
 
-/** A world that was built from a scenario. */
+/** A world built from a scenario. Only the library looks inside. */
 typedef struct dunlin_flight dunlin_flight;
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 /**
- * Finds a file that a scenario names, such as a picture. Returns its bytes, which must stay until the next call or until the
- * function that asked returns, and sets *length; returns NULL where there is no such file. It may run on any thread that builds
- * or steps a flight of the scenario.
+ * Reads a file that a scenario names, such as a picture. It returns the file's bytes and sets *length, or returns NULL if there
+ * is no such file. `user` is dunlin_scenario_def.user, and `name` is the file's name as it stands in the scenario. The library
+ * copies the bytes; they must stay valid until the next call, or until the library's function that made the call returns. The
+ * call comes from a thread that checks a scenario, or that builds or steps one of its flights.
  */
 typedef const void *dunlin_scenario_read_fn(void *user, const char *name, size_t *length);
 
 /** How to open a scenario. */
 typedef struct dunlin_scenario_def {
-    int cookie;                    /**< set by dunlin_scenario_def_default() */
-    const char *name;              /**< what messages call the file; NULL, the default: its path, or "scenario" */
-    const char *folder;            /**< where files that it names are; NULL, the default: the folder of its path or name */
-    bool allow_outside;            /**< files may lie outside the folder; default false: in it or below it only */
-    dunlin_scenario_read_fn *read; /**< finds the files instead; NULL, the default: they are in the folder */
-    void *user;                    /**< handed to `read` */
-    uint32_t max_agents;           /**< allowed at the start, and born in one step; default UINT32_MAX */
-    uint64_t max_cells;            /**< allowed in all fields together, 8 bytes each, in space 12; default UINT64_MAX */
+    int cookie; /**< Set by dunlin_scenario_def_default(). */
+    /** The file's name in messages; copied. NULL, the default: its path, or "scenario" for a text. */
+    const char *name;
+    /** The folder that holds the files that the scenario names; copied. NULL, the default: the folder of its path or name. */
+    const char *folder;
+    bool allow_outside; /**< Files may lie outside the folder. Default false: only in it or below it. */
+    /** Reads the files instead of the library; NULL, the default: the library reads them from the folder. */
+    dunlin_scenario_read_fn *read;
+    /** The first argument of `read`; default NULL. What it points to must outlive the scenario and its flights. */
+    void *user;
+    /** The maximum number of agents that the scenario may place at the start, and that `growth` may add in one step; default
+     * UINT32_MAX. Agents of state files and children of `lives` do not count. */
+    uint32_t max_agents;
+    /** The maximum number of cells in all fields together, which take 8 bytes each in 2D and 12 in 3D; default UINT64_MAX. */
+    uint64_t max_cells;
 } dunlin_scenario_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_scenario_def dunlin_scenario_def_default(void);
 
 /**
- * Reads and checks a scenario file of up to 1 MiB. `def` may be NULL. Time and memory are bounded whatever the file holds, as
- * SECURITY.md says. What only a world can tell, dunlin_scenario_check() and dunlin_flight_create() find.
+ * Reads and checks a scenario file of up to 1 MiB into *scenario; dunlin_scenario_close() frees it. `def` may be NULL: the
+ * defaults. Time and memory have limits whatever the file holds: see SECURITY.md. Mistakes that show only when a world is built
+ * are found by dunlin_scenario_check() and dunlin_flight_create().
  */
 DUNLIN_API dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
                                               dunlin_error *error);
 
-/** Does the same with a text in memory, which needs no terminator and is copied. */
+/** Does the same for the text of a scenario in memory, text[length]. It needs no terminator and is copied; it may be NULL if
+ * `length` is 0. */
 DUNLIN_API dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
                                                    dunlin_scenario **scenario, dunlin_error *error);
 
-/** Frees the scenario; NULL is allowed. */
+/** Frees the scenario and its strings. Its flights go on. NULL is allowed. */
 DUNLIN_API void dunlin_scenario_close(dunlin_scenario *scenario);
 
-/** Finds every mistake that would keep the scenario from being built, without its agents. */
+/** Builds the scenario's world without agents, and destroys it again: whatever keeps it from being built is an error. What
+ * depends on the agents, such as the memory for them, is not tested. */
 DUNLIN_API dunlin_result dunlin_scenario_check(const dunlin_scenario *scenario, dunlin_error *error);
 
-DUNLIN_API const char *dunlin_scenario_path(const dunlin_scenario *scenario); /**< or the name for messages */
-DUNLIN_API const char *dunlin_scenario_stem(const dunlin_scenario *scenario); /**< the path's last part, without `.yaml` */
-DUNLIN_API const char *dunlin_scenario_name(const dunlin_scenario *scenario); /**< default: the stem */
-DUNLIN_API const char *dunlin_scenario_description(const dunlin_scenario *scenario); /**< default: "" */
+/** The path of the file, or dunlin_scenario_def.name if that was given. */
+DUNLIN_API const char *dunlin_scenario_path(const dunlin_scenario *scenario);
 
-/** Steps to run, 0 .. DUNLIN_SCENARIO_MAX_STEPS; default 1000. */
+/** The last part of the path, without its ending, such as `.yaml`. */
+DUNLIN_API const char *dunlin_scenario_stem(const dunlin_scenario *scenario);
+
+/** The name that the file gives; default: the stem. */
+DUNLIN_API const char *dunlin_scenario_name(const dunlin_scenario *scenario);
+
+/** The description that the file gives; default: "". */
+DUNLIN_API const char *dunlin_scenario_description(const dunlin_scenario *scenario);
+
+/** The number of steps that the file asks for, 0 .. DUNLIN_SCENARIO_MAX_STEPS; default 1000. The caller counts them. */
 DUNLIN_API uint64_t dunlin_scenario_steps(const dunlin_scenario *scenario);
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_PATH_LENGTH 160 /* bytes of a number's path, the terminator included */
+#define DUNLIN_PATH_LENGTH 160 /**< Bytes of a number's path, including the terminator. */
 
-/** A number of the scenario, as the file gives it or leaves it out. */
+/** A number of the scenario, whether or not the file gives it. */
 typedef struct dunlin_number {
-    char path[DUNLIN_PATH_LENGTH]; /**< such as `species[0].max_speed` or `world.size[1]` */
-    double value;                  /**< from the file, or the default; NAN where there is neither */
-    double standard;               /**< the default; NAN where it is not one number: see default_text */
-    double low, high;              /**< the range; -INFINITY and INFINITY where there is no limit */
-    bool above_low, below_high;    /**< the range does not include low, or high */
-    bool whole;                    /**< the number has no fraction; beyond 2^53 `value` is the nearest double */
-    bool given;                    /**< the file gives it, or dunlin_scenario_set_number() did */
-    bool live;                     /**< it may change in flight: by a schedule, or by dunlin_flight_set_number() */
-    const char *unit;              /**< such as "world units"; "" where it has none */
-    const char *default_text;      /**< the default in words, such as "the middle of the world"; "" where there is a number */
-    const char *doc;               /**< what it is, in a sentence or two */
+    char path[DUNLIN_PATH_LENGTH]; /**< Such as `species[0].max_speed` or `world.size[1]`. */
+    double value;                  /**< The value in the file, or the default; NaN if there is neither. In `unit`. */
+    double standard;               /**< The default; NaN if it is not a single number: see default_text. */
+    double low;                    /**< The minimum; -INFINITY: none. */
+    double high;                   /**< The maximum; INFINITY: none. */
+    bool above_low;                /**< The number must be above `low`, not equal to it. */
+    bool below_high;               /**< The number must be below `high`, not equal to it. */
+    bool whole;                    /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
+    bool given;                    /**< The file gives it, or dunlin_scenario_set_number() has set it. */
+    /** Schedules and dunlin_flight_set_number() may change it in flight, unless it belongs to a field that is read from a
+     * file. */
+    bool live;
+    const char *unit;         /**< Such as "world units"; "" if it has none. */
+    const char *default_text; /**< The default in words, such as "the middle of the world"; "" if there are no words for it. */
+    const char *doc;          /**< What the number means, in a sentence or two. */
 } dunlin_number;
 
-/** How many numbers there are, in all entries that the file has. A list that the file leaves out has none. */
+/** How many numbers the scenario has, in all entries that the file has. A list that the file leaves out has none. */
 DUNLIN_API uint32_t dunlin_scenario_number_count(const dunlin_scenario *scenario);
 
-/** The number at 0 <= position < dunlin_scenario_number_count(), the same as long as the scenario is open. */
+/** The number at a position, 0 .. dunlin_scenario_number_count() - 1; any other position is undefined behaviour. Each number
+ * keeps its position as long as the scenario is open. */
 DUNLIN_API dunlin_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position);
 
 /**
- * Finds a number by its path. Entries of a list may be called by their name: `species.starlings.max_speed`. The message says
- * how far a path leads, and what is allowed there. `number` may be NULL.
+ * Finds a number by its path, and fills *number; `number` may be NULL. A path may name an entry of a list instead of counting:
+ * `species.starlings.max_speed`. The message of a failure says how far the path leads, and what is allowed there.
  */
 DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_number *number,
                                                      dunlin_error *error);
 
-/** Sets a number for flights that are created from now on. Whole numbers are rounded. */
+/** Sets a number for flights that are created from now on. `path` is as in dunlin_scenario_find_number(), and `value` is in the
+ * number's unit and range; a value for a whole number is rounded to the nearest. */
 DUNLIN_API dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value,
                                                     dunlin_error *error);
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
-/** What a caller wants otherwise than the file says, and what a file does not say: it describes a flock, not a machine. */
+/** What the caller sets instead of the file, and what a file does not say, because it describes a flock and not a machine. All
+ * pointers are read during dunlin_flight_create() only. */
 typedef struct dunlin_flight_def {
-    int cookie;             /**< set by dunlin_flight_def_default() */
-    const uint64_t *seed;   /**< NULL, the default: the scenario's */
-    const uint32_t *agents; /**< of all species, divided in proportion to the scenario's; NULL, the default: the scenario's */
-    int threads;            /**< 0 .. 1024; 0, the default: as many as OpenMP would use */
-    const char *kernel;     /**< NULL, the default: "auto" */
-    const char *index;      /**< NULL, the default: "auto" */
-    const char *init;       /**< a state file whose agents replace the scenario's; NULL, the default: none */
-    bool reseed;            /**< the state file may have another seed than the world, which keeps its own; default false */
-    void (*warn)(void *user, const char *warning); /**< called with one line for each entry of the file that nothing uses;
-                                                      NULL, the default: nothing is called */
-    void *user;                                    /**< handed to `warn` */
-    const char *shown; /**< an attribute that the caller shows, so that it counts as used; NULL, the default: none */
+    int cookie;           /**< Set by dunlin_flight_def_default(). */
+    const uint64_t *seed; /**< The world's seed; NULL, the default: the scenario's. */
+    /** The number of agents of all species together, divided in proportion to the scenario's numbers; NULL, the default: the
+     * scenario's. Not read with `init`. */
+    const uint32_t *agents;
+    int threads;        /**< As dunlin_world_def.threads; default 0. */
+    const char *kernel; /**< As dunlin_world_def.kernel; NULL, the default: "auto". */
+    const char *index;  /**< As dunlin_world_def.index; NULL, the default: "auto". */
+    const char *init;   /**< The path of a state file whose agents replace the scenario's; NULL, the default: none. */
+    /** The seed in the state file may differ from the world's, which the world keeps; the state must then be a regular file.
+     * Default false: another seed is an error. */
+    bool reseed;
+    /** Called with one line for each entry of the file that nothing uses; the line is valid during the call only. NULL, the
+     * default: nothing is called. */
+    void (*warn)(void *user, const char *warning);
+    void *user; /**< The first argument of `warn`; default NULL. */
+    /** The name of an attribute that the caller shows, so that it counts as used; NULL, the default: none. */
+    const char *shown;
 } dunlin_flight_def;
 
+/** The defaults. */
 DUNLIN_API dunlin_flight_def dunlin_flight_def_default(void);
 
-/** Builds the scenario's world, with its agents. `def` may be NULL. */
+/** Builds the scenario's world with its agents into *flight; dunlin_flight_destroy() frees it. `def` may be NULL: the
+ * defaults. */
 DUNLIN_API dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def,
                                               dunlin_flight **flight, dunlin_error *error);
 
-/** Destroys the flight and its world; NULL is allowed. */
+/** Frees the flight and its world. NULL is allowed. */
 DUNLIN_API void dunlin_flight_destroy(dunlin_flight *flight);
 
-/** The flight's world, to look at, to measure and to save. It lives as long as the flight, which alone may step it. */
+/** The flight's world, for reading, measuring and saving. It is valid until the flight is destroyed. Step it only with
+ * dunlin_flight_step(). */
 DUNLIN_API dunlin_world *dunlin_flight_world(dunlin_flight *flight);
 
 /**
- * Takes one time step: the schedules set their numbers for the steps taken so far, growth adds its agents, and the world steps.
- * What schedules and growth have done stays if the step then fails.
+ * Takes one time step: schedules set their numbers by the steps taken so far, growth adds its agents, and the world steps. If
+ * this fails, the world has not stepped, but changes by schedules and growth before the failure stay.
  */
 DUNLIN_API dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error);
 
-/** Sets a number of this flight alone, from the next step on. A schedule of the same number has the last word. */
+/** Sets a number of this flight alone, from the next step on. The number must be live. `path` and `value` are as in
+ * dunlin_scenario_set_number(). While a schedule sets the same number, the schedule's value counts. */
 DUNLIN_API dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error);
 
 /* ---- the format ------------------------------------------------------------------------------------------------------- */
 
 /**
- * Writes the JSON Schema (draft 2020-12) of scenario files, for editors, as snprintf() does: at most `size` bytes, the
- * terminator included; `text` may be NULL where size is 0. Returns the bytes that all of it has, without the terminator; 0: out
- * of memory.
+ * Writes the JSON Schema (draft 2020-12) of scenario files, for editors, as snprintf() does: at most `size` bytes including the
+ * terminator. `text` may be NULL if `size` is 0. Returns the length of the whole schema in bytes, without the terminator; 0:
+ * out of memory. Thread-safe.
  */
 DUNLIN_API size_t dunlin_scenario_schema(char *text, size_t size);
 
 /**
- * Writes `page` with its tables of fields renewed, likewise. A table stands between the lines `<!-- table NAME -->` and
- * `<!-- end -->`.
+ * Writes the text `page` with its tables of fields made anew from the schema. A table stands between the lines
+ * `<!-- table NAME -->` and `<!-- end -->`; docs/scenarios.md is such a page. `text`, `size` and the result are as for
+ * dunlin_scenario_schema(). Thread-safe.
  */
 DUNLIN_API size_t dunlin_scenario_reference(const char *page, char *text, size_t size);
 
