@@ -45,11 +45,8 @@ static void expect_refusal(const char *path, int problem) {
 }
 
 static void expect_text(const char *path, const char *text) {
-    char found[100] = "";
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s: %s", path, strerror(errno));
-    found[fread(found, 1, sizeof found - 1, file)] = '\0';
-    fclose(file);
+    char found[100];
+    read_text_file(path, found, sizeof found);
     assert_string_equal(found, text);
 }
 

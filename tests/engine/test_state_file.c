@@ -47,12 +47,9 @@ static void write_text(const char *text) {
 }
 
 static char *read_text(void) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 1 << 20);
+    char *text = malloc(1 << 20);
     assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-    fclose(file);
+    assert_true(read_text_file(path, text, 1 << 20) > 0);
     return text;
 }
 
@@ -455,11 +452,10 @@ static void garbage(void **state) {
     dunlin_world *world = empty_world(2, 1);
     test_random random = {3};
     for (int i = 0; i < 300; i++) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
-        if (i % 2) fputs(HEAD, file);
-        for (int n = 0; n < i; n++) fputc(i % 3 ? (int)test_below(&random, 256) : "0,-.e\n"[n * i % 6], file);
-        fclose(file);
+        char text[1024] = HEAD;
+        size_t length = i % 2 ? strlen(HEAD) : 0;
+        for (int n = 0; n < i; n++) text[length++] = (char)(i % 3 ? (int)test_below(&random, 256) : "0,-.e\n"[n * i % 6]);
+        write_bytes(path, text, length);
         if (dunlin_world_load(world, path, &refusal) == DUNLIN_OK) continue; /* a header and blank lines */
         assert_true(refusal.message[0] && refusal.code != DUNLIN_OK);
     }
@@ -470,10 +466,7 @@ static void garbage(void **state) {
 static void a_zero_byte_in_a_line(void **state) {
     (void)state;
     static const char text[] = HEAD ROW "1,dunlins,1,2,3,4\0,5\n";
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fwrite(text, 1, sizeof text - 1, file);
-    fclose(file);
+    write_bytes(path, text, sizeof text - 1);
     dunlin_world *world = empty_world(2, 1);
     REFUSE(dunlin_world_load(world, path, &refusal), DUNLIN_ERROR_FILE, ":3: ", "zero byte");
     dunlin_world_destroy(world);

@@ -19,3 +19,12 @@ void write_bytes(const char *path, const void *bytes, size_t length) {
 void write_file(const char *path, const char *text) {
     write_bytes(path, text, strlen(text));
 }
+
+size_t read_text_file(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
+    const size_t length = fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}

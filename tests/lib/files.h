@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files that tests write. */
+/* Small files that tests write and read. */
 #ifndef DUNLIN_TESTS_FILES_H
 #define DUNLIN_TESTS_FILES_H
 
@@ -8,5 +8,8 @@
 /* Both replace the file, and fail the test if they cannot. */
 void write_file(const char *path, const char *text);
 void write_bytes(const char *path, const void *bytes, size_t length);
+
+/* Reads up to size - 1 characters, and a zero after them; fails the test if it cannot. Returns how many it has read. */
+size_t read_text_file(const char *path, char *text, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/lib/files.h"
 #include "tests/lib/microbench_rows.h"
 
 #include <math.h>
@@ -63,9 +64,6 @@ const char *text_of_file(const char *path) {
     static char texts[2][1 << 16];
     static int turn;
     char *text = texts[turn = 1 - turn];
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read", path);
-    text[fread(text, 1, sizeof texts[0] - 1, file)] = '\0';
-    fclose(file);
+    read_text_file(path, text, sizeof texts[0]);
     return text;
 }

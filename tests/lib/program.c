@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
 #include <errno.h>
@@ -15,10 +16,7 @@ int status;
 char out[OUTPUT], err[OUTPUT];
 
 void read_file(const char *path, char text[OUTPUT]) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
-    text[fread(text, 1, OUTPUT - 1, file)] = '\0';
-    fclose(file);
+    read_text_file(path, text, OUTPUT);
 }
 
 static void read_outputs(int ended) {

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "harness/roofline/model.h"
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 #include "tests/lib/support.h"
 
@@ -125,12 +126,7 @@ static void every_operation_is_counted(void **state) {
         char *text;
     } files[] = {{DUNLIN_TESTS_DIR "/../kernels/wide/operations.h", wide},
                  {DUNLIN_TESTS_DIR "/../harness/roofline/count_operations.h", counted}};
-    for (int i = 0; i < 2; i++) {
-        FILE *file = fopen(files[i].path, "rb");
-        assert_non_null(file);
-        files[i].text[fread(files[i].text, 1, sizeof wide - 1, file)] = '\0';
-        fclose(file);
-    }
+    for (int i = 0; i < 2; i++) read_text_file(files[i].path, files[i].text, sizeof wide);
     int operations = 0;
     for (const char *at = wide; (at = strstr(at, "\nWIDE_INLINE ")); at++) {
         const char *name = at + strlen("\nWIDE_INLINE ");
@@ -394,11 +390,8 @@ static void check_json_row(const json_t *row, int dimensions) {
 }
 
 static void check_picture(const char *path, const char *magic) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s is not there", path);
     char head[4096];
-    head[fread(head, 1, sizeof head - 1, file)] = '\0';
-    fclose(file);
+    read_text_file(path, head, sizeof head);
     if (!strstr(head, magic)) fail_msg("%s is no picture", path);
 }
 

@@ -13,6 +13,7 @@
 #include <cairo.h>
 #include <dunlin/dunlin.h>
 
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
 /* ---- running it -------------------------------------------------------------------------------------------------------- */
@@ -291,9 +292,7 @@ static void wrong_usage_exits_with_2(void **state) {
 static void what_cannot_be_done_exits_with_1(void **state) {
     (void)state;
     assert_int_equal(mkdir("busy", 0777), 0);
-    FILE *file = fopen("busy/notes.txt", "w");
-    assert_non_null(file);
-    fclose(file);
+    write_file("busy/notes.txt", "");
     EXPECT_FAILURE(1, SMALL "--output busy", "busy is not empty", "--output");
     EXPECT_FAILURE(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
     EXPECT_FAILURE(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));

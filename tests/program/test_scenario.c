@@ -91,10 +91,7 @@ static void every_field_of_a_rule_arrives(void **state) {
          "    cohesion: {radius: 5, response: direct}",
          0, 7},
     };
-    FILE *start = fopen("start.csv", "w");
-    assert_non_null(start);
-    fputs("id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n", start);
-    fclose(start);
+    write_file("start.csv", "id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         dunlin_flight_def options = dunlin_flight_def_default();

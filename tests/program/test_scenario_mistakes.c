@@ -357,10 +357,9 @@ static void files_that_are_none(void **state) {
     scenario_run f;
     REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
     REFUSE(open_and_build(".", NULL, NULL, &f), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
-    FILE *file = fopen(scenario_file, "wb");
-    assert_non_null(file);
-    for (int i = 0; i < 300000; i++) fputs("# so long\n", file);
-    fclose(file);
+    char *text = repeated("", "# so long\n", 300000, "");
+    write_text(text);
+    free(text);
     REFUSE(open_and_build(scenario_file, NULL, NULL, &f), DUNLIN_ERROR_FILE, scenario_file, "larger than 1 MiB");
     dunlin_scenario *scenario;
     assert_int_equal(dunlin_scenario_open("no_such_file.yaml", NULL, &scenario, NULL), DUNLIN_ERROR_FILE);
@@ -420,11 +419,10 @@ static void garbage(void **state) {
     test_random random = {9};
     int refused = 0;
     for (int i = 1; i < 400; i++) {
-        FILE *file = fopen(scenario_file, "wb");
-        assert_non_null(file);
+        char text[400];
         for (int n = 0; n < i; n++)
-            fputc(i % 2 ? (int)test_below(&random, 256) : "{}[]:-&*#|>'\"\n ?,"[test_below(&random, 17)], file);
-        fclose(file);
+            text[n] = (char)(i % 2 ? (int)test_below(&random, 256) : "{}[]:-&*#|>'\"\n ?,"[test_below(&random, 17)]);
+        write_bytes(scenario_file, text, (size_t)i);
         scenario_run f;
         if (open_and_build(scenario_file, NULL, NULL, &f) == DUNLIN_OK) {
             assert_true(dunlin_world_state_hash(f.world) == hash);

@@ -11,6 +11,7 @@
 #include "harness/validate/mersenne.h"
 #include "harness/validate/verdict.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
 #include "tests/lib/worlds.h"
 
@@ -332,10 +333,9 @@ static void change(const char *path, const char *was, const char *is) {
     read_file(path, text);
     char *at = strstr(text, was);
     assert_non_null(at);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, is, at + strlen(was));
-    fclose(file);
+    static char changed[OUTPUT];
+    const int length = snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, is, at + strlen(was));
+    write_bytes(path, changed, (size_t)length);
 }
 
 static void a_run_goes_on_where_it_was(void **state) {
