@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The linker's names for the real functions, and for ours. */
+/* The linker's names for the real functions and for ours. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
@@ -60,7 +60,7 @@ size_t allocations_held(void) {
     return held;
 }
 
-/* Counts a call that asks for memory; false where it has to fail. */
+/* Counts a call that asks for memory. Returns false if the call must fail. */
 static bool allowed(void) {
     if (!watching) return true;
     const uint64_t number = asked++;

@@ -50,8 +50,8 @@ static float anywhere(test_random *random, const dun_space *space, int a) {
     return test_uniform(random, space->min[a], space->min[a] + space->size[a]);
 }
 
-/* On an end of the world or of a cell, give or take a bit. A cell is a radius wide, or a little wider to divide the world
- * evenly. */
+/* On an edge of the world or of a cell, or a bit beside it. A cell is a radius wide, or a little wider so that cells divide the
+ * world evenly. */
 static float some_edge(test_random *random, const dun_space *space, int a) {
     const float size = space->size[a], columns = fmaxf(1.0f, floorf(size / space->radius * (1.0f - 1e-6f)));
     const float column = (float)test_below(random, 1 + (uint32_t)fminf(columns, 1e6f));
@@ -59,7 +59,7 @@ static float some_edge(test_random *random, const dun_space *space, int a) {
     return test_nudge(random, space->min[a] + places[test_below(random, 5)], 2);
 }
 
-/* Around a corner, where all seams meet, or around two other places, which in an open world may be very far away. */
+/* Around a corner, where all seams meet, or around one of two other places, which may be very far away in an open world. */
 static float some_clump(test_random *random, const dun_space *space, int a) {
     static const float far_out[] = {1.0f, 1e3f, 1e6f, 1e9f, 1e12f, 1e25f};
     const uint32_t clump = test_below(random, 3);
@@ -86,7 +86,7 @@ float crowd_blurred(test_random *random, const dun_space *space, int a, float x)
     return crowd_held(space, a, x + test_uniform(random, -1.0f, 1.0f) * step);
 }
 
-/* Puts every second agent a radius from the agent before it, give or take a bit: the hardest neighbour to find. */
+/* Puts every second agent a radius from the agent before it, or a bit more or less: such neighbours are hardest to find. */
 static void set_apart(test_random *random, crowd *c) {
     for (uint32_t i = 1; i < c->count; i += 2) {
         const int along = (int)test_below(random, (uint32_t)c->space.dimensions);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crowds: agents under a spatial index, in spaces of every kind, at the places that are hardest for it. */
+/* Crowds: agents in a spatial index, in spaces of every kind, at the positions that are hardest for the index. */
 #ifndef DUNLIN_TESTS_CROWDS_H
 #define DUNLIN_TESTS_CROWDS_H
 
@@ -18,28 +18,28 @@ typedef struct crowd {
     const float *position[3]; /* the snapshot */
 } crowd;
 
-/* Makes agents without places, and an empty index. */
+/* Makes agents without positions, and an empty index. */
 crowd crowd_new(const dun_index_type *type, const dun_space *space, uint32_t count);
 
-/* Builds the index over the agents where they are now in from[]. */
+/* Builds the index from the agents' present positions in from[]. */
 void crowd_sort(crowd *c);
 
 void crowd_free(crowd *c);
 
 /*
- * SPREAD: anywhere in the world. POINT: all at one place. CLUMPS: in one corner, where all seams meet, and at two other places,
- * which are very far apart in an open world. PAIRS: pairs a radius apart, give or take a bit. EDGES: on ends of the world and
- * of cells. OUTSIDE: in and around a bounded world.
+ * SPREAD: anywhere in the world. POINT: all at one point. CLUMPS: in one corner, where all seams meet, and at two other places,
+ * which are very far apart in an open world. PAIRS: pairs a radius apart, or a bit more or less. EDGES: on edges of the world
+ * and of cells. OUTSIDE: in and around a bounded world.
  */
 typedef enum crowd_layout { SPREAD, POINT, CLUMPS, PAIRS, EDGES, OUTSIDE, LAYOUTS } crowd_layout;
 
 /* Keeps agents of a periodic world in [0, size], as the engine does. */
 void crowd_scatter(test_random *random, crowd *c, crowd_layout layout);
 
-/* A place on an axis, kept there likewise. */
+/* A position on an axis, kept in the world likewise. */
 float crowd_held(const dun_space *space, int a, float x);
 
-/* x, moved by up to one step of numbers as large as the world: across a seam, offsets are rounded to such steps. */
+/* x, moved by at most the step between numbers as large as the world, to which offsets across a seam are rounded. */
 float crowd_blurred(test_random *random, const dun_space *space, int a, float x);
 
 uint32_t crowd_some_count(test_random *random);

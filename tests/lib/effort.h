@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a test does: all of it in an optimised native build, less where each operation costs ten times as much. */
+/* How much a test does: everything in an optimised native build, less in a build that is ten times slower. */
 #ifndef DUNLIN_TESTS_EFFORT_H
 #define DUNLIN_TESTS_EFFORT_H
 
-/* Sanitized, emulated or not optimised (cmake/dunlin_add_test.cmake): less of the same, and every claim is still checked. */
+/* A build that is sanitized, emulated or not optimised (cmake/dunlin_add_test.cmake) does less, but checks every claim. */
 #ifdef DUNLIN_TESTS_SLOW
 enum { TEST_SLOW = 1 };
 #else
 enum { TEST_SLOW = 0 };
 #endif
 
-/* Rounds of a fuzz. */
+/* Rounds of a test with random inputs. */
 #define TEST_ROUNDS(all) (TEST_SLOW ? (all) / 8 + 1 : (all))
 
-/* Agents of a flight: `all`, or three tiles of them, in which all pairs are enough for three threads to share. */
+/* Agents of a world: `all`, or in a slow build three tiles, so that three threads share the work. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))
 
-/* What an array of the numbers of threads to fly with begins as; in a slow build 3 stands for all of them. */
+/* Initializes an array of thread counts to test with; in a slow build 3 stands for all of them. */
 #ifdef DUNLIN_TESTS_SLOW
 #define TEST_THREADS(...)                                                                                                      \
     { 3 }

@@ -25,7 +25,7 @@ void run_on_scrambled_threads(void *context, uint32_t workers, dunlin_work_fn *w
     if (!calls) abort();
     for (uint32_t i = 0; i < workers; i++) {
         calls[i] = (call){.work = work, .job = job, .worker = (7 * i + 3) % workers};
-        if (workers % 7 == 0) calls[i].worker = workers - 1 - i; /* 7 does not lead through all of them */
+        if (workers % 7 == 0) calls[i].worker = workers - 1 - i; /* steps of 7 would not reach every worker */
         calls[i].has_thread = pthread_create(&calls[i].thread, NULL, make_call, &calls[i]) == 0;
         if (!calls[i].has_thread) make_call(&calls[i]);
     }

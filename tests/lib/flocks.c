@@ -71,7 +71,7 @@ dun_shape flock_shape(int dimensions, int number) {
         shape.alignment = shape.cohesion = true;
         return shape;
     }
-    const int combination = number - 4 + 1; /* 0 would be no rule at all */
+    const int combination = number - 4 + 1; /* 0 would switch every rule off */
     shape.separation = (dun_push)(combination / 4);
     shape.alignment = combination & 1;
     shape.cohesion = combination & 2;
@@ -79,7 +79,7 @@ dun_shape flock_shape(int dimensions, int number) {
     return shape;
 }
 
-/* Radii from which the kernel's numbers follow, as the engine makes them. */
+/* Derives the kernel's numbers from the radii, as the engine does. */
 static void set_radii(dun_interact *in, float separation, float alignment, float cohesion) {
     const float widest = fmaxf(separation, fmaxf(alignment, cohesion));
     in->max_r2 = widest * widest;
@@ -149,7 +149,7 @@ void flock_sums_reset(flock_sums *sums) {
     for (int c = 0; c < 12; c++) test_array_reset(&sums->column[c]);
 }
 
-/* Everyone within the rules' radii, but the coincident. */
+/* All neighbours within the rules' radii except the coincident ones. */
 static dun_selection without_coincident(const dun_interact *in) {
     const dun_rule_selection rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND},
                                         {in->alignment_r2, 0.0f, DUN_ALL_AROUND},

@@ -66,7 +66,7 @@ static void scatter_ball(dunlin_world *world, int species, uint32_t count, float
     ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
 }
 
-/* A flock on a torus, the radii nested as most flocks have them. */
+/* A flock on a torus. The radii are nested, as in most flocks. */
 
 static void define_flock(dunlin_world_def *def) {
     set_size(def, 2, 80, 50, 0);
@@ -86,7 +86,7 @@ static void populate_flock(dunlin_world *world) {
     scatter(world, 0, 1203);
 }
 
-/* Three radii in 3D, none of them another's. */
+/* Three different radii in 3D. */
 
 static void define_swarm(dunlin_world_def *def) {
     set_size(def, 3, 40, 30, 36);
@@ -106,7 +106,7 @@ static void populate_swarm(dunlin_world *world) {
     scatter(world, 0, 901);
 }
 
-/* Out on one side, in on the other, unseen across. */
+/* Agents that leave on one side enter on the other, but do not see across the edge. */
 
 static void define_teleport(dunlin_world_def *def) {
     set_size(def, 2, 60, 60, 0);
@@ -127,7 +127,7 @@ static void populate_teleport(dunlin_world *world) {
     scatter(world, 0, 1107);
 }
 
-/* Prey flees hawks, a negative cohesion; hawks chase prey; nobody minds the drifters. */
+/* Prey flees hawks by a negative cohesion, hawks chase prey, and no species observes the drifters. */
 
 static void define_hunt(dunlin_world_def *def) {
     set_size(def, 2, 80, 50, 0);
@@ -158,7 +158,7 @@ static void populate_hunt(dunlin_world *world) {
     scatter(world, 2, 35);
 }
 
-/* Clumps far apart, and one around the origin, where cells change sign. */
+/* Clumps that are far apart, one of them around the origin, where cell coordinates change sign. */
 
 static void define_clumps(dunlin_world_def *def) {
     set_size(def, 2, 100, 100, 0);
@@ -179,7 +179,7 @@ static void populate_clumps(dunlin_world *world) {
     scatter_ball(world, 0, 90, 5040, -70000, 6);
 }
 
-/* As sketches do it: rule by rule, forces added as they are, positions before velocities, around by a whole size. */
+/* As in sketches: rules act in turn, forces are increments, positions move before velocities, edges teleport. */
 
 static void define_sketch(dunlin_world_def *def) {
     set_size(def, 2, 64, 36, 0);
@@ -210,7 +210,7 @@ static void populate_sketch(dunlin_world *world) {
     scatter_ball(world, 0, 6, 20, 20, 0); /* all at one point */
 }
 
-/* Walls in 3D that act before anyone looks: states between steps lie outside. */
+/* Walls in 3D that act before agents look, so that between steps agents may be outside. */
 
 static void define_aquarium(dunlin_world_def *def) {
     set_size(def, 3, 30, 20, 16);
@@ -235,7 +235,7 @@ static void populate_aquarium(dunlin_world *world) {
     scatter(world, 0, 1201);
 }
 
-/* Less than three cells wide, so that runs meet themselves at the seam. */
+/* A world less than three cells wide, in which runs meet themselves at the seam. */
 
 static void define_strait(dunlin_world_def *def) {
     set_size(def, 3, 60, 13, 6);
@@ -254,7 +254,7 @@ static void populate_strait(dunlin_world *world) {
     scatter(world, 0, 517);
 }
 
-/* Agents are born between frames: to the end of the storage, whatever their ids. */
+/* Agents are born between frames, at the end of the storage whatever their ids are. */
 
 static void define_brood(dunlin_world_def *def) {
     set_size(def, 2, 50, 50, 0);
@@ -278,7 +278,7 @@ static void populate_brood(dunlin_world *world) {
     scatter(world, 1, 2);
 }
 
-/* x, y and both velocities of each. Recorded, as the golden hash of the brood depends on them. */
+/* Each agent's x, y and velocity on both axes. They are recorded because the brood's golden hash depends on them. */
 enum { BORN = 37 };
 static const float born[BORN][3] = {
     {0.010115071f, 38.264603f, -0.08782655f}, {1.2250746f, 35.580067f, 0.20720795f},  {31.73912f, 29.103775f, -0.13384451f},
@@ -314,7 +314,7 @@ static void grow_brood(dunlin_world *world) {
     scatter(world, 1, 50);
 }
 
-/* Agents die, and are born of others, in the same and in another species. */
+/* Agents die, and agents bear children of their own and of another species. */
 
 static void define_colony(dunlin_world_def *def) {
     set_size(def, 2, 60, 40, 0);
@@ -348,7 +348,7 @@ static void populate_colony(dunlin_world *world) {
     scatter(world, 1, 702);
 }
 
-/* Between frames, too. */
+/* The same between frames. */
 static void grow_colony(dunlin_world *world) {
     uint32_t ids[20];
     memcpy(ids, dunlin_world_view(world, 0).id + 100, sizeof ids);
@@ -356,7 +356,7 @@ static void grow_colony(dunlin_world *world) {
     scatter(world, 1, 30);
 }
 
-/* Enough agents that the sort goes by chunks and buckets, and that every thread has tiles to take. */
+/* Enough agents for a sort by chunks and buckets, and for every thread to have tiles. */
 
 static void define_multitude(dunlin_world_def *def) {
     set_size(def, 2, 500, 500, 0);
@@ -371,7 +371,7 @@ static void furnish_multitude(dunlin_world *world) {
 
 static void populate_multitude(dunlin_world *world) {
     scatter(world, 0, 40000);
-    scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles are not alike */
+    scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles differ in density */
 }
 
 const golden_world golden_worlds[] = {

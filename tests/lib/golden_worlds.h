@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of all kinds, small, each with what is hard for the engine: their states after some steps are golden
- * (test_determinism.c), and memory runs out in them at every place (test_out_of_memory.c). */
+/* Small worlds of all kinds, each with something that is hard for the engine. Their states after some steps are golden
+ * (test_determinism.c), and memory runs out at each of their allocations (test_out_of_memory.c). */
 #ifndef DUNLIN_TESTS_GOLDEN_WORLDS_H
 #define DUNLIN_TESTS_GOLDEN_WORLDS_H
 
@@ -11,7 +11,7 @@ typedef struct golden_world {
     void (*define)(dunlin_world_def *def);
     void (*furnish)(dunlin_world *world);  /* species and interactions */
     void (*populate)(dunlin_world *world); /* numbers of agents that leave the last group and tile incomplete */
-    void (*grow)(dunlin_world *world);     /* after half of the steps; NULL: nobody is born */
+    void (*grow)(dunlin_world *world);     /* after half of the steps; NULL: no agent is born */
     int steps;
     bool no_brute;
 } golden_world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of lanes that kernels keep to themselves: sine and cosine, random words. Compiled with the flags of each kernel. */
+/* Functions that are private to kernels: sine and cosine, random words. They are compiled with the flags of each kernel. */
 #ifndef DUNLIN_TESTS_LANES_H
 #define DUNLIN_TESTS_LANES_H
 

@@ -39,7 +39,7 @@ double oracle_offset_error(const oracle_scene *scene, const float at[3], uint32_
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-/* f(d) of a push -Δ·f(d), and what its terms are measured by. */
+/* f(d) of a push -Δ·f(d), and the size of its terms. */
 static double push_of(const oracle_scene *scene, double d, double *measure) {
     const double radius = (double)scene->radius[ORACLE_SEPARATION];
     switch (scene->falloff) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracle: Dunlin's rules said again, all pairs, in binary64, from docs/numerics.md and not from the kernels.
+ * The oracle: Dunlin's rules over all pairs in binary64, written from docs/numerics.md and not from the kernels.
  *
- * Offsets to neighbours are taken in binary32, as the contract says they are, folded to the nearest image where the world is
- * periodic, and so is the decision who is seen. (oracle_offset_error() says how far such an offset may be from the exact one.)
- * Everything after that is binary64. Agents nearer than 2^-63 push as if they were that far (docs/numerics.md).
+ * Offsets to neighbours are computed in binary32, as the contract says, and folded to the nearest image in a periodic world. So
+ * is the decision which agents are seen. (oracle_offset_error() says how far such an offset may be from the exact one.)
+ * Everything after that is binary64. An agent closer than 2^-63 pushes as if it were that far away (docs/numerics.md).
  *
  * Beside each sum stands the sum of its terms' absolute values: the rounding of a binary32 sum of n terms, added one by one, is
  * at most (n - 1)·u·Σ|terms| to first order, u = 2^-24, wherever its own value lies, even at 0.
@@ -22,7 +22,7 @@
 typedef enum oracle_falloff { ORACLE_INVERSE, ORACLE_LINEAR, ORACLE_CONSTANT } oracle_falloff;
 typedef enum oracle_rule { ORACLE_SEPARATION, ORACLE_ALIGNMENT, ORACLE_COHESION, ORACLE_RULES } oracle_rule;
 
-/* Whom an agent may look at, and how far. */
+/* The agents that may be seen, and the radii. */
 typedef struct oracle_scene {
     int dimensions;
     bool periodic;
@@ -43,12 +43,12 @@ typedef struct oracle_sum {
 typedef struct oracle_view {
     oracle_sum rule[ORACLE_RULES];
     uint32_t seen;    /* within the widest radius */
-    float nearest_d2; /* binary32; INFINITY: there is nobody */
+    float nearest_d2; /* binary32; INFINITY: no agent is there */
 } oracle_view;
 
 #define ORACLE_NOBODY UINT32_MAX
 
-/* What an agent at `at` sees. self: its own slot in the scene, or ORACLE_NOBODY. */
+/* The sums for an agent at `at`. self: its own slot in the scene, or ORACLE_NOBODY. */
 oracle_view oracle_look(const oracle_scene *scene, const float at[3], uint32_t self);
 
 /* The binary32 offset from `at` to an agent of the scene, and its squared length. */
@@ -77,7 +77,7 @@ typedef struct oracle_response {
     double in_turn;
 } oracle_response;
 
-/* Adds a rule's response to `force`. `size` receives what its rounding is measured by: the lengths it is made from. */
+/* Adds a rule's response to `force`. `size` receives the lengths it is made from, by which its rounding is measured. */
 void oracle_respond(const oracle_response *rule, const float sum[3], int32_t count, const float velocity[3], double force[3],
                     double *size);
 
@@ -87,13 +87,13 @@ typedef struct oracle_motion {
     bool explicit_motion;
 } oracle_motion;
 
-/* Motion without an edge. `size` receives what the velocity's rounding is measured by. */
+/* Motion without an edge. `size` receives the lengths by which the velocity's rounding is measured. */
 void oracle_move(const oracle_motion *motion, const float position[3], const float velocity[3], const float force[3],
                  double to_position[3], double to_velocity[3], double *size);
 
 typedef enum oracle_edge { ORACLE_OPEN, ORACLE_PERIODIC, ORACLE_TELEPORT, ORACLE_OVERSHOOT, ORACLE_REFLECT } oracle_edge;
 
-/* Where an agent at x comes to lie; *turns: its velocity is mirrored. */
+/* The position that the boundary gives an agent at x; *turns: its velocity is mirrored. */
 double oracle_bound_axis(oracle_edge edge, double size, double margin, double x, bool *turns);
 
 #endif

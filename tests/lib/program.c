@@ -43,7 +43,7 @@ void expect_success(const char *arguments) {
     if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
 }
 
-/* The option as a whole: --picture is not --picture-size. */
+/* Whether the whole option is listed: --picture-size does not count as --picture. */
 static bool lists(const char *help, const char *option) {
     for (const char *at = help; (at = strstr(at, option)); at++)
         if (strchr("= \n", at[strlen(option)])) return true;
@@ -73,11 +73,11 @@ void expect_failure(int code, const char *arguments, const char *const words[]) 
 
 pid_t start(const char *const arguments[]) {
     remove("out.txt");
-    fflush(NULL); /* or the child prints it, too */
+    fflush(NULL); /* or the child prints it as well */
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child > 0) return child;
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing that runs on */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no child outlives a failed test */
     setenv("OMP_PROC_BIND", "false", 1);
     if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
     _exit(127);

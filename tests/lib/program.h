@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the program share: running it in the test's folder, and what it must say when it works and when not. */
+/* What the tests of the program share: they run it in the test's folder and check its output, success or failure. */
 #ifndef DUNLIN_TESTS_PROGRAM_H
 #define DUNLIN_TESTS_PROGRAM_H
 
@@ -13,17 +13,17 @@
 
 enum { OUTPUT = 1 << 20 };
 
-/* What the last run left: its exit status, and what it wrote to standard output and standard error. */
+/* The last run's exit status, standard output and standard error. */
 extern int status;
 extern char out[OUTPUT], err[OUTPUT];
 
-/* The whole file, up to OUTPUT - 1 characters of it; fails where it cannot be read. */
+/* Reads up to OUTPUT - 1 characters of the file, or fails if it cannot be read. */
 void read_file(const char *path, char text[OUTPUT]);
 
-/* Runs `dunlin arguments`, quoted as for a shell, with `NAME=value ...` or what env takes before it. */
+/* Runs `environment dunlin arguments` in a shell. The environment is `NAME=value ...` or a command such as env. */
 void run_in(const char *environment, const char *arguments);
 
-/* Threads are not bound: tests run side by side, and would all be bound to the same core. */
+/* Does not bind threads: tests that run at the same time would all be bound to the same core. */
 void run(const char *arguments);
 
 /* Fails unless `dunlin arguments` works. */
@@ -32,24 +32,24 @@ void expect_success(const char *arguments);
 /* Fails unless `dunlin command --help` lists each of these options, which end with NULL, and no other but --help. */
 void expect_options(const char *command, const char *const options[]);
 
-/* Fails unless it exits with this code, nothing on standard output, and one line on standard error in which all words stand. */
+/* Fails unless it exits with this code, prints nothing, and writes one line with all of the words to standard error. */
 #define EXPECT_FAILURE(code, arguments, ...) expect_failure((code), (arguments), (const char *const[]){__VA_ARGS__, NULL})
 void expect_failure(int code, const char *arguments, const char *const words[]);
 
-/* Starts `dunlin arguments[1] ...`, threads not bound; arguments end with NULL. To be ended by end_by. */
+/* Starts `dunlin arguments[1] ...` without binding threads; arguments end with NULL. End it with end_by(). */
 pid_t start(const char *const arguments[]);
 
-/* Waits until the program notes SIGTERM instead of being ended by it: all files are open, and what takes long has begun. */
+/* Waits until the program handles SIGTERM: by then all its files are open, and its long work has begun. */
 void wait_until_watched(pid_t child);
 
-/* Waits until is_so(what). Fails after five minutes, or where the child has ended before; then no child is left. */
+/* Waits until is_so(what). Fails after five minutes or if the child ends before; then no child is left. */
 void wait_until(pid_t child, bool (*is_so)(const char *what), const char *what);
 
-/* For wait_until: the file is there; the child has said these words on standard output. */
+/* For wait_until(): the file exists; the child has written these words to standard output. */
 bool is_there(const char *path);
 bool has_said(const char *words);
 
-/* Sends the signal, and fails unless the program exits with 128 + signal. Leaves what it said in `out` and `err`. */
+/* Sends the signal, and fails unless the program exits with 128 + signal. Its output is then in `out` and `err`. */
 void end_by(int signal, pid_t child);
 
 #endif

@@ -16,8 +16,8 @@
 /* ---- arrays with canaries --------------------------------------------------------------------------------------------- */
 
 /*
- * `count` numbers with DUN_PADDING of padding after them, and canaries on both sides of that. Canaries and padding are NaNs of
- * one odd pattern, so that what is read there by mistake poisons a result, and what is written there is found.
+ * `count` numbers, DUN_PADDING of padding after them, and canaries on both sides. Canaries and padding are NaNs of one pattern,
+ * so that reading them by mistake makes the result a NaN, and writing to them is noticed.
  */
 typedef struct test_array {
     float *block;
@@ -28,20 +28,20 @@ typedef struct test_array {
 test_array test_array_new(uint32_t count);
 void test_array_free(test_array *array);
 
-/* Fails where anything was written before the start or beyond the padding. */
+/* Fails if anything was written before the start or after the padding. */
 void test_array_check(const test_array *array);
 
-/* Makes everything the canary again, the numbers included. */
+/* Sets everything to the canary again, including the numbers. */
 void test_array_reset(test_array *array);
 
-/* Fails at the first of `count` words that differs, naming `what`. */
+/* Fails at the first of `count` words that differs, with `what` in the message. */
 void test_same_bits(const void *got, const void *want, uint32_t count, const char *what);
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * The kernels that can run here, the scalar reference first: those of the registry and, in a plain build, both AVX-512 kernels
- * compiled once more without their instruction set (`avx512vl_emulated`, `avx512_emulated`), whose operations SIMDe emulates.
+ * The kernels that can run here, the scalar reference first. A plain build adds both AVX-512 kernels to those of the registry,
+ * compiled without their instruction set (`avx512vl_emulated`, `avx512_emulated`): SIMDe emulates the operations.
  */
 int test_kernel_count(void);
 const dun_kernel *test_kernel(int position);
@@ -53,7 +53,7 @@ dun_executor test_executor_serial(uint32_t workers);
 dun_executor test_executor_reverse(uint32_t workers);
 dun_executor test_executor_shuffled(uint32_t workers);
 
-/* Real threads, as a world has them by default. For dun_parallel_destroy(). */
+/* Real threads, as in a world by default. End it with dun_parallel_destroy(). */
 dun_executor test_executor_threads(uint32_t workers);
 
 #endif

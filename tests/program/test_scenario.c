@@ -30,7 +30,7 @@ static void what_is_left_out_has_a_default(void **state) {
     assert_int_equal(dunlin_world_species_count(world), 1);
     assert_int_equal(dunlin_world_agent_count(world), 1000);
     world_fly(world, 1);
-    assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* nobody observes anybody */
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* no species observes another */
     land(&f);
 }
 
@@ -64,7 +64,7 @@ static void every_field_of_a_world_arrives(void **state) {
     land(&f);
 }
 
-/* One agent that pulls another, as the rules say; the fields are felt in a step. */
+/* One agent pulls another as the rules say: each field changes the velocity after a step. */
 static void every_field_of_a_rule_arrives(void **state) {
     (void)state;
     static const struct {
@@ -145,7 +145,7 @@ static void starts_share_out_the_agents(void **state) {
     land(&f);
 }
 
-/* Theirs alone, unless speeds are said; then those besides, in any direction. */
+/* A start's velocity is exact unless the file gives speeds: then each agent adds such a speed in a random direction. */
 static void starts_may_have_a_velocity(void **state) {
     (void)state;
     scenario_run f = take_off("species:\n"
@@ -318,7 +318,7 @@ static void behaviours_are_taken_over(void **state) {
 
 /* ---- fields and paths ------------------------------------------------------------------------------------------------- */
 
-/* The vectors of a field of 2 x 3 cells, or as `grid` says. */
+/* Fails unless a field of 2 x 3 cells from this source has these vectors. */
 static void field_is(const char *source, const float want[][2], int cells) {
     char text[512];
     snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
@@ -347,7 +347,7 @@ static void fields_are_filled(void **state) {
     field_is("csv: {file: field.csv}", (const float[6][2]){{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}, {-1.5f, 1e-3f}}, 6);
 }
 
-/* White above, black below, so uphill is up. */
+/* The image is white above and black below, so that uphill is up. */
 static void images_are_climbed(void **state) {
     (void)state;
     cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 40, 60);

@@ -13,7 +13,7 @@
 
 /* ---- files that a scenario names --------------------------------------------------------------------------------------- */
 
-/* Of two cells, one above the other. */
+/* Reads the table into a grid of two cells, one above the other. */
 static bool reads_table(const char *text, size_t length, scenario_grid *grid, char problem[SCENARIO_PROBLEM_LENGTH]) {
     float unused = 0;
     const dunlin_field_view field = {.cells = {1, 2, 1}, .vectors = {&unused, &unused}};
@@ -79,7 +79,7 @@ static void tables_are_read_strictly(void **state) {
     }
 }
 
-/* 24 bytes are enough to claim any size. */
+/* A header of 24 bytes can claim any size. */
 static void pictures_are_bounded(void **state) {
     (void)state;
     static const char large[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x75\x30\0\0\x75\x30\1\0\0\0\0";
@@ -109,7 +109,7 @@ static void pictures_are_bounded(void **state) {
     }
 }
 
-/* A scenario in the folder `nest`, or where `from` says, whose only field comes from the file. */
+/* Builds a scenario that lies at `from` and whose only field is read from the file. */
 static dunlin_result build_from(const char *from, const char *file, const dunlin_scenario_def *files) {
     char text[8192];
     dunlin_scenario *scenario;
@@ -169,7 +169,7 @@ static void files_lie_in_the_scenarios_folder(void **state) {
         ACCEPT(build_from("nest/scenario.yaml", outside[i], &anywhere));
     }
     REFUSE(build_from("nest/s.yaml", "../nothing.csv", NULL), DUNLIN_ERROR_FILE,
-           "outside the scenario's folder"); /* nor told */
+           "outside the scenario's folder"); /* it must not tell whether the file exists */
     REFUSE(build_from("nest/s.yaml", "nothing.csv", NULL), DUNLIN_ERROR_FILE, strerror(ENOENT));
     snprintf(absolute, sizeof absolute, "%s/outside.csv", here);
     REFUSE(build_from("nest/s.yaml", absolute, NULL), DUNLIN_ERROR_FILE, "outside the scenario's folder", "--allow-outside");
@@ -188,7 +188,7 @@ static void files_lie_in_the_scenarios_folder(void **state) {
     free(here);
 }
 
-/* What a caller allows a file of others to ask for. */
+/* A caller can limit what an untrusted file asks for. */
 static void callers_limit_what_a_file_asks_for(void **state) {
     (void)state;
     scenario_run f;

@@ -44,7 +44,7 @@ static void attributes_are_taken_over(void **state) {
     land(&f);
 }
 
-/* Drawn by the seed and the id: means and limits as they are said, and in the same flock again the same. */
+/* Values are drawn by the seed and the id, with the given means and limits. The same flock has the same values again. */
 static void attributes_are_drawn(void **state) {
     (void)state;
     static const char text[] = "species:\n"
@@ -69,7 +69,7 @@ static void attributes_are_drawn(void **state) {
         most += mass[i] == 3;
     }
     assert_true(fabs(mean_speed - 0.5) < 0.01 && fabs(mean_mass - 2) < 0.03 && fabs(sqrt(square) - 0.48) < 0.02);
-    assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* beyond two deviations: 2.3 % each */
+    assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* 2.3 % lie beyond two deviations on each side */
     assert_memory_equal(column_of(&again, 0, "max_speed"), speed, 4000 * sizeof *speed);
     assert_memory_not_equal(column_of(&other, 0, "max_speed"), speed, 4000 * sizeof *speed);
     land(&f);
@@ -77,7 +77,7 @@ static void attributes_are_drawn(void **state) {
     land(&other);
 }
 
-/* Everyone begins faster than it may. */
+/* Each agent begins above its maximum speed. */
 static void attributes_act(void **state) {
     (void)state;
     scenario_run f = take_off("species:\n"
@@ -93,7 +93,7 @@ static void attributes_act(void **state) {
 
 /* ---- growth ------------------------------------------------------------------------------------------------------------ */
 
-/* How many there are after each step is `want`. */
+/* Fails unless the species has want[step] agents after each step. */
 static void grows_to(const char *growth, const uint32_t *want, int steps) {
     char text[512];
     snprintf(text, sizeof text, "species:\n  - {name: gulls, agents: 3}\n  - {name: food, agents: 2, growth: [%s]}\n", growth);
@@ -121,7 +121,7 @@ static void growth_is_as_said(void **state) {
     grows_to("{per_step: 1, most: 4}, {per_step: 2, most: 7}", (const uint32_t[]){5, 7, 7}, 3);
 }
 
-/* Where it is said, or where the species' first start has them; each with a step's flight behind it. */
+/* Agents are born at growth's own start, or at the species' first start. Each has moved for one step. */
 static void the_born_start_where_they_should(void **state) {
     (void)state;
     scenario_run f = take_off("world: {boundary: open}\n"
@@ -176,7 +176,7 @@ static const char colony[] =
     "behaviours:\n"
     "  - {species: knots, seek: {target: [10, 50], weight: 0.5}}\n";
 
-/* 190 after step 19; the stream brings 7 more in steps 20 to 32. */
+/* There are 190 knots after step 19; the second growth adds 7 more in steps 20 to 32. */
 static void knots_have_grown_to_197(const scenario_run *f) {
     assert_int_equal(dunlin_world_view(f->world, 0).count, 197);
 }
@@ -186,7 +186,7 @@ static void colonies_end_alike(void **state) {
     ends_alike(colony, 40, knots_have_grown_to_197);
 }
 
-/* Those who were there keep their numbers, and the same are born, with the same ids and numbers. */
+/* Agents keep their attributes, and the same agents are born, with the same ids and attributes. */
 static void colonies_continue(void **state) {
     (void)state;
     for (int broken = 0; broken < 30; broken += 7) {
@@ -211,7 +211,7 @@ static void colonies_continue(void **state) {
     remove("broken.csv");
 }
 
-/* No id is used twice, so at some time there are none left. */
+/* No id is used twice, so ids can run out. */
 static void too_many_births_are_refused(void **state) {
     (void)state;
     scenario_run f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
@@ -227,7 +227,7 @@ static void too_many_births_are_refused(void **state) {
 
 /* ---- lives and meals --------------------------------------------------------------------------------------------------- */
 
-/* Of energies 10, 3 and 1 each loses 0.5 a step; a quarter of what is left goes to a child, which inherits the rest. */
+/* Energies of 10, 3 and 1 each fall by 0.5 per step. A child gets a quarter of the parent's, and inherits other values. */
 static void agents_live_on_their_energy(void **state) {
     (void)state;
     scenario_run f = take_off("world: {time_step: 2}\n"
@@ -284,7 +284,7 @@ static void dishes_end_alike(void **state) {
     ends_alike(dish, 60, NULL);
 }
 
-/* The second flight begins from the first one's file; they step in turns. */
+/* The second flight begins from the first one's state file, and both step in turns. */
 static void dishes_continue(void **state) {
     (void)state;
     scenario_run f = take_off(dish, NULL);
@@ -304,7 +304,7 @@ static void dishes_continue(void **state) {
     remove("broken.csv");
 }
 
-/* Neither dies out nor explodes. Where steps are slow it is shorter. */
+/* No species dies out or explodes. A slow build runs fewer steps. */
 static void the_ecosystem_goes_on(void **state) {
     (void)state;
     scenario_run f;

@@ -34,7 +34,7 @@ typedef struct mistake {
 #define GROWTH(fields) "species:\n  - growth:\n      - {" fields "}\n"
 
 static const mistake mistakes[] = {
-    /* no scenario at all */
+    /* not a scenario */
     {"", {"", "empty"}},
     {"# nothing here\n", {"", "empty"}},
     {"just words\n", {":1: ", "fields"}},
@@ -42,7 +42,7 @@ static const mistake mistakes[] = {
     {"name: x\nworld: {\n", {":3: "}},
     {"name: x\nworld:\n\tsize: [1, 1]\n", {":3: "}},
     {"name: x\n---\nname: y\n", {":2: ", "second document"}},
-    /* unknown, missing, twice */
+    /* unknown, missing or repeated fields */
     {"wrold: {}\n", {":1: ", "unknown field 'wrold'; did you mean 'world'?"}},
     {"world:\n  boundary: perodic\n", {":2: ", "'perodic'; did you mean 'periodic'?"}},
     {"species: [{name: knots}, {name: gulls}]\nlives:\n  - {species: gull, energy: x}\n", {":3: ", "did you mean 'gulls'?"}},
@@ -61,7 +61,7 @@ static const mistake mistakes[] = {
      {":2: ", "interactions[0].alignment: unknown field 'falloff'", "allowed: radius, weight, response, limit, min_radius,"}},
     {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
     {"seed: 4\nsteps: 3\nsteps: 5\n", {":2: ", "steps", "twice"}},
-    /* of another kind */
+    /* values of another type */
     {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},
     {"steps: -1\n", {":1: ", "steps", "'-1'", "whole number"}},
     {"steps: 1.5\n", {":1: ", "steps", "'1.5'", "whole number"}},
@@ -91,7 +91,7 @@ static const mistake mistakes[] = {
     {"world: {time_step: \"1\\0 hidden\"}\n", {":1: ", "world.time_step", "'1'", "NUL"}},
     {"name: \"x\\0 hidden\"\n", {":1: ", "name", "'x'", "NUL"}},
     {"\"steps\\0hidden\": 1\n", {":1: ", "NUL", "unknown field"}},
-    /* out of range */
+    /* values out of range */
     {"steps: 1000000000001\n", {":1: ", "steps", "1000000000001", "0 .. 1000000000000"}},
     {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
     {"name: ''\n", {":1: ", "name", "1 .. 200"}},
@@ -127,7 +127,7 @@ static const mistake mistakes[] = {
     {"interactions:\n  - cohesion: {radius: 0}\n", {":2: ", "interactions[0]", "above 0"}},
     {"interactions:\n  - cohesion: {radius: 1}\n  - cohesion: {radius: 1}\n", {":3: ", "interactions[1]", "already"}},
     {"interactions:\n  - order: [cohesion, cohesion, separation]\n    cohesion: {radius: 1}\n", {":2: ", "order", "once"}},
-    /* species that are not there */
+    /* fields, paths, obstacles and behaviours, and names that do not exist */
     {"fields:\n  - cells: [2, 2]\n", {":2: ", "fields[0]", "needs one of constant"}},
     {"fields:\n  - {random: {}, noise: {}}\n",
      {":2: ", "fields[0].noise:", "allowed: only one of constant, random, noise, swirl, "}},
@@ -327,7 +327,7 @@ static const mistake mistakes[] = {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-/* One line, of this file, without what a terminal would obey. */
+/* A message begins with the file's name and has no control characters. */
 static void is_told_well(const char *message) {
     if (strncmp(message, scenario_file, strlen(scenario_file)) != 0) fail_msg("without its file: %s", message);
     for (const char *c = message; *c; c++)
@@ -372,7 +372,7 @@ static void parse_refuses(char *text, const char *line, const char *word, const 
     free(text);
 }
 
-/* What would take minutes, or gigabytes, is refused before anything is made of it. */
+/* A file that would take minutes or gigabytes is refused before any of that work. */
 static void work_is_bounded(void **state) {
     (void)state;
     char *list = repeated("paths:\n  - points: &a [10", ", 10", 57000, "]\n");
@@ -405,12 +405,12 @@ static void texts_need_no_file(void **state) {
     assert_string_equal(dunlin_scenario_name(scenario), "flock");
     dunlin_scenario_close(scenario);
     REFUSE(open_text("flock.yaml", NULL, 0, &scenario), DUNLIN_ERROR_FILE, "flock.yaml", "empty");
-    ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &scenario)); /* as some editors begin a file */
+    ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &scenario)); /* some editors begin a file with this mark */
     assert_true(dunlin_scenario_steps(scenario) == 5);
     dunlin_scenario_close(scenario);
 }
 
-/* Names no field, so it is refused, or says nothing: then the world is that of an empty file. */
+/* Random text is refused, unless it has no content: then the world is that of an empty file. */
 static void garbage(void **state) {
     (void)state;
     scenario_run plain = take_off("{}\n", NULL);

@@ -11,7 +11,7 @@ static const char numbered[] = "world: {size: [50, 40]}\n"
                                "interactions:\n  - {cohesion: {radius: 3, view: 120}}\n"
                                "behaviours:\n  - wander: {}\n";
 
-/* Each is found by its own path, and what is missing in the file has its default. */
+/* Each number is found by its own path, and one that the file leaves out has its default. */
 static void numbers_are_listed(void **state) {
     (void)state;
     dunlin_scenario *scenario;
@@ -66,7 +66,7 @@ static void numbers_are_set(void **state) {
     fly(&f, 1);
     assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
-    assert_true(number.value == (double)0.7f); /* the scenario keeps its own */
+    assert_true(number.value == (double)0.7f); /* the scenario's number has not changed */
     land(&f);
     dunlin_scenario_close(scenario);
 }
@@ -81,7 +81,7 @@ static uint64_t hash_after(const char *text, int steps) {
     return hash;
 }
 
-/* What can be said in two ways, an older one among them, is the same flock. */
+/* Two forms of the same field, some of them older ones, give the same flock. */
 static void forms_mean_the_same(void **state) {
     (void)state;
 #define TWO "species: [{name: a, agents: 50}, {name: b, agents: 50}]\n"

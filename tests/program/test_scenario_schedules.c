@@ -7,7 +7,7 @@
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
 
-/* As a world flies that somebody gives the model by hand, and what else it follows. */
+/* A scenario's flight with a model equals a world whose model and schedules are applied by hand. */
 static void models_fly_as_they_do_by_hand(void **state) {
     (void)state;
     scenario_run f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
@@ -59,7 +59,7 @@ static float cohesion_of(const scenario_run *f) {
     return dunlin_world_get_interaction(f->world, 0).rules[DUNLIN_RULE_COHESION].weight;
 }
 
-/* After the n-th step the world is as the schedules have it for step n - 1, in which it was taken. */
+/* After step n the world still has the values that the schedules give for step n. */
 static void schedules_say_what_holds_in_which_step(void **state) {
     (void)state;
     scenario_run f =
@@ -80,7 +80,7 @@ static void schedules_say_what_holds_in_which_step(void **state) {
     static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
     static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
     for (int step = 0; step < 8; step++) {
-        if (step == 0) assert_true(max_speed_of(&f) == 2.0f); /* it is built as it takes its first step */
+        if (step == 0) assert_true(max_speed_of(&f) == 2.0f); /* the world is built with the values of its first step */
         fly(&f, 1);
         assert_true(max_speed_of(&f) == speeds[step] && cohesion_of(&f) == sines[step]);
         assert_int_equal(dunlin_world_get_interaction(f.world, 0).nearest, step < 3 ? 2 : 5);
@@ -110,7 +110,7 @@ static const char swarm[] =
     "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
     "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
 
-/* A target that moves is not set back by being weighed anew. */
+/* A schedule for its weight does not move a target back. */
 static void target_has_moved_on(const scenario_run *f) {
     const double time = dunlin_world_stats(f->world).time;
     double x = fmod(10 + (double)0.3f * time, 60);
@@ -145,7 +145,7 @@ static void scheduled_flights_continue(void **state) {
     land(&whole);
 }
 
-/* No behaviours, and yet the step matters. */
+/* Without behaviours, the schedule alone depends on the step. */
 static void a_schedule_alone_continues(void **state) {
     (void)state;
     static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
@@ -157,7 +157,7 @@ static void a_schedule_alone_continues(void **state) {
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
     scenario_run second = take_off(text, &options);
-    assert_true(max_speed_of(&second) == 1.8f); /* that of step 8 */
+    assert_true(max_speed_of(&second) == 1.8f); /* the value of step 8 */
     fly(&first, 5);
     fly(&second, 5);
     assert_true(dunlin_world_state_hash(first.world) == dunlin_world_state_hash(second.world));
@@ -165,7 +165,7 @@ static void a_schedule_alone_continues(void **state) {
     land(&second);
 }
 
-/* A target whose place is scheduled is there in each step; its velocity is for who pursues it. */
+/* A scheduled target has the scheduled position in each step. Its velocity only affects agents that pursue it. */
 static void a_scheduled_target_is_where_the_schedule_says(void **state) {
     (void)state;
     scenario_run f =
@@ -175,11 +175,11 @@ static void a_scheduled_target_is_where_the_schedule_says(void **state) {
                  NULL);
     fly(&f, 6);
     const dunlin_behaviour_def now = dunlin_world_get_behaviour(f.world, 0);
-    assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* set for step 5, and one step further */
+    assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* as set for step 5, moved by one step */
     land(&f);
 }
 
-/* What the schedules of one flight have written is not seen by another, nor by the scenario. */
+/* The schedules of one flight change neither another flight nor the scenario. */
 static void flights_of_one_scenario_do_not_meet(void **state) {
     (void)state;
     dunlin_scenario *scenario;

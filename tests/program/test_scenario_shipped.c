@@ -65,7 +65,7 @@ static void what_nothing_uses_is_told(void **state) {
             if (!strstr(kept.text[0], cases[i].words[w])) fail_msg("'%s' is not said by: %s", cases[i].words[w], kept.text[0]);
     }
     assert_int_equal(warnings_of(ALL_USED, NULL).count, 0);
-    assert_int_equal(warnings_of(cases[2].text, "size").count, 0); /* as the colour of a picture */
+    assert_int_equal(warnings_of(cases[2].text, "size").count, 0); /* a picture's colour uses it */
     assert_int_equal(warnings_of(cases[2].text, "age").count, 1);
     assert_int_equal(warnings_of("fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n", NULL).count, 3);
 }
@@ -76,7 +76,7 @@ static int is_scenario(const struct dirent *entry) {
     return !!strstr(entry->d_name, ".yaml");
 }
 
-/* Who neither observes nor does anything by itself may stand still. */
+/* Whether the species has an interaction or a behaviour. Otherwise it may stand still. */
 static bool steers(const dunlin_world *world, int species) {
     for (int i = 0; i < dunlin_world_interaction_count(world); i++)
         if (dunlin_world_get_interaction(world, i).observer == species) return true;
@@ -133,7 +133,7 @@ static void every_shipped_scenario_flies(void **state) {
     assert_int_equal(found, 3);
 }
 
-/* Every block of YAML in docs/scenarios.md is a scenario, or the part of one that can stand alone. */
+/* Every YAML block in docs/scenarios.md is a scenario, or a part that is valid alone. */
 static void documented_examples_load(void **state) {
     (void)state;
     char line[512];
