@@ -129,6 +129,6 @@ uint64_t dun_now_ns(void);
 void dun_lap(dun_scratch *scratch, uint64_t *stage);
 
 /* `all`, or each agent's own value if the species has an attribute of that role. */
-dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_attribute_role role, float all);
+dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_role role, float all);
 
 #endif

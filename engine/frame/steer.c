@@ -5,7 +5,7 @@
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 
-dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_attribute_role role, float all) {
+dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_role role, float all) {
     dun_varied varied = dun_attribute_varied(f->world->species[tile->species], f->snapshot[tile->species], role, all);
     if (varied.each) varied.each += tile->begin;
     return varied;
@@ -18,8 +18,8 @@ static const int32_t *count_of(const dun_interaction *interaction, const dun_sum
 
 /* The numbers that attributes may override. */
 static void vary(const dun_frame *f, const dun_tile *tile, const dunlin_rule *rule, dunlin_rule_kind kind, dun_respond *job) {
-    static const dunlin_attribute_role weights[] = {DUNLIN_ROLE_SEPARATION_WEIGHT, DUNLIN_ROLE_ALIGNMENT_WEIGHT,
-                                                    DUNLIN_ROLE_COHESION_WEIGHT};
+    static const dunlin_role weights[] = {DUNLIN_ROLE_SEPARATION_WEIGHT, DUNLIN_ROLE_ALIGNMENT_WEIGHT,
+                                          DUNLIN_ROLE_COHESION_WEIGHT};
     const dunlin_species_def *species = &f->world->species[tile->species]->def;
     job->weight = dun_tile_varied(f, tile, weights[kind], rule->weight);
     job->max_speed = dun_tile_varied(f, tile, DUNLIN_ROLE_MAX_SPEED, species->max_speed);

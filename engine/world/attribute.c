@@ -28,7 +28,7 @@ dunlin_attribute_def dunlin_attribute_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_value(float value, dunlin_attribute_role role, const char *field, dunlin_error *error) {
+static dunlin_result check_value(float value, dunlin_role role, const char *field, dunlin_error *error) {
     dun_range range = ranges[role];
     range.field = field;
     return dun_check((double)value, &range, error);
@@ -263,13 +263,13 @@ void dun_attributes_clamp(const dun_species *species, const dun_agents *before, 
 
 /* ---- for kernels ------------------------------------------------------------------------------------------------------ */
 
-const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role) {
+const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role) {
     for (int i = 0; i < species->attribute_count; i++)
         if (species->attribute[i].def.role == role) return agents->attribute[i];
     return NULL;
 }
 
-dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role, float all) {
+dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_role role, float all) {
     const bool factor = role >= DUNLIN_ROLE_SEPARATION_WEIGHT;
     const float *each = dun_attribute_column(species, agents, role);
     return (dun_varied){each && !factor ? 1.0f : all, each};

@@ -23,10 +23,10 @@ void dun_attributes_clamp(const dun_species *species, const dun_agents *before, 
                           uint32_t end);
 
 /* The column of that role; NULL: every agent has the species' value. Not for BEHAVIOUR_WEIGHT. */
-const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role);
+const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role);
 
 /* `all`, or each agent's own value if the species has an attribute of that role. An agent's own weight multiplies `all`. */
-dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_attribute_role role, float all);
+dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_role role, float all);
 
 /* The column that multiplies that behaviour's weight, or NULL. */
 const float *dun_behaviour_weights(const dun_species *species, const dun_agents *agents, int behaviour);

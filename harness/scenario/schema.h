@@ -95,7 +95,7 @@ const char *dun_choice_name(const choice *choices, int value);
 void dun_row_range(const row *of, char *text, size_t size);
 
 extern const table dun_schema;          /* the file */
-extern const choice dun_role_names[];   /* by dunlin_attribute_role */
+extern const choice dun_role_names[];   /* by dunlin_role */
 extern const table *const dun_tables[]; /* in the order of docs/scenarios.md, NULL after the last */
 
 /* What a field of the file fills in. */

@@ -12,7 +12,7 @@
 
 enum { AGENTS = 60 };
 
-static int add(dunlin_world *world, const char *name, dunlin_attribute_role role) {
+static int add(dunlin_world *world, const char *name, dunlin_role role) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.name = name;
     def.role = role;
@@ -111,7 +111,7 @@ static void add_manners(dunlin_world *world) {
     SET(mass, mass);
     SET(scale, scale);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
-        SET(add(world, weights[r], (dunlin_attribute_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
+        SET(add(world, weights[r], (dunlin_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
     dunlin_attribute_def seeks = dunlin_attribute_def_default();
     seeks.name = "seeks";
     seeks.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT;

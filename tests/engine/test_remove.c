@@ -36,7 +36,7 @@ static int add_species(dunlin_world *world, const char *name) {
     return number;
 }
 
-static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_attribute_role role, int behaviour) {
+static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, int behaviour) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.species = species;
     def.name = name;

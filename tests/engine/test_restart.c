@@ -149,7 +149,7 @@ static void add_paths(dunlin_world *world, const recipe *r) {
 }
 
 static void add_attributes(dunlin_world *world) {
-    static const dunlin_attribute_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE};
+    static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE};
     static const char *const names[] = {"energy", "mass", "sight"};
     for (int i = 0; i < 3; i++) {
         dunlin_attribute_def def = dunlin_attribute_def_default();

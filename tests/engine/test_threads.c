@@ -20,7 +20,7 @@ static int add_species(dunlin_world *world, const char *name, float max_speed) {
     return species;
 }
 
-static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_attribute_role role) {
+static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.species = species;
     def.name = name;

@@ -388,7 +388,7 @@ static void add_attribute(flight *f) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.species = any_species(f);
     def.name = any_name(f, dunlin_world_attribute_count(f->world[0], def.species));
-    def.role = (dunlin_attribute_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
+    def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
     def.distribution = (dunlin_distribution)bytes_enum(b, 3);
     def.low = 0.25f;
     switch (bytes_choice(b, 4)) {
@@ -490,7 +490,7 @@ static void set_attribute(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const int species = any_species(f), number = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species));
     dunlin_attribute_def def = dunlin_world_get_attribute(f->world[0], species, number);
-    def.role = (dunlin_attribute_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
+    def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
     def.distribution = (dunlin_distribution)bytes_enum(b, 3);
     AGREE(f, dunlin_world_set_attribute(world, species, number, &def, &error))
 }

@@ -29,8 +29,8 @@ static void attributes_are_taken_over(void **state) {
                               NULL);
     assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
     static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
-    static const dunlin_attribute_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS,
-                                                  DUNLIN_ROLE_RADIUS_SCALE, DUNLIN_ROLE_BEHAVIOUR_WEIGHT};
+    static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE,
+                                        DUNLIN_ROLE_BEHAVIOUR_WEIGHT};
     dunlin_attribute_def def[5];
     for (int i = 0; i < 5; i++) {
         def[i] = dunlin_world_get_attribute(f.world, 1, i);

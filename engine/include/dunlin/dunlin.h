@@ -548,7 +548,7 @@ DUNLIN_API dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunli
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
 /** What the engine uses an attribute for, and the range of its values. */
-typedef enum dunlin_attribute_role {
+typedef enum dunlin_role {
     /** Nothing; within ±1e30. A species may have several attributes of this role, but only one of each other role. */
     DUNLIN_ROLE_VALUE = 0,
     DUNLIN_ROLE_MAX_SPEED,         /**< Replaces the species' max_speed, and also its min_speed if that is larger; 0 .. 1e9. */
@@ -560,7 +560,7 @@ typedef enum dunlin_attribute_role {
     DUNLIN_ROLE_COHESION_WEIGHT,   /**< Likewise. */
     DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /**< Multiplies the weight of one behaviour; within ±1e6. Once per behaviour. */
     DUNLIN_ROLE_COUNT              /**< The number of roles. */
-} dunlin_attribute_role;
+} dunlin_role;
 
 /** How the values of new agents are drawn if the batch gives none. They depend only on the world's seed, the agent's id and the
  * attribute's number. */
@@ -578,8 +578,8 @@ typedef struct dunlin_attribute_def {
     /** 1 .. 63 bytes without comma, quote or control character; copied. Unique in the species, and none of the words of state
      * files: id, species, x, y, z, vx, vy, vz, step, time, next_id. */
     const char *name;
-    dunlin_attribute_role role; /**< Default DUNLIN_ROLE_VALUE. */
-    int behaviour; /**< BEHAVIOUR_WEIGHT: the number of a behaviour of the same species, not a callback; default 0. */
+    dunlin_role role; /**< Default DUNLIN_ROLE_VALUE. */
+    int behaviour;    /**< BEHAVIOUR_WEIGHT: the number of a behaviour of the same species, not a callback; default 0. */
     dunlin_distribution distribution; /**< Default DUNLIN_DISTRIBUTION_SAME. */
     float value;                      /**< SAME, NORMAL: in the role's range; default 1. */
     float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
