@@ -2,7 +2,7 @@
 #include "harness/command/progress.h"
 #include "harness/report/clock.h"
 #include "harness/report/numbers.h"
-#include "harness/report/terminal.h"
+#include "harness/report/message.h"
 
 #include <inttypes.h>
 #include <stdio.h>

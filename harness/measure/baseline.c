@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/baseline_kind.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <stdlib.h>
 #include <string.h>

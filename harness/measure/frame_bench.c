@@ -2,7 +2,7 @@
 #include "harness/measure/frame_bench.h"
 #include "harness/report/clock.h"
 #include "harness/measure/baseline.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <inttypes.h>
 #include <stdio.h>

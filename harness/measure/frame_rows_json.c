@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/measure/frame_rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/workload.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/pin.h"
+#include "harness/report/machine.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"

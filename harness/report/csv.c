@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/csv.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
-#include "harness/report/fail.h"
 #include "harness/report/message.h"
-#include "harness/report/output_folder.h"
+#include "harness/report/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a figure was measured on: without it a benchmark row says nothing. */
+/*
+ * What a figure was measured on: without it a benchmark row says nothing. And where its threads run: OpenMP reads where to bind
+ * its threads once, while the program is loaded, so the program sets OMP_PLACES and OMP_PROC_BIND and restarts itself, once.
+ */
 #ifndef DUNLIN_HARNESS_BENCH_MACHINE_H
 #define DUNLIN_HARNESS_BENCH_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -36,5 +40,15 @@ machine machine_describe(void);
 
 /* A few lines: processor, caches, system, compiler, commit, binding of threads. */
 void machine_print(FILE *file, const machine *host);
+
+/*
+ * Binds this process' threads to cores, adjacent cores first. `argv` is what main() got; main() calls this, for the commands
+ * that `pins_threads`, before it changes anything in there. Returns when nothing is left to do: after the restart, if the user
+ * has chosen a binding (even OMP_PROC_BIND=false), or if restarting fails.
+ */
+void pin_threads(char **argv);
+
+/* Whether a binding that is described like this keeps threads where they are. */
+bool pin_binds(const char *pinning);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
 #include "harness/report/control.h"
+#include "harness/report/numbers.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 static void write_quoted(FILE *file, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
@@ -35,4 +38,24 @@ void message_print(const char *format, ...) {
     write_values(stderr, format, values);
     fputc('\n', stderr);
     va_end(values);
+}
+
+dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
+    if (!error) return code;
+    error->code = code;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(error->message, sizeof error->message, format, values);
+    va_end(values);
+    return code;
+}
+
+/* The terminal is asked every time, because its window may be resized. */
+int terminal_width(FILE *file) {
+    const char *columns = getenv("COLUMNS");
+    uint64_t wanted;
+    if (columns && number_parse(columns, 1, 10000, &wanted)) return (int)wanted;
+    struct winsize window;
+    bool is_known = ioctl(fileno(file), TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+    return is_known ? window.ws_col : TERMINAL_UNLIMITED;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages that quote names which others chose: paths, words of the command line, contents of files. Control characters in
- * them, which a terminal would obey, are shown as \x1b.
+ * Messages and errors. They quote names which others chose: paths, words of the command line, contents of files. Messages show
+ * control characters in them, which a terminal would obey, as \x1b.
  */
 #ifndef DUNLIN_HARNESS_MESSAGE_H
 #define DUNLIN_HARNESS_MESSAGE_H
+
+#include <dunlin/dunlin.h>
 
 #include <stdio.h>
 
@@ -13,5 +15,14 @@ __attribute__((format(printf, 1, 2))) void message_print(const char *format, ...
 
 /* Prints the same without "dunlin: " and without an end of line. */
 __attribute__((format(printf, 2, 3))) void message_write(FILE *file, const char *format, ...);
+
+/* Fills in the error, unless it is NULL, and returns the code. */
+__attribute__((format(printf, 3, 4))) dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *format,
+                                                               ...);
+
+/* How many columns a line on this stream may have: those of $COLUMNS if it is set, those of the terminal, otherwise unlimited.
+ */
+enum { TERMINAL_UNLIMITED = 1000000 };
+int terminal_width(FILE *file);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Where commands write.
+ *
  * A file that appears only when it is whole (engine/base/replace_file.h): a wrong path fails before the first step, and an
  * interrupted run leaves the old file. Anything but a regular file, such as a pipe, is written directly.
  */
@@ -36,5 +38,22 @@ void output_file_drop(output_file *file);
 
 /* For a signal handler that ends the program: removes all temporary files from the disk. */
 void output_file_remove_all(void);
+
+/* ---- folders ---------------------------------------------------------------------------------------------------------- */
+
+#define REPORT_NAME "report.md"
+#define PLOTS_NAME  "plots"
+
+/*
+ * Makes the folder, the folders above it, and one for plots inside. If `path` is NULL the folder is named after the time. It is
+ * an error if that fails, or if the folder holds something: hours of measurements are not overwritten. Always free() *folder.
+ */
+dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error);
+
+/* The same, but the folder may hold something from which a run continues. */
+dunlin_result output_folder_keep(const char *path, dunlin_error *error);
+
+/* "FOLDER/NAME"; NULL: out of memory. free() it. */
+__attribute__((format(printf, 2, 3))) char *output_folder_path(const char *folder, const char *format, ...);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/table.h"
 #include "harness/report/numbers.h"
-#include "harness/report/terminal.h"
+#include "harness/report/message.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/output_file.h"
 #include "harness/report/gnuplot.h"
-#include "harness/report/output_folder.h"
 #include "harness/roofline/roofline_options.h"
 #include "harness/roofline/roofline_plots.h"
 #include "harness/roofline/roofline_tables.h"

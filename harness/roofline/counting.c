@@ -5,7 +5,7 @@
  * its candidates cost, whatever a kernel does with them, and the rest is the group's own.
  */
 #include "harness/roofline/counting.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <string.h>
 

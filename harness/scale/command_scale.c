@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
-#include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 #include "harness/command/progress.h"
 #include "harness/scale/findings.h"
 #include "harness/report/gnuplot.h"
 #include "harness/scale/measure.h"
-#include "harness/report/output_folder.h"
 #include "harness/scale/report.h"
 #include "harness/scale/sweep_table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/measure.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/scale/free_memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/plan.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <math.h>
 #include <stdio.h>

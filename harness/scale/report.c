@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/report.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/measure/frame_rows.h"
-#include "harness/report/pin.h"
+#include "harness/report/machine.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 #include "harness/scale/findings.h"
-#include "harness/report/output_folder.h"
 #include "harness/scale/sweep_table.h"
 
 #include <errno.h>

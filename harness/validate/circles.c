@@ -4,7 +4,7 @@
  * each step the agents in the 27 cells around an agent, itself included. An agent outside the box counts for the cell at the
  * edge.
  */
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/validate/mersenne.h"
 #include "harness/validate/trial_kinds.h"
 

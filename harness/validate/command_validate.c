@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin validate`: flies every trial, compares it with what was published, and keeps what it measured. */
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/report/machine.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
-#include "harness/report/message.h"
 #include "harness/command/progress.h"
-#include "harness/report/output_folder.h"
+#include "harness/report/output_file.h"
 #include "harness/validate/page.h"
 #include "harness/validate/plots.h"
 #include "harness/validate/validate_options.h"

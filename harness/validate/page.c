@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/validate/page.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/validate/verdict.h"
 

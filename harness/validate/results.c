@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/validate/results.h"
 #include "harness/report/csv.h"
-#include "harness/report/fail.h"
+#include "harness/report/message.h"
 
 #include <errno.h>
 #include <stdio.h>
