@@ -123,7 +123,7 @@ static int run(behaviours_job *job) {
     if (result == DUNLIN_OK) result = measure_all(job, &error);
     if (result == DUNLIN_OK) {
         print_tables(job);
-        result = frame_rows_write_json(&job->json, &job->host, rows_to_json(job), &error);
+        result = json_write_rows(&job->json, &job->host, rows_to_json(job), &error);
     }
     output_file_drop(&job->json);
     return command_end(result, &error, "stopped before all behaviours were measured");

@@ -81,7 +81,7 @@ static dunlin_result report(frame_job *job, bool *agree, dunlin_error *error) {
     char complaint[256];
     int count = count_rows(job);
     print_tables(job);
-    dunlin_result result = frame_rows_write_json(&job->json, &job->host, frame_rows_json(job->rows, count), error);
+    dunlin_result result = json_write_rows(&job->json, &job->host, frame_rows_json(job->rows, count), error);
     *agree = frame_rows_agree(job->rows, count, complaint, sizeof complaint);
     if (!*agree) message_print("WRONG: %s; no row is added to a CSV file", complaint);
     if (!*agree || result != DUNLIN_OK || !job->options.csv) return result;

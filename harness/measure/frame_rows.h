@@ -4,11 +4,8 @@
 #define DUNLIN_HARNESS_BENCH_FRAME_ROWS_H
 
 #include "harness/measure/frame_bench.h"
-#include "harness/report/machine.h"
-#include "harness/report/output_file.h"
+#include "harness/report/json.h"
 #include "harness/report/table.h"
-
-#include <jansson.h>
 
 #include <stdio.h>
 
@@ -28,15 +25,8 @@ const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_r
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
 /* New references; NULL: out of memory. */
-json_t *frame_rows_json_machine(const machine *host);
 json_t *frame_rows_json_row(const frame_row *row);
 json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those that were measured */
-
-/* {"machine": {...}, "rows": [...]} as json_write() does; takes `rows`. */
-dunlin_result frame_rows_write_json(output_file *file, const machine *host, json_t *rows, dunlin_error *error);
-
-/* Writes a document, and puts the file in its place if it is open. Takes `json`; NULL: memory ran out for it. */
-dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 

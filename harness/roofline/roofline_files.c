@@ -81,8 +81,8 @@ static json_t *document(const roofline *r) {
         for (int i = 0; i < r->level_count; i++) json_array_append_new(levels, level_to_json(&r->levels[t][i]));
     }
     for (int i = 0; i < r->row_count; i++) json_array_append_new(rows, row_to_json(&r->rows[i]));
-    return json_pack("{s:o, s:o, s:o, s:o}", "machine", frame_rows_json_machine(&r->host), "ceilings", widths, "bandwidth",
-                     levels, "rows", rows);
+    return json_pack("{s:o, s:o, s:o, s:o}", "machine", json_of_machine(&r->host), "ceilings", widths, "bandwidth", levels,
+                     "rows", rows);
 }
 
 dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error) {

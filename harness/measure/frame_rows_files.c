@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/message.h"
 #include "harness/measure/frame_rows.h"
+#include "harness/report/csv.h"
 
 #include <inttypes.h>
-
-enum { DIGITS = 10 }; /* of a number: more than any clock is precise */
-
-static json_t *caches_to_json(const machine *host) {
-    json_t *caches = json_array();
-    for (int i = 0; i < host->cache_count; i++) {
-        const machine_cache *cache = &host->caches[i];
-        json_array_append_new(caches, json_pack("{s:i, s:I, s:i}", "level", cache->level, "bytes", (json_int_t)cache->bytes,
-                                                "shared_by", cache->shared_by));
-    }
-    return caches;
-}
-
-json_t *frame_rows_json_machine(const machine *host) {
-    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:I, s:s, s:s, s:s, s:s, s:s, s:s}", "cpu", host->cpu, "cores", host->cores,
-                     "threads", host->threads, "caches", caches_to_json(host), "numa_nodes", host->numa_nodes, "memory_bytes",
-                     (json_int_t)host->memory_bytes, "os", host->os, "compiler", host->compiler, "flags", host->flags, "commit",
-                     host->commit, "date", host->date, "pinning", host->pinning);
-}
 
 static json_t *stages_to_json(const stage_ms *ms) {
     return json_pack("{s:f, s:f, s:f, s:f, s:f}", "snapshot", ms->snapshot, "interact", ms->interact, "steer", ms->steer,
@@ -60,18 +41,20 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
     return list;
 }
 
-dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error) {
-    if (!file->stream) {
-        json_decref(json);
-        return DUNLIN_OK;
-    }
-    bool is_written = json && json_dumpf(json, file->stream, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0;
-    json_decref(json);
-    if (!is_written && !ferror(file->stream)) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for JSON");
-    fputc('\n', file->stream);
-    return output_file_finish(file, error);
+/* ---- CSV -------------------------------------------------------------------------------------------------------------- */
+
+static const char header[] =
+    "date,commit,compiler,flags,cpu,cores,os,pinning,kernel,index,threads,dimensions,agents,neighbours,distribution,steps,"
+    "repeats,"
+    "agent_updates_per_second,agent_updates_per_second_min,agent_updates_per_second_max,pairs_tested_per_second,"
+    "pairs_useful_per_second,pairs_tested_per_agent,neighbours_found,ms_snapshot,ms_interact,ms_steer,ms_integrate,ms_frame,"
+    "bytes_per_agent,hash\n";
+
+dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error) {
+    return csv_check(path, header, error);
 }
 
-dunlin_result frame_rows_write_json(output_file *file, const machine *host, json_t *rows, dunlin_error *error) {
-    return json_write(file, json_pack("{s:o, s:o}", "machine", frame_rows_json_machine(host), "rows", rows), error);
+dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
+                                    dunlin_error *error) {
+    return json_append_csv(path, header, host, frame_rows_json(rows, count), error);
 }
