@@ -9,6 +9,12 @@
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
 
+#define TYPE(kind, type) [kind] = &(type),
+static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
+
+#define REFERENCE(kind, type) [kind] = &(type).reference,
+static const dun_reference *const references[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(REFERENCE)};
+
 static void set_defaults(const dun_behaviour_type *type, const dunlin_world *world, dunlin_behaviour_def *def) {
     for (const dun_behaviour_number *n = type->numbers; n->range.field; n++)
         memcpy((char *)def + n->offset, &n->value, sizeof n->value);
@@ -18,7 +24,7 @@ static void set_defaults(const dun_behaviour_type *type, const dunlin_world *wor
 /* A definition's kind may change later, so the fields of all kinds get their defaults. */
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
-    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) set_defaults(dun_behaviour_types[k], world, &def);
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) set_defaults(types[k], world, &def);
     return def;
 }
 
@@ -29,19 +35,34 @@ static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error)
     int length = 0;
     if ((unsigned)kind < DUNLIN_BEHAVIOUR_COUNT) return DUNLIN_OK;
     for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT && length < (int)sizeof names; k++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "",
-                           dun_behaviour_types[k]->name, k);
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "", types[k]->name, k);
     return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.kind is %d: it must be one of %s", (int)kind, names);
 }
 
+static dunlin_result check_reference(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    static const char *const things[] = {
+        [DUN_LIST_SPECIES] = " species", [DUN_LIST_PATHS] = " paths", [DUN_LIST_FIELDS] = " fields"};
+    static const dun_range any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
+    const int counts[] = {[DUN_LIST_SPECIES] = world->species_count,
+                          [DUN_LIST_PATHS] = world->path_count,
+                          [DUN_LIST_FIELDS] = world->field_count};
+    const dun_reference *reference = references[def->kind];
+    if (!dun_reference_used(reference, def)) return DUNLIN_OK;
+    const dunlin_result result = dun_check_position(dun_reference_number(reference, def), counts[reference->to],
+                                                    reference->field, things[reference->to], error);
+    const bool sums = reference->to == DUN_LIST_SPECIES && !types[def->kind]->call;
+    return result || !sums ? result : dun_check((double)def->radius, &any_radius, error);
+}
+
 static dunlin_result check_fields(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    const dun_behaviour_type *type = dun_behaviour_types[def->kind];
+    const dun_behaviour_type *type = types[def->kind];
     dunlin_result result = DUNLIN_OK;
     for (const dun_behaviour_number *n = type->numbers; n->range.field && !result; n++) {
         float value;
         memcpy(&value, (const char *)def + n->offset, sizeof value);
         result = dun_check((double)value, &n->range, error);
     }
+    if (!result) result = check_reference(world, def, error);
     return result || !type->check ? result : type->check(world, def, error);
 }
 
@@ -73,7 +94,7 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
                             def->species, number, attribute->name);
-        if (dun_behaviour_types[def->kind]->call)
+        if (types[def->kind]->call)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
                             (int)def->kind, attribute->name);
@@ -84,7 +105,7 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dun_behaviour made = {.def = *def, .type = dun_behaviour_types[def->kind], .since = world->stats.time};
+    dun_behaviour made = {.def = *def, .type = types[def->kind], .references = references, .since = world->stats.time};
     made.calls_back = made.type->call;
     if (made.type->look) made.sums = made.type->look(world, def);
     made.look = made.sums.look;
@@ -93,7 +114,7 @@ static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behavi
 
 /* dun_world_prepare() reserves memory by what behaviours observe, and by which species call back. */
 static bool to_prepare(const dun_behaviour *behaviour) {
-    return behaviour->def.kind == DUNLIN_BEHAVIOUR_CUSTOM || behaviour->look.radius > 0.0f;
+    return behaviour->calls_back || behaviour->look.radius > 0.0f;
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,

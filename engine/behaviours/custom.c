@@ -30,4 +30,4 @@ static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *
     behaviour->def.custom(behaviour->def.user, &shown);
 }
 
-const dun_behaviour_type dun_custom_behaviour = {.name = "custom", .check = check, .call = call};
+const dun_behaviour_type dun_custom_behaviour = {.name = "custom", .bears = true, .check = check, .call = call};

@@ -23,8 +23,8 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     static const char *const ahead[] = {"behaviour.follow.ahead.kind", "behaviour.follow.ahead.distance",
                                         "behaviour.follow.ahead.time"};
     const dunlin_follow *follow = &def->follow;
-    dunlin_result result = dun_check_position(follow->path, world->path_count, "behaviour.follow.path", " paths", error);
-    if (!result) result = check_ahead(&follow->prediction, prediction, error);
+    (void)world;
+    dunlin_result result = check_ahead(&follow->prediction, prediction, error);
     if (!result) result = check_ahead(&follow->ahead, ahead, error);
     return result ? result
                   : dun_check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_SEGMENT_NEXT, error);
@@ -48,6 +48,7 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
 const dun_behaviour_type dun_follow_path_behaviour = {
     .name = "follow_path",
     .numbers = {DUN_NUMBER(follow.radius, 10.0f, 0, 1e9, false, "world units")},
+    .reference = {DUN_REFERENCE(follow.path, DUN_LIST_PATHS)},
     .set_default = set_default,
     .check = check,
     .prepare = prepare,

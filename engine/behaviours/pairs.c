@@ -4,11 +4,8 @@
 #include "engine/world/walk.h"
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    const dunlin_pairs *pairs = &def->pairs;
-    dunlin_result result =
-        dun_check_position(pairs->observed, world->species_count, "behaviour.pairs.observed", " species", error);
-    if (!result && !pairs->callback) result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
-    return result;
+    (void)world;
+    return def->pairs.callback ? DUNLIN_OK : dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
 }
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -72,6 +69,8 @@ static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *
 const dun_behaviour_type dun_pairs_behaviour = {
     .name = "pairs",
     .numbers = {DUN_NUMBER(pairs.radius, 1.0f, (double)1e-9f, 1e9, false, "world units")},
+    .reference = {DUN_REFERENCE(pairs.observed, DUN_LIST_SPECIES)},
+    .shows_runs = true,
     .check = check,
     .look = look,
     .call = call};

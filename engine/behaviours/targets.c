@@ -53,8 +53,8 @@ void dun_targets_rebase(dunlin_world *world) {
 
 /* ---- definitions ------------------------------------------------------------------------------------------------------ */
 
-static bool observes_others(const dunlin_target *target) {
-    return target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
+static bool observes_others(const dunlin_behaviour_def *def) {
+    return def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
 }
 
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
@@ -66,14 +66,12 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
     }
-    if (result || !observes_others(target)) return result ? result : dun_check((double)def->radius, &any_radius, error);
-    result = dun_check_position(target->species, world->species_count, "behaviour.target.species", " species", error);
-    return result ? result : dun_check_sight(def, error);
+    return result ? result : dun_check((double)def->radius, &any_radius, error);
 }
 
 static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
     dunlin_interaction_def look = dunlin_interaction_def_default();
-    if (!observes_others(&def->target)) return (dun_interaction){0};
+    if (!observes_others(def)) return (dun_interaction){0};
     look.observer = def->species;
     look.observed = def->target.species;
     look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
@@ -90,7 +88,7 @@ static dun_interaction observe_target(const dunlin_world *world, const dunlin_be
 static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
     const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
-    if (observes_others(target)) return true;
+    if (observes_others(&behaviour->def)) return true;
     if (target->kind == DUNLIN_TARGET_POINT) {
         dun_target_place(world, behaviour, now->position);
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
@@ -109,7 +107,9 @@ static bool prepare_seek(const dun_frame *f, const dun_behaviour *behaviour, dun
     return find_target(f, behaviour, &job->target);
 }
 
-#define HAS_TARGET .has_target = true, .look = observe_target, .kernel = DUN_BEHAVE_TARGET
+#define HAS_TARGET                                                                                                             \
+    .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = observes_others},               \
+    .look = observe_target, .kernel = DUN_BEHAVE_TARGET
 
 /* ---- seek and flee ---------------------------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/frame.h"
+#include "engine/world/remove.h"
 
 /* A float among the fields of a definition: its default and its range. */
 typedef struct dun_behaviour_number {
@@ -25,10 +26,18 @@ typedef struct dun_behaviour_number {
         }                                                                                                                      \
     }
 
+#define DUN_REFERENCE(number, list)                                                                                            \
+    .field = "behaviour." #number, .offset = offsetof(dunlin_behaviour_def, number), .to = (list)
+
 typedef struct dun_behaviour_type {
     const char *name; /* in messages */
     bool has_target;  /* def.target is read */
     bool pushes;      /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
+    bool bears;       /* the callback may bear agents and let them die */
+    bool shows_runs;  /* the callback sees the runs of each group */
+
+    /* What the kind refers to. If that is a species which a kernel sums over, def.radius is the radius. */
+    dun_reference reference;
 
     /* The kind's own numbers, up to the first without a field. */
     dun_behaviour_number numbers[4];
@@ -36,7 +45,7 @@ typedef struct dun_behaviour_type {
     /* Sets the defaults of other fields. NULL: they are 0. */
     void (*set_default)(const dunlin_world *world, dunlin_behaviour_def *def);
 
-    /* Checks other fields, except those that every kind has. NULL: there are none. */
+    /* Checks other fields, except those that every kind has. NULL: there is nothing to check. */
     dunlin_result (*check)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
 
     /* Says which agents are observed, and what is summed over them. NULL, or a look without a radius: none. */
@@ -49,12 +58,6 @@ typedef struct dun_behaviour_type {
     dun_behave_kind kernel;
     void (*call)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
 } dun_behaviour_type;
-
-/* By dunlin_behaviour_kind. */
-extern const dun_behaviour_type *const dun_behaviour_types[DUNLIN_BEHAVIOUR_COUNT];
-
-/* Checks def.radius of a kind that observes others. */
-dunlin_result dun_check_sight(const dunlin_behaviour_def *def, dunlin_error *error);
 
 /* The table: all kinds. */
 #define DUN_BEHAVIOUR_TABLE(KIND)                                                                                              \

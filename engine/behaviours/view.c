@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* View: moving aside until no neighbour ahead blocks the view. */
 #include "engine/behaviours/type.h"
-#include "engine/base/check.h"
 #include "engine/world/interaction.h"
-
-static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    const dunlin_result result =
-        dun_check_position(def->view.observed, world->species_count, "behaviour.view.observed", " species", error);
-    return result ? result : dun_check_sight(def, error);
-}
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
     dunlin_interaction_def look = dunlin_interaction_def_default();
@@ -22,6 +15,6 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
 const dun_behaviour_type dun_view_behaviour = {
     .name = "view",
     .numbers = {DUN_NUMBER(view.angle, 0.785398163f, 0, (double)3.14159274f, true, "radians")},
-    .check = check,
+    .reference = {DUN_REFERENCE(view.observed, DUN_LIST_SPECIES)},
     .look = look,
     .kernel = DUN_BEHAVE_VIEW};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/obstacles.h"
 #include "engine/world/frame.h"
@@ -41,9 +42,9 @@ static void find_out(const dunlin_world *world) {
         world->species[world->looks[i].observed]->indexed = true;
     }
     for (int b = 0; b < world->behaviour_count; b++) {
-        const dunlin_behaviour_def *def = &world->behaviours[b].def;
-        if (def->kind == DUNLIN_BEHAVIOUR_CUSTOM) world->species[def->species]->calls_back = true;
-        if (world->behaviours[b].calls_back) world->species[def->species]->rewrites_all = true;
+        const dun_behaviour *behaviour = &world->behaviours[b];
+        if (behaviour->type->bears) world->species[behaviour->def.species]->calls_back = true;
+        if (behaviour->type->call) world->species[behaviour->def.species]->rewrites_all = true;
     }
     find_lives(world);
 }
@@ -156,7 +157,7 @@ static uint32_t max_runs(const dunlin_world *world) {
 static bool reserve_workers(const dunlin_world *world, dun_scratch *scratch) {
     const uint32_t runs = max_runs(world);
     bool views = false, whole = true;
-    for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].def.kind == DUNLIN_BEHAVIOUR_PAIRS;
+    for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_runs;
     for (uint32_t w = 0; w < world->executor.workers && whole; w++) {
         dun_scratch *s = &scratch[w];
         whole = reserve_scratch(world, s) && reserve(&s->runs, &s->run_room, runs, sizeof *s->runs) &&

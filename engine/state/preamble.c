@@ -9,8 +9,6 @@
 #include "engine/behaviours/targets.h"
 #include "engine/world/world.h"
 
-#define MAX_TIME 1e22 /* time units: more than DUN_MAX_STEPS steps of the maximum time step take */
-
 typedef struct whole_key {
     const char *name;
     uint64_t low, high;
@@ -95,7 +93,7 @@ static dunlin_result read_whole(const context *c, dun_state_key key, const char 
 }
 
 static bool parse_time(const char *text, double *time) {
-    return dun_parse_double(text, time) && !signbit(*time) && *time <= MAX_TIME;
+    return dun_parse_double(text, time) && !signbit(*time) && *time <= DUN_MAX_TIME;
 }
 
 static dunlin_result read_time(const context *c, const char *text) {

@@ -35,14 +35,15 @@ static void visit_interaction(dun_removal *r, dun_interaction *interaction, bool
 static void visit_behaviour(dun_removal *r, dun_behaviour *behaviour, int number) {
     static const char name[] = "behaviour";
     dunlin_behaviour_def *def = &behaviour->def;
-    const bool observes = behaviour->look.radius > 0.0f;
-    const bool flows = def->kind == DUNLIN_BEHAVIOUR_FLOW || def->kind == DUNLIN_BEHAVIOUR_WIND;
+    const dunlin_behaviour_def before = *def; /* several kinds refer by the same field */
     visit(r, DUN_LIST_SPECIES, &def->species, true, name, number);
-    visit(r, DUN_LIST_SPECIES, &def->target.species, observes && def->kind <= DUNLIN_BEHAVIOUR_EVADE, name, number);
-    visit(r, DUN_LIST_SPECIES, &def->view.observed, def->kind == DUNLIN_BEHAVIOUR_VIEW, name, number);
-    visit(r, DUN_LIST_SPECIES, &def->pairs.observed, def->kind == DUNLIN_BEHAVIOUR_PAIRS, name, number);
-    visit(r, DUN_LIST_PATHS, &def->follow.path, def->kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH, name, number);
-    visit(r, DUN_LIST_FIELDS, &def->flow.field, flows, name, number);
+    for (int kind = 0; kind < DUNLIN_BEHAVIOUR_COUNT; kind++) {
+        const dun_reference *reference = behaviour->references[kind];
+        if (!reference->field) continue;
+        int to = dun_reference_number(reference, &before);
+        visit(r, reference->to, &to, kind == (int)before.kind && dun_reference_used(reference, &before), name, number);
+        memcpy((char *)def + reference->offset, &to, sizeof to);
+    }
     visit_interaction(r, &behaviour->sums, false, number);
     behaviour->look = behaviour->sums.look;
 }

@@ -86,11 +86,12 @@ typedef struct dun_field {
 
 typedef struct dun_behaviour {
     dunlin_behaviour_def def;
-    const struct dun_behaviour_type *type; /* of its kind */
-    bool calls_back;                       /* a callback adds the forces, and has no weight */
-    double since;                          /* time at which a moving target is at the position in the definition */
-    dun_look look;                         /* at the agents it observes; radius 0: none */
-    dun_interaction sums;                  /* over those agents; without an interact function: none */
+    const struct dun_behaviour_type *type;         /* of its kind */
+    const struct dun_reference *const *references; /* [DUNLIN_BEHAVIOUR_COUNT] of every kind: its kind may change */
+    bool calls_back;                               /* a callback adds the forces, and has no weight */
+    double since;                                  /* time at which a moving target is at the position in the definition */
+    dun_look look;                                 /* at the agents it observes; radius 0: none */
+    dun_interaction sums;                          /* over those agents; without an interact function: none */
 } dun_behaviour;
 
 typedef struct dun_path {
