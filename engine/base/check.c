@@ -38,13 +38,13 @@ static void write_value(double value, char *text, size_t room) {
 }
 
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
-    const bool above = range->low_open ? value > range->low : value >= range->low;
-    if (above && value <= range->high) return DUNLIN_OK;
+    const bool above = range->min_open ? value > range->min : value >= range->min;
+    if (above && value <= range->max) return DUNLIN_OK;
     char maximum[48] = "", text[32];
-    if (isfinite(range->high)) snprintf(maximum, sizeof maximum, " and at most %g", range->high);
+    if (isfinite(range->max)) snprintf(maximum, sizeof maximum, " and at most %g", range->max);
     write_value(value, text, sizeof text);
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %g%s%s%s", range->field, text,
-                    range->low_open ? "above" : "at least", range->low, maximum, range->unit ? " " : "",
+                    range->min_open ? "above" : "at least", range->min, maximum, range->unit ? " " : "",
                     range->unit ? range->unit : "");
 }
 

@@ -13,12 +13,12 @@ dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for);
 /* A number's name in messages, such as "interaction.separation.radius", and its limits. */
 typedef struct dun_range {
     const char *field;
-    double low, high;
-    bool low_open; /* `low` itself is not allowed */
+    double min, max;
+    bool min_open; /* `min` itself is not allowed */
     const char *unit;
 } dun_range;
 
-/* Checks that a value is a number within the range. Infinity passes only if `high` is infinite. */
+/* Checks that a value is a number within the range. Infinity passes only if `max` is infinite. */
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error);
 
 /* A number, and the range it must be in. */

@@ -5,23 +5,23 @@
 #include "engine/behaviours/type.h"
 
 static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
-    for (int a = 0; a < world->def.dimensions; a++) def->contain.high[a] = world->def.size[a];
+    for (int a = 0; a < world->def.dimensions; a++) def->contain.max[a] = world->def.size[a];
 }
 
 static dunlin_result check_walls(const dunlin_contain *contain, int axis, dunlin_error *error) {
     const dun_range any_margin = {"behaviour.contain.margin", 0, 1e9, false, "(or below 0: no walls)"};
-    const dun_range above_low = {"behaviour.contain.high", (double)contain->low[axis], 1e9, true, "(behaviour.contain.low)"};
+    const dun_range above_min = {"behaviour.contain.max", (double)contain->min[axis], 1e9, true, "(behaviour.contain.min)"};
     if (contain->margin[axis] < 0.0f) return DUNLIN_OK;
     const dunlin_result result = dun_check_axis((double)contain->margin[axis], axis, &any_margin, error);
-    return result ? result : dun_check_axis((double)contain->high[axis], axis, &above_low, error);
+    return result ? result : dun_check_axis((double)contain->max[axis], axis, &above_min, error);
 }
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_contain *contain = &def->contain;
     const int dimensions = world->def.dimensions;
     dunlin_result result = dun_check_choice((int)contain->corner, "behaviour.contain.corner", DUNLIN_CORNER_LAST, error);
-    if (!result) result = dun_check_vector(contain->low, dimensions, "behaviour.contain.low", error);
-    if (!result) result = dun_check_vector(contain->high, dimensions, "behaviour.contain.high", error);
+    if (!result) result = dun_check_vector(contain->min, dimensions, "behaviour.contain.min", error);
+    if (!result) result = dun_check_vector(contain->max, dimensions, "behaviour.contain.max", error);
     for (int a = 0; a < dimensions && !result; a++) result = check_walls(contain, a, error);
     return result;
 }
@@ -31,8 +31,8 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     job->contain = (dun_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
     for (int a = 0; a < f->world->def.dimensions; a++) {
         const bool walled = def->margin[a] >= 0.0f;
-        job->contain.min[a] = walled ? def->low[a] + def->margin[a] : -INFINITY;
-        job->contain.max[a] = walled ? def->high[a] - def->margin[a] : INFINITY;
+        job->contain.min[a] = walled ? def->min[a] + def->margin[a] : -INFINITY;
+        job->contain.max[a] = walled ? def->max[a] - def->margin[a] : INFINITY;
     }
     return true;
 }

@@ -12,7 +12,7 @@ enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
 dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
     dunlin_field_def def = {.cookie = DUN_COOKIE, .cells = {32, 32, world->def.dimensions == 3 ? 32 : 1}};
-    for (int a = 0; a < world->def.dimensions; a++) def.high[a] = world->def.size[a];
+    for (int a = 0; a < world->def.dimensions; a++) def.max[a] = world->def.size[a];
     return def;
 }
 
@@ -20,11 +20,11 @@ dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
 
 static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
     static const dun_range any_cells = {"field.cells", 1, MAX_CELLS_ON_AXIS, false, NULL};
-    static const dun_range any_low = {"field.low", -1e9, 1e9, false, "world units"};
-    const dun_range above_low = {"field.high", (double)def->low[a], 1e9, true, "(field.low)"};
+    static const dun_range any_min = {"field.min", -1e9, 1e9, false, "world units"};
+    const dun_range above_min = {"field.max", (double)def->min[a], 1e9, true, "(field.min)"};
     dunlin_result result = dun_check_axis(def->cells[a], a, &any_cells, error);
-    if (!result) result = dun_check_axis((double)def->low[a], a, &any_low, error);
-    return result ? result : dun_check_axis((double)def->high[a], a, &above_low, error);
+    if (!result) result = dun_check_axis((double)def->min[a], a, &any_min, error);
+    return result ? result : dun_check_axis((double)def->max[a], a, &above_min, error);
 }
 
 static dunlin_result check_field(const dunlin_world *world, const dunlin_field_def *def, dunlin_error *error) {
@@ -123,8 +123,8 @@ dunlin_field_view dunlin_world_field_view(dunlin_world *world, int number) {
     dunlin_field_view view;
     for (int a = 0; a < 3; a++) {
         view.cells[a] = field->def.cells[a];
-        view.low[a] = field->def.low[a];
-        view.high[a] = field->def.high[a];
+        view.min[a] = field->def.min[a];
+        view.max[a] = field->def.max[a];
         view.vectors[a] = field->vectors[a];
     }
     return view;
@@ -137,7 +137,7 @@ size_t dun_field_cells(const dun_field *field) {
 bool dun_field_wraps(const dunlin_world *world, const dun_field *field) {
     bool covers = true;
     for (int a = 0; a < world->def.dimensions; a++)
-        covers = covers && field->def.low[a] == 0.0f && field->def.high[a] == world->def.size[a];
+        covers = covers && field->def.min[a] == 0.0f && field->def.max[a] == world->def.size[a];
     return covers && world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
 }
 
@@ -149,8 +149,8 @@ dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field
         flow.vectors[a] = field->vectors[a];
         flow.cells[a] = (float)def->cells[a];
         flow.stride[a] = stride;
-        flow.min[a] = def->low[a];
-        flow.per_unit[a] = flow.cells[a] / (def->high[a] - def->low[a]);
+        flow.min[a] = def->min[a];
+        flow.per_unit[a] = flow.cells[a] / (def->max[a] - def->min[a]);
         flow.per_cell[a] = 1.0f / flow.cells[a];
         stride *= def->cells[a];
     }

@@ -21,7 +21,7 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
                                   .weight = 1.0f,
                                   .seed = world->def.seed,
                                   .axis = {0.0f, 0.0f, 1.0f},
-                                  .noise = {.scale = 10.0f, .octaves = 1, .angle_high = 1.0f}};
+                                  .noise = {.scale = 10.0f, .octaves = 1, .max_angle = 1.0f}};
     for (int a = 0; a < world->def.dimensions; a++) source.centre[a] = 0.5f * world->def.size[a];
     return source;
 }
@@ -37,8 +37,8 @@ static dunlin_result check_noise(const dunlin_field_source *source, int dimensio
     const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
-        {(double)noise->angle_low, {"source.noise.angle_low", -1e3, 1e3, false, "turns"}},
-        {(double)noise->angle_high, {"source.noise.angle_high", -1e3, 1e3, false, "turns"}},
+        {(double)noise->min_angle, {"source.noise.min_angle", -1e3, 1e3, false, "turns"}},
+        {(double)noise->max_angle, {"source.noise.max_angle", -1e3, 1e3, false, "turns"}},
         {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
     };
@@ -91,8 +91,8 @@ typedef struct fill_cell {
 } fill_cell;
 
 static double centre_of(const dunlin_field_def *def, int a, int cell) {
-    const double low = (double)def->low[a], high = (double)def->high[a];
-    return low + (cell + 0.5) * ((high - low) / def->cells[a]);
+    const double min = (double)def->min[a], max = (double)def->max[a];
+    return min + (cell + 0.5) * ((max - min) / def->cells[a]);
 }
 
 /* Brings the vector to length `weight`. A vector without a direction becomes 0. */
@@ -129,7 +129,7 @@ static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3])
         return;
     }
     const float share = 0.5f * ((float)n[0] + 1.0f);
-    dun_sincos_turns(noise->angle_low + share * (noise->angle_high - noise->angle_low), &out[1], &out[0]);
+    dun_sincos_turns(noise->min_angle + share * (noise->max_angle - noise->min_angle), &out[1], &out[0]);
     for (int a = 0; a < 2; a++) out[a] *= job->source->weight;
 }
 
@@ -175,7 +175,7 @@ static void fill_gradient(const fill_job *job, const fill_cell *cell, float out[
     for (int a = 0; a < job->world->def.dimensions; a++) {
         size_t below, above;
         const int steps = neighbour(job, cell, a, -1, &below) + neighbour(job, cell, a, 1, &above);
-        const double width = ((double)def->high[a] - (double)def->low[a]) / def->cells[a];
+        const double width = ((double)def->max[a] - (double)def->min[a]) / def->cells[a];
         const double rise = (double)job->source->values[above] - (double)job->source->values[below];
         slope[a] = steps > 0 ? rise / (steps * width) : 0.0;
     }
@@ -193,7 +193,7 @@ typedef struct source_type {
     void (*fill)(const fill_job *job, const fill_cell *cell, float out[3]);
 } source_type;
 
-static const source_type types[DUNLIN_FIELD_KIND_COUNT] = {
+static const source_type types[DUNLIN_FIELD_COUNT] = {
     [DUNLIN_FIELD_CONSTANT] = {check_constant, fill_constant}, [DUNLIN_FIELD_RANDOM] = {NULL, fill_random},
     [DUNLIN_FIELD_NOISE] = {check_noise, fill_noise},          [DUNLIN_FIELD_SWIRL] = {check_swirl, fill_swirl},
     [DUNLIN_FIELD_CENTRE] = {check_centre, fill_centre},       [DUNLIN_FIELD_GRADIENT] = {check_values, fill_gradient},
@@ -205,7 +205,7 @@ static dunlin_result check_source(const dunlin_world *world, const dunlin_field_
     if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
     dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
     if (!result) result = dun_check((double)source->weight, &any_weight, error);
-    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_KIND_COUNT - 1, error);
+    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_COUNT - 1, error);
     return result || !types[source->kind].check ? result : types[source->kind].check(source, world->def.dimensions, error);
 }
 

@@ -22,10 +22,10 @@ dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_field(double value, uint32_t obstacle, const char *name, double low, dunlin_error *error) {
+static dunlin_result check_field(double value, uint32_t obstacle, const char *name, double min, dunlin_error *error) {
     char field[48];
     snprintf(field, sizeof field, "obstacles[%u].%s", obstacle, name);
-    return dun_check(value, &(dun_range){field, low, 1e9, false, "world units"}, error);
+    return dun_check(value, &(dun_range){field, min, 1e9, false, "world units"}, error);
 }
 
 static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle *o, uint32_t number, dunlin_error *error) {

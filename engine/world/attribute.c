@@ -23,7 +23,7 @@ static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
 };
 
 dunlin_attribute_def dunlin_attribute_def_default(void) {
-    return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .high = 1.0f};
+    return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .max_value = 1.0f};
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -80,15 +80,16 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
 static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_error *error) {
     const bool even = def->distribution == DUNLIN_DISTRIBUTION_EVEN, normal = def->distribution == DUNLIN_DISTRIBUTION_NORMAL;
     const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
-    const dun_range above = {"attribute.high", (double)def->low, (double)DUN_MAX_VALUE, false, "(attribute.low)"};
+    const dun_range above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
+                             "(attribute.min_value)"};
     dunlin_result result =
         dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_NORMAL, error);
     if (!result && !even) result = check_value(def->value, def->role, "attribute.value", error);
     if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
     if (result || (!even && !normal)) return result;
-    result = check_value(def->low, def->role, "attribute.low", error);
-    if (!result) result = check_value(def->high, def->role, "attribute.high", error);
-    return result ? result : dun_check((double)def->high, &above, error);
+    result = check_value(def->min_value, def->role, "attribute.min_value", error);
+    if (!result) result = check_value(def->max_value, def->role, "attribute.max_value", error);
+    return result ? result : dun_check((double)def->max_value, &above, error);
 }
 
 static dunlin_result check_attribute(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
@@ -134,12 +135,13 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
     float u[PER_DRAW], sum = -6.0f;
     dun_random(world->def.seed, id, stream, 0, u);
-    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return min_float(def->low + u[0] * (def->high - def->low), def->high);
+    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN)
+        return min_float(def->min_value + u[0] * (def->max_value - def->min_value), def->max_value);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
         dun_random(world->def.seed, id, stream, draw, u);
         for (int i = 0; i < PER_DRAW; i++) sum += u[i];
     }
-    return max_float(min_float(def->value + def->deviation * sum, def->high), def->low);
+    return max_float(min_float(def->value + def->deviation * sum, def->max_value), def->min_value);
 }
 
 static void draw_values(const dunlin_world *world, int number, int attribute, const dun_agents *agents, uint32_t begin,
@@ -253,10 +255,10 @@ void dun_attributes_clamp(const dun_species *species, const dun_agents *before, 
                           uint32_t end) {
     for (int i = 0; i < species->attribute_count; i++) {
         const dun_range *range = &ranges[species->attribute[i].def.role];
-        const float low = (float)range->low, high = (float)range->high;
+        const float min = (float)range->min, max = (float)range->max;
         for (uint32_t k = begin; k < end; k++) {
             const float value = after->attribute[i][k];
-            after->attribute[i][k] = value == value ? max_float(min_float(value, high), low) : before->attribute[i][k];
+            after->attribute[i][k] = value == value ? max_float(min_float(value, max), min) : before->attribute[i][k];
         }
     }
 }

@@ -176,8 +176,8 @@ static dunlin_result add_attributes(dunlin_world *world, const bench_start *star
     def.role = DUNLIN_ROLE_MAX_SPEED;
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.value = bench_max_speed;
-    def.low = 0.75f * bench_max_speed;
-    def.high = bench_max_speed;
+    def.min_value = 0.75f * bench_max_speed;
+    def.max_value = bench_max_speed;
     return dunlin_world_add_attribute(world, &def, NULL, error);
 }
 

@@ -33,8 +33,8 @@ static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def
         if (def->kind <= DUNLIN_BEHAVIOUR_EVADE && def->target.kind == DUNLIN_TARGET_POINT)
             include_point(camera, axis, def->target.position[axis]);
         if (def->kind != DUNLIN_BEHAVIOUR_CONTAIN || def->contain.margin[axis] < 0.0f) continue;
-        include_point(camera, axis, def->contain.low[axis]);
-        include_point(camera, axis, def->contain.high[axis]);
+        include_point(camera, axis, def->contain.min[axis]);
+        include_point(camera, axis, def->contain.max[axis]);
     }
 }
 

@@ -71,8 +71,8 @@ static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunli
     if (camera->dimensions == 3) return;
     float low[2], high[2];
     for (int a = 0; a < 2; a++) {
-        low[a] = contain->low[a] + fmaxf(contain->margin[a], 0.0f);
-        high[a] = contain->high[a] - fmaxf(contain->margin[a], 0.0f);
+        low[a] = contain->min[a] + fmaxf(contain->margin[a], 0.0f);
+        high[a] = contain->max[a] - fmaxf(contain->margin[a], 0.0f);
     }
     const double dashes[] = {8.0 * line_width(camera), 6.0 * line_width(camera)};
     cairo_set_dash(cairo, dashes, 2, 0.0);
@@ -230,7 +230,7 @@ static field_use field_use_of(dunlin_world *world, const dunlin_behaviour_def *d
         int cells = a < dimensions ? made.field.cells[a] : 1;
         made.cells *= (size_t)cells;
         made.stride[a] = (cells - 1) / most + 1;
-        made.cell[a] = a < dimensions ? ((double)made.field.high[a] - (double)made.field.low[a]) / cells : HUGE_VAL;
+        made.cell[a] = a < dimensions ? ((double)made.field.max[a] - (double)made.field.min[a]) / cells : HUGE_VAL;
     }
     return made;
 }
@@ -287,7 +287,7 @@ static void draw_field(cairo_t *cairo, const picture_camera *camera, const field
             at[a] = (int)(rest % (size_t)use->field.cells[a]);
             rest /= (size_t)use->field.cells[a];
             is_drawn = is_drawn && at[a] % use->stride[a] == use->stride[a] / 2;
-            middle[a] = (double)use->field.low[a] + (at[a] + 0.5) * use->cell[a];
+            middle[a] = (double)use->field.min[a] + (at[a] + 0.5) * use->cell[a];
         }
         if (!is_drawn || force_in(use, cell, along) == 0.0) continue;
         for (int a = 0; a < 3; a++) along[a] *= scale;

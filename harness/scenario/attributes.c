@@ -32,8 +32,8 @@ static dunlin_result set_role(dunlin_flight *flight, const slot *entry, dunlin_a
 static dunlin_result locate(dunlin_flight *flight, const slot *entry, dunlin_result result) {
     static const char *const fields[][2] = {{"attribute.value ", "mean"},
                                             {"attribute.deviation ", "deviation"},
-                                            {"attribute.low ", "low"},
-                                            {"attribute.high ", "high"}};
+                                            {"attribute.min_value ", "low"},
+                                            {"attribute.max_value ", "high"}};
     const dunlin_error inner = *flight->error;
     const slot *one = dun_tree_one(&flight->file, entry);
     for (size_t i = 0; i < 4 && result != DUNLIN_OK && one->type != VALUE_NUMBER; i++) {

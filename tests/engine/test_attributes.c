@@ -304,15 +304,15 @@ static void test_values_are_drawn(void **state) {
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
     drawn.name = "even";
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    drawn.low = 2.0f;
-    drawn.high = 4.0f;
+    drawn.min_value = 2.0f;
+    drawn.max_value = 4.0f;
     ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
     drawn.name = "normal";
     drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     drawn.value = 10.0f;
     drawn.deviation = 2.0f;
-    drawn.low = 5.0f;
-    drawn.high = 100.0f;
+    drawn.min_value = 5.0f;
+    drawn.max_value = 100.0f;
     ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
     const dunlin_view view = dunlin_world_view(world, 0);
     double sum[2] = {0}, squares[2] = {0}, both = 0.0;
@@ -358,8 +358,8 @@ static void test_a_range_includes_its_ends(void **state) {
     ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
     drawn.name = "normal";
     drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
-    drawn.value = drawn.high = drawn.deviation = 1e30f;
-    drawn.low = -1e30f;
+    drawn.value = drawn.max_value = drawn.deviation = 1e30f;
+    drawn.min_value = -1e30f;
     ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
     drawn.value = 2e30f;
     drawn.name = "greater";
@@ -424,7 +424,7 @@ static dunlin_world *two_species(void) {
     ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    drawn.low = 0.1f;
+    drawn.min_value = 0.1f;
     for (drawn.species = 0; drawn.species < 2; drawn.species++) {
         drawn.name = "energy";
         drawn.role = DUNLIN_ROLE_VALUE;
@@ -522,8 +522,8 @@ static void test_definitions_are_checked(void **state) {
     WRONG("attribute.value is nan", def.value = NAN);
     WRONG("attribute.distribution is 3", def.distribution = (dunlin_distribution)3);
     WRONG("attribute.deviation is -1", (def.distribution = DUNLIN_DISTRIBUTION_NORMAL, def.deviation = -1));
-    WRONG("attribute.low is inf", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.low = INFINITY));
-    WRONG("attribute.high is 1: it must be at least 2", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.low = 2));
+    WRONG("attribute.min_value is inf", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = INFINITY));
+    WRONG("attribute.max_value is 1: it must be at least 2", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = 2));
 #undef WRONG
     REFUSE(dunlin_world_add_attribute(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     const float wrong[10] = {1, 1, 1, -1};

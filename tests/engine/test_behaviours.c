@@ -247,8 +247,8 @@ static void the_far_walls_turn_back(void **state) {
     contain->margin[2] = 10;
     scene_expect_velocity(&s, 0, 3 * 5 / sqrt(34), 0, -25 / sqrt(34));
     contain->margin[2] = -1;
-    contain->low[0] = 20;
-    contain->high[0] = 60;
+    contain->min[0] = 20;
+    contain->max[0] = 60;
     contain->margin[0] = 15; /* beyond 45 */
     scene_expect_velocity(&s, 0, -5, 0, 0);
     s.world.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -539,7 +539,7 @@ static void a_definition_has_the_defaults_of_all_kinds(void **state) {
         const dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
         assert_int_equal(def.kind, kind);
         assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.jitter == 0.05f);
-        assert_true(def.contain.high[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
+        assert_true(def.contain.max[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
         assert_true(def.avoid.look_ahead == 10 && def.view.angle > 0.785f && def.pairs.radius == 1);
     }
     dunlin_world_destroy(world);
@@ -574,8 +574,8 @@ static void mistakes_are_refused(void **state) {
         {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), 1.5f, "behaviour.wander.jitter", "1.5"},
         {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), NAN, "behaviour.wander.jitter", "nan"},
         {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.margin[1]), 2e9f, "behaviour.contain.margin[1]", "2e+09"},
-        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.high[0]), 0, "behaviour.contain.high[0]", "above 0"},
-        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.low[0]), -INFINITY, "behaviour.contain.low[0]", "-inf"},
+        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.max[0]), 0, "behaviour.contain.max[0]", "above 0"},
+        {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.min[0]), -INFINITY, "behaviour.contain.min[0]", "-inf"},
         {DUNLIN_BEHAVIOUR_FORCE, AT(force[2]), INFINITY, "behaviour.force[2]", "inf"},
         {DUNLIN_BEHAVIOUR_DRAG, AT(linear_drag), -1, "behaviour.linear_drag", "at least 0"},
         {DUNLIN_BEHAVIOUR_DRAG, AT(quadratic_drag), -1, "behaviour.quadratic_drag", "at least 0"},

@@ -27,7 +27,7 @@ static void add_field(dunlin_world *world) {
     dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     for (int a = 0; a < 3; a++) {
         def.cells[a] = 5;
-        def.high[a] = 100;
+        def.max[a] = 100;
     }
     def.lookup = DUNLIN_LOOKUP_LINEAR;
     random.seed = 5;

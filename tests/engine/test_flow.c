@@ -48,8 +48,8 @@ static gust small(int dimensions, dunlin_lookup lookup) {
     gust g = calm(dimensions);
     for (int a = 0; a < 3; a++) {
         g.field.cells[a] = 4 - a;
-        g.field.low[a] = 10.0f * (float)(a + 1);
-        g.field.high[a] = g.field.low[a] + 2.0f * (float)g.field.cells[a];
+        g.field.min[a] = 10.0f * (float)(a + 1);
+        g.field.max[a] = g.field.min[a] + 2.0f * (float)g.field.cells[a];
     }
     g.field.lookup = lookup;
     return g;
@@ -187,7 +187,7 @@ static void a_field_that_covers_a_periodic_world_goes_around(void **state) {
     g.world.boundary = DUNLIN_BOUNDARY_TELEPORT;
     expect(&g, 0, 50, 0, 1, 12, 0);
     g.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-    g.field.high[1] = 99;
+    g.field.max[1] = 99;
     expect(&g, 0, 50, 0, 1, 10 + 50 / 19.8 - 0.5, 0); /* does not cover it */
 }
 
@@ -224,7 +224,7 @@ static gust row(dunlin_behaviour_kind kind) {
     g.kind = kind;
     g.field.cells[0] = 7;
     g.field.cells[1] = 1;
-    g.field.high[0] = 24;
+    g.field.max[0] = 24;
     g.velocity[0] = 1;
     g.velocity[1] = 0.5f;
     return g;
@@ -318,7 +318,7 @@ static void a_new_field_is_zero(void **state) {
     dunlin_world *world = field_of(2, 3, DUNLIN_BOUNDARY_OPEN);
     const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_true(view.cells[0] == 3 && view.cells[1] == 3 && view.cells[2] == 1 && !view.vectors[2]);
-    assert_true(view.low[0] == 0 && view.high[1] == 100);
+    assert_true(view.min[0] == 0 && view.max[1] == 100);
     for (uint32_t i = 0; i < 9; i++) expect_cell(world, i, 0, 0, 0);
     assert_int_equal(dunlin_world_field_count(world), 1);
     assert_null(dunlin_world_field_view(world, 1).vectors[0]);
@@ -476,7 +476,7 @@ static void noise_turns_smoothly(void **state) {
     (void)state;
     dunlin_world *world = field_of(2, 10, DUNLIN_BOUNDARY_OPEN);
     dunlin_field_source source = source_of(world, DUNLIN_FIELD_NOISE);
-    source.noise = (dunlin_field_noise){.scale = 7, .octaves = 2, .angle_low = -0.25f, .angle_high = 0.5f, .time = 0.75};
+    source.noise = (dunlin_field_noise){.scale = 7, .octaves = 2, .min_angle = -0.25f, .max_angle = 0.5f, .time = 0.75};
     source.weight = 2;
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     uint32_t seeds[DUN_MAX_OCTAVES];
@@ -579,7 +579,7 @@ static dunlin_world *windy_flock(int dimensions, const char *kernel, int threads
     ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
     grid.lookup = DUNLIN_LOOKUP_LINEAR;
     grid.cells[0] = 7;
-    grid.high[1] = 60;
+    grid.max[1] = 60;
     ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
     dunlin_field_source noise = source_of(world, DUNLIN_FIELD_NOISE);
     noise.noise.rate = 0.2f;
@@ -929,13 +929,13 @@ static void mistaken_fields_are_refused(void **state) {
     def.cells[0] = def.cells[1] = 65536;
     REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.cells", "4294967296", "268435456");
     def = good;
-    def.low[0] = NAN;
-    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.low[0]", "nan");
-    def.low[0] = 100;
-    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.high[0]", "above 100");
+    def.min[0] = NAN;
+    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.min[0]", "nan");
+    def.min[0] = 100;
+    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.max[0]", "above 100");
     def = good;
-    def.high[1] = 2e9f;
-    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.high[1]", "2e+09");
+    def.max[1] = 2e9f;
+    REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.max[1]", "2e+09");
     def = good;
     def.lookup = (dunlin_lookup)2;
     REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.lookup is 2");
@@ -964,8 +964,8 @@ static void mistaken_sources_are_refused(void **state) {
         {DUNLIN_FIELD_SWIRL, AT(axis[2]), 0, "source.axis", "direction"},
         {DUNLIN_FIELD_CENTRE, AT(centre[0]), 2e9f, "source.centre[0]", "2e+09"},
         {DUNLIN_FIELD_NOISE, AT(noise.scale), 0, "source.noise.scale", "1e-09"},
-        {DUNLIN_FIELD_NOISE, AT(noise.angle_low), -1001, "source.noise.angle_low", "turns"},
-        {DUNLIN_FIELD_NOISE, AT(noise.angle_high), NAN, "source.noise.angle_high", "nan"},
+        {DUNLIN_FIELD_NOISE, AT(noise.min_angle), -1001, "source.noise.min_angle", "turns"},
+        {DUNLIN_FIELD_NOISE, AT(noise.max_angle), NAN, "source.noise.max_angle", "nan"},
         {DUNLIN_FIELD_NOISE, AT(noise.rate), -1, "source.noise.rate", "at least 0"},
     };
     dunlin_world *world = field_of(3, 2, DUNLIN_BOUNDARY_OPEN);
@@ -987,7 +987,7 @@ static void mistaken_sources_are_refused(void **state) {
     source = source_of(world, DUNLIN_FIELD_VECTORS);
     source.vectors[0] = source.vectors[1] = (const float[8]){0};
     REFUSE(dunlin_world_fill_field(world, 0, &source, &refusal), DUNLIN_ERROR_VALUE, "source.vectors", "NULL");
-    source = source_of(world, DUNLIN_FIELD_KIND_COUNT);
+    source = source_of(world, DUNLIN_FIELD_COUNT);
     REFUSE(dunlin_world_fill_field(world, 0, &source, &refusal), DUNLIN_ERROR_VALUE, "source.kind is 7");
     source = source_of(world, DUNLIN_FIELD_RANDOM);
     REFUSE(dunlin_world_fill_field(world, 1, &source, &refusal), DUNLIN_ERROR_VALUE, "field is 1", "has 1");

@@ -275,8 +275,8 @@ static void attributes_stay_with_their_agents(void **state) {
     mass.name = "mass";
     mass.role = DUNLIN_ROLE_MASS;
     mass.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    mass.low = 1;
-    mass.high = 2;
+    mass.min_value = 1;
+    mass.max_value = 2;
     ACCEPT(dunlin_world_add_attribute(world, &age, NULL, &refusal));
     ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
     rest(world, 0, 8);

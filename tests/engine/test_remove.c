@@ -361,11 +361,11 @@ static void fields_keep_vectors_where_they_keep_cells(void **state) {
     numbers n;
     dunlin_world *world = make("grid", NONE, &n);
     dunlin_field_def def = dunlin_world_get_field(world, n.field);
-    def.low[0] = -10;
+    def.min[0] = -10;
     def.lookup = DUNLIN_LOOKUP_LINEAR;
     ACCEPT(dunlin_world_set_field(world, n.field, &def, &refusal));
     dunlin_field_view view = dunlin_world_field_view(world, n.field);
-    assert_true(view.low[0] == -10 && view.vectors[0][7] == 0.05f && view.cells[2] == 1);
+    assert_true(view.min[0] == -10 && view.vectors[0][7] == 0.05f && view.cells[2] == 1);
     assert_true(dunlin_world_get_field(world, n.field).lookup == DUNLIN_LOOKUP_LINEAR);
     def.cells[1] = 5;
     ACCEPT(dunlin_world_set_field(world, n.field, &def, &refusal));

@@ -156,7 +156,7 @@ static void add_attributes(dunlin_world *world) {
         def.name = names[i];
         def.role = roles[i];
         def.distribution = DUNLIN_DISTRIBUTION_EVEN;
-        def.low = 0.7f;
+        def.min_value = 0.7f;
         ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
     }
 }
@@ -169,7 +169,7 @@ static dunlin_world *make(const recipe *r) {
     for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], NULL, &refusal));
     for (int a = 0; a < r->world.dimensions; a++) {
         field.cells[a] = 8;
-        field.high[a] = 100; /* also where the world has become larger: it was given so */
+        field.max[a] = 100; /* also where the world has become larger: it was given so */
     }
     ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
     fill_field(world, r);

@@ -26,7 +26,7 @@ static void add_attribute(dunlin_world *world, int species, const char *name, du
     def.name = name;
     def.role = role;
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    def.low = 0.5f;
+    def.min_value = 0.5f;
     ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
 }
 

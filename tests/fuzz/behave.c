@@ -71,10 +71,10 @@ static void edit_contain(flight *f, dunlin_contain *contain) {
         flight_fill_vector(b, contain->margin, -1, 20);
         break;
     case 1:
-        flight_fill_vector(b, contain->low, 0, 30);
+        flight_fill_vector(b, contain->min, 0, 30);
         break;
     case 2:
-        flight_fill_vector(b, contain->high, 30, 120);
+        flight_fill_vector(b, contain->max, 30, 120);
         break;
     default:
         contain->corner = (dunlin_corner)bytes_enum(b, 2);

@@ -279,8 +279,8 @@ static void add_field(flight *f) {
     dunlin_field_def def = dunlin_field_def_default(f->world[0]);
     const unsigned edits = bytes_choice(b, 8);
     for (int a = 0; a < 3; a++) def.cells[a] = a == 2 && def.cells[2] == 1 ? 1 : bytes_int(b, 1, 12);
-    if (edits & 1) flight_fill_vector(b, def.low, -10, 50);
-    if (edits & 2) flight_fill_vector(b, def.high, 50, 150);
+    if (edits & 1) flight_fill_vector(b, def.min, -10, 50);
+    if (edits & 2) flight_fill_vector(b, def.max, 50, 150);
     if (edits & 4) def.lookup = (dunlin_lookup)bytes_enum(b, 2);
     limit_cells(def.cells);
     AGREE(f, dunlin_world_add_field(world, &def, NULL, &error))
@@ -311,10 +311,10 @@ static void edit_source(flight *f, dunlin_field_source *source) {
         source->noise.octaves = bytes_int(b, 1, 4);
         break;
     case 7:
-        source->noise.angle_low = bytes_number(b, -1, 1);
+        source->noise.min_angle = bytes_number(b, -1, 1);
         break;
     case 8:
-        source->noise.angle_high = bytes_number(b, -1, 2);
+        source->noise.max_angle = bytes_number(b, -1, 2);
         break;
     case 9:
         source->noise.rate = bytes_number(b, 0, 1);
@@ -328,8 +328,7 @@ static void edit_source(flight *f, dunlin_field_source *source) {
 static void fill_field(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const int number = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
-    dunlin_field_source source =
-        dunlin_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_KIND_COUNT));
+    dunlin_field_source source = dunlin_field_source_default(f->world[0], (dunlin_field_kind)bytes_enum(b, DUNLIN_FIELD_COUNT));
     for (unsigned edits = bytes_choice(b, 6); edits > 0; edits--) edit_source(f, &source);
     const dunlin_field_view view = dunlin_world_field_view(f->world[0], number);
     const uint32_t cells = (uint32_t)(view.cells[0] * view.cells[1] * view.cells[2]);
@@ -390,7 +389,7 @@ static void add_attribute(flight *f) {
     def.name = any_name(f, dunlin_world_attribute_count(f->world[0], def.species));
     def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
     def.distribution = (dunlin_distribution)bytes_enum(b, 3);
-    def.low = 0.25f;
+    def.min_value = 0.25f;
     switch (bytes_choice(b, 4)) {
     case 0:
         break;
@@ -398,10 +397,10 @@ static void add_attribute(flight *f) {
         def.value = bytes_number(b, 0.1f, 1);
         break;
     case 2:
-        def.low = bytes_number(b, 0.1f, 0.5f);
+        def.min_value = bytes_number(b, 0.1f, 0.5f);
         break;
     default:
-        def.high = bytes_number(b, 0.5f, 1);
+        def.max_value = bytes_number(b, 0.5f, 1);
         break;
     }
     if (def.distribution == DUNLIN_DISTRIBUTION_NORMAL) def.deviation = bytes_number(b, 0, 1);
@@ -472,7 +471,7 @@ static void set_field(flight *f) {
     const int number = bytes_int(b, 0, dunlin_world_field_count(f->world[0]));
     dunlin_field_def def = dunlin_world_get_field(f->world[0], number);
     const int axis = (int)bytes_choice(b, 3);
-    if (bytes_choice(b, 2)) def.low[axis] = bytes_number(b, -5, 5);
+    if (bytes_choice(b, 2)) def.min[axis] = bytes_number(b, -5, 5);
     if (bytes_choice(b, 2)) def.cells[axis] = bytes_int(b, 1, 8);
     if (bytes_choice(b, 2)) def.lookup = (dunlin_lookup)bytes_enum(b, 2);
     AGREE(f, dunlin_world_set_field(world, number, &def, &error))

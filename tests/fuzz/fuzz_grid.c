@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     const bool picture = data[0] & 1, space = data[0] & 2;
     const dunlin_field_view field = {
-        .cells = {1 + (data[0] >> 2 & 7), 1 + (data[0] >> 5), space ? 2 : 1}, .high = {8, 8, 8}, .vectors = {NULL, NULL, NULL}};
+        .cells = {1 + (data[0] >> 2 & 7), 1 + (data[0] >> 5), space ? 2 : 1}, .max = {8, 8, 8}, .vectors = {NULL, NULL, NULL}};
     float third;
     dunlin_field_view view = field;
     if (space) view.vectors[2] = &third; /* that there are three axes; nobody reads it */

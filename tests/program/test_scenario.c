@@ -280,9 +280,9 @@ static void behaviours_are_taken_over(void **state) {
                 def.pursuit.time == 10);
     def = behaviour_of("behaviours:\n  - contain: {margin: 3, low: [1, 2], high: [30, 40], corner: last}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_CONTAIN && def.contain.margin[0] == 3 && def.contain.margin[1] == 3);
-    assert_true(def.contain.low[1] == 2 && def.contain.high[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
+    assert_true(def.contain.min[1] == 2 && def.contain.max[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
     def = behaviour_of("behaviours:\n  - contain: {margins: [3, -1]}\n");
-    assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.high[0] == 100);
+    assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.max[0] == 100);
     def = behaviour_of("behaviours:\n  - wander: {distance: 1, radius: 2, jitter: 0.5}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_WANDER && def.wander.distance == 1 && def.wander.radius == 2 &&
                 def.wander.jitter == 0.5f);
@@ -374,7 +374,7 @@ static void noise_is_taken_over(void **state) {
     dunlin_world *world = f.world;
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.seed = 9;
-    source.noise = (dunlin_field_noise){.scale = 20, .octaves = 2, .angle_low = 0, .angle_high = 0.5f, .rate = 0.1f, .time = 3};
+    source.noise = (dunlin_field_noise){.scale = 20, .octaves = 2, .min_angle = 0, .max_angle = 0.5f, .rate = 0.1f, .time = 3};
     ACCEPT(dunlin_world_fill_field(world, 1, &source, &refusal));
     for (int step = 0; step < 2; step++) {
         const dunlin_field_view got = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(world, 1);

@@ -38,9 +38,10 @@ static void attributes_are_taken_over(void **state) {
         assert_int_equal(def[i].role, roles[i]);
     }
     assert_true(def[0].distribution == DUNLIN_DISTRIBUTION_SAME && def[0].value == 10 && def[3].value == 0.5f);
-    assert_true(def[1].distribution == DUNLIN_DISTRIBUTION_EVEN && def[1].low == 0.3f && def[1].high == 0.6f);
+    assert_true(def[1].distribution == DUNLIN_DISTRIBUTION_EVEN && def[1].min_value == 0.3f && def[1].max_value == 0.6f);
     assert_true(def[2].distribution == DUNLIN_DISTRIBUTION_NORMAL && def[2].value == 1.25f && def[2].deviation == 0.5f);
-    assert_true(def[2].low == 0.75f && def[2].high == 2 && def[4].behaviour == 1 && def[4].low == -3 && def[4].high == 4);
+    assert_true(def[2].min_value == 0.75f && def[2].max_value == 2 && def[4].behaviour == 1 && def[4].min_value == -3 &&
+                def[4].max_value == 4);
     land(&f);
 }
 

@@ -566,8 +566,9 @@ typedef enum dunlin_role {
  * attribute's number. */
 typedef enum dunlin_distribution {
     DUNLIN_DISTRIBUTION_SAME = 0, /**< Always `value`. */
-    DUNLIN_DISTRIBUTION_EVEN,     /**< Evenly from [low, high]. */
-    /** value + deviation·(sum of twelve numbers, even in [0, 1), - 6), clamped to [low, high]: nearly a normal distribution. */
+    DUNLIN_DISTRIBUTION_EVEN,     /**< Evenly from [min_value, max_value]. */
+    /** value + deviation·(sum of twelve numbers, even in [0, 1), - 6), clamped to [min_value, max_value]: nearly a normal
+       distribution. */
     DUNLIN_DISTRIBUTION_NORMAL
 } dunlin_distribution;
 
@@ -583,8 +584,8 @@ typedef struct dunlin_attribute_def {
     dunlin_distribution distribution; /**< Default DUNLIN_DISTRIBUTION_SAME. */
     float value;                      /**< SAME, NORMAL: in the role's range; default 1. */
     float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
-    float low;                        /**< EVEN, NORMAL: in the role's range; default 0. */
-    float high;                       /**< EVEN, NORMAL: in the role's range, >= low; default 1. */
+    float min_value;                  /**< EVEN, NORMAL: in the role's range; default 0. */
+    float max_value;                  /**< EVEN, NORMAL: in the role's range, >= min_value; default 1. */
 } dunlin_attribute_def;
 
 /** The defaults. */
@@ -667,16 +668,16 @@ typedef enum dunlin_lookup {
 } dunlin_lookup;
 
 /**
- * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (high - low) / cells on each axis, cell i
- * reaches from low + i·w to low + (i + 1)·w, and x is in cell floor((x - low)·(1 / w)). A place outside the grid has the vector
- * of the nearest place in the grid. If the world is periodic and the grid covers it exactly (low is 0 and high is its size on
+ * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (max - min) / cells on each axis, cell i
+ * reaches from min + i·w to min + (i + 1)·w, and x is in cell floor((x - min)·(1 / w)). A place outside the grid has the vector
+ * of the nearest place in the grid. If the world is periodic and the grid covers it exactly (min is 0 and max is its size on
  * every axis), the grid repeats instead.
  */
 typedef struct dunlin_field_def {
     int cookie;           /**< Set by dunlin_field_def_default(). */
     int cells[3];         /**< 1 .. 65536 on each axis, at most 2^28 in total; [2] is 1 in 2D; default 32. */
-    float low[3];         /**< World units, within ±1e9; default 0. */
-    float high[3];        /**< World units, > low, at most 1e9; default the world's size. */
+    float min[3];         /**< World units, within ±1e9; default 0. */
+    float max[3];         /**< World units, > min, at most 1e9; default the world's size. */
     dunlin_lookup lookup; /**< Default DUNLIN_LOOKUP_NEAREST. */
 } dunlin_field_def;
 
@@ -706,8 +707,8 @@ DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int fiel
  * is set or removed, or the world is destroyed. */
 typedef struct dunlin_field_view {
     int cells[3];      /**< As in the definition. */
-    float low[3];      /**< As in the definition. */
-    float high[3];     /**< As in the definition. */
+    float min[3];      /**< As in the definition. */
+    float max[3];      /**< As in the definition. */
     float *vectors[3]; /**< [dimensions][cells]; cell (i, j, k) is element i + cells[0]·(j + cells[1]·k). [2] is NULL in 2D. */
 } dunlin_field_view;
 
@@ -726,22 +727,22 @@ typedef enum dunlin_field_kind {
     /** Uphill on a grid of numbers, by central differences. At the grid's edge they are one-sided, or cross the edge if the
      * field repeats. */
     DUNLIN_FIELD_GRADIENT,
-    DUNLIN_FIELD_VECTORS,   /**< The caller's own vectors. */
-    DUNLIN_FIELD_KIND_COUNT /**< The number of kinds. */
+    DUNLIN_FIELD_VECTORS, /**< The caller's own vectors. */
+    DUNLIN_FIELD_COUNT    /**< The number of kinds. */
 } dunlin_field_kind;
 
 /**
  * Gradient noise n, -1 .. 1, which is 0 at the points of a lattice (K. Perlin, "Improving Noise", SIGGRAPH 2002). The lattice's
- * axes are those of space and time. In 2D the vector's angle, from the x axis towards y, is angle_low + (n + 1)/2·(angle_high -
- * angle_low) turns. In 3D each component is a noise of its own, shifted by a third of a lattice step along each axis of space,
+ * axes are those of space and time. In 2D the vector's angle, from the x axis towards y, is min_angle + (n + 1)/2·(max_angle -
+ * min_angle) turns. In 3D each component is a noise of its own, shifted by a third of a lattice step along each axis of space,
  * and the vector is scaled to length 1. Each lattice point's gradient is a 32-bit hash of the point and the seed, so the
  * lattice repeats after 2^32 steps.
  */
 typedef struct dunlin_field_noise {
-    float scale;      /**< World units per lattice step, 1e-9 .. 1e9; default 10. */
-    int octaves;      /**< 1 .. 8: each is twice as fine and half as strong as the one before, in space and time; default 1. */
-    float angle_low;  /**< 2D: turns, within ±1e3; default 0. */
-    float angle_high; /**< 2D: turns, within ±1e3; default 1. */
+    float scale;     /**< World units per lattice step, 1e-9 .. 1e9; default 10. */
+    int octaves;     /**< 1 .. 8: each is twice as fine and half as strong as the one before, in space and time; default 1. */
+    float min_angle; /**< 2D: turns, within ±1e3: the angle where n is -1; default 0. */
+    float max_angle; /**< 2D: turns, within ±1e3: the angle where n is 1, which may be below min_angle; default 1. */
     /** Lattice steps along the time axis per time unit, 0 .. 1e6; default 0. If it is above 0, every step fills the field anew,
      * until dunlin_world_fill_field() fills it from another source. */
     float rate;
@@ -1035,8 +1036,8 @@ typedef struct dunlin_contain {
     /** World units, 0 .. 1e9: agents turn when they are nearer than this to a wall of the axis, or beyond it; < 0: the axis has
      * no walls; default 0. */
     float margin[3];
-    float low[3];         /**< World units, within ±1e9: the place of the lower wall; default 0. */
-    float high[3];        /**< World units, > low, at most 1e9: the place of the upper wall; default the world's size. */
+    float min[3];         /**< World units, within ±1e9: the place of the lower wall; default 0. */
+    float max[3];         /**< World units, > min, at most 1e9: the place of the upper wall; default the world's size. */
     dunlin_corner corner; /**< Default DUNLIN_CORNER_ALL. */
 } dunlin_contain;
 
