@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,82 +13,48 @@
 
 enum { MAX_OBSTACLES = 1000000 };
 
-dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape) {
-    dunlin_obstacle obstacle = {.shape = shape, .radius = 1.0f};
-    for (int a = 0; a < 3 && shape == DUNLIN_OBSTACLE_BOX; a++) obstacle.b[a] = 1.0f;
-    return obstacle;
+dunlin_obstacle_def dunlin_obstacle_def_default(dunlin_obstacle_shape shape) {
+    dunlin_obstacle_def def = {.cookie = DUN_COOKIE, .shape = shape, .radius = 1.0f};
+    for (int a = 0; a < 3 && shape == DUNLIN_OBSTACLE_BOX; a++) def.b[a] = 1.0f;
+    return def;
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_field(double value, uint32_t obstacle, const char *name, double min, dunlin_error *error) {
-    char field[48];
-    snprintf(field, sizeof field, "obstacles[%u].%s", obstacle, name);
-    return dun_check(value, &(dun_range){field, min, 1e9, false, "world units"}, error);
+static dunlin_result check_field(double value, const char *field, int axis, double min, dunlin_error *error) {
+    return dun_check_axis(value, axis, &(dun_range){field, min, 1e9, false, "world units"}, error);
 }
 
-static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle *o, uint32_t number, dunlin_error *error) {
-    static const char *const a_names[] = {"a[0]", "a[1]", "a[2]"}, *const b_names[] = {"b[0]", "b[1]", "b[2]"};
-    const bool ball = o->shape == DUNLIN_OBSTACLE_BALL, box = o->shape == DUNLIN_OBSTACLE_BOX;
-    if (!ball && !box && o->shape != DUNLIN_OBSTACLE_CAPSULE)
-        return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "obstacles[%u].shape is %d: it must be one of ball (0), box (1), capsule (2)", number, (int)o->shape);
-    dunlin_result result = DUNLIN_OK;
+static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle_def *def, dunlin_error *error) {
+    if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_obstacle_def_default()");
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_obstacle_def", error);
+    const bool ball = def->shape == DUNLIN_OBSTACLE_BALL, box = def->shape == DUNLIN_OBSTACLE_BOX;
+    if (!result && !ball && !box && def->shape != DUNLIN_OBSTACLE_CAPSULE)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "obstacle.shape is %d: it must be one of ball (0), box (1), capsule (2)",
+                          (int)def->shape);
     for (int a = 0; a < world->def.dimensions && !result; a++) {
-        result = check_field((double)o->a[a], number, a_names[a], -1e9, error);
-        if (!result && !ball) result = check_field((double)o->b[a], number, b_names[a], box ? (double)o->a[a] : -1e9, error);
+        result = check_field((double)def->a[a], "obstacle.a", a, -1e9, error);
+        if (!result && !ball) result = check_field((double)def->b[a], "obstacle.b", a, box ? (double)def->a[a] : -1e9, error);
     }
-    return result || box ? result : check_field((double)o->radius, number, "radius", 0, error);
+    if (result || box) return result;
+    return dun_check((double)def->radius, &(dun_range){"obstacle.radius", 0, 1e9, false, "world units"}, error);
 }
 
-static dunlin_result check_obstacles(const dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
-                                     dunlin_error *error) {
-    if (!obstacles && count > 0) return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles is NULL");
-    dunlin_result result = DUNLIN_OK;
-    for (uint32_t i = 0; i < count && !result; i++) result = check_obstacle(world, &obstacles[i], i, error);
-    return result;
+static dunlin_result check_number(const dunlin_world *world, int obstacle, dunlin_error *error) {
+    return dun_check_position(obstacle, (int)world->obstacles.count, "obstacle", " obstacles", error);
 }
 
-static dunlin_result check_stretch(const dunlin_world *world, uint32_t first, uint32_t count, dunlin_error *error) {
-    const uint32_t all = world->obstacles.count;
-    if (first <= all && count <= all - first) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "obstacles %u to %llu: the world has %u obstacles, numbered from 0", first,
-                    (unsigned long long)first + count - (count > 0), all);
-}
+/* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
-/* ---- adding and asking ------------------------------------------------------------------------------------------------ */
-
-/* Doubles the room, so that adding obstacles one by one stays cheap. The old array stays for the caller to free. */
-static bool grow(dun_obstacles *obstacles, uint32_t count) {
-    if (count <= obstacles->room) return true;
-    uint32_t room = obstacles->room ? obstacles->room : 8;
-    while (room < count) room *= 2;
-    dunlin_obstacle *grown = malloc(room * sizeof *grown);
+/* Doubles the room, so that adding obstacles one by one stays cheap. */
+static bool make_room(dun_obstacles *obstacles) {
+    if (obstacles->count < obstacles->room) return true;
+    const uint32_t room = obstacles->room ? 2 * obstacles->room : 8;
+    dunlin_obstacle_def *grown = realloc(obstacles->given, room * sizeof *grown);
     if (!grown) return false;
-    if (obstacles->count > 0) memcpy(grown, obstacles->given, obstacles->count * sizeof *grown);
     obstacles->given = grown;
     obstacles->room = room;
     return true;
-}
-
-/* The obstacles may be the world's own, as dunlin_world_obstacle_view() shows them. */
-dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count, uint32_t *first,
-                                         dunlin_error *error) {
-    dun_obstacles *all = &world->obstacles;
-    if (count > MAX_OBSTACLES - all->count)
-        return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "count is %u: the world has %u obstacles already, and it may have at most %d", count, all->count,
-                        MAX_OBSTACLES);
-    const dunlin_result result = check_obstacles(world, obstacles, count, error);
-    if (result) return result;
-    dunlin_obstacle *before = all->given;
-    if (!grow(all, all->count + count)) return dun_fail_memory(error, "obstacles");
-    if (first) *first = all->count;
-    if (count > 0) memcpy(all->given + all->count, obstacles, count * sizeof *obstacles);
-    if (all->given != before) free(before);
-    all->count += count;
-    world->prepared = false;
-    return DUNLIN_OK;
 }
 
 /* Without bins the next frame sorts all obstacles anew. */
@@ -100,36 +65,51 @@ static void discard_bins(dunlin_world *world) {
     world->prepared = false;
 }
 
-dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles, uint32_t count,
-                                         dunlin_error *error) {
-    dunlin_result result = check_stretch(world, first, count, error);
-    if (!result) result = check_obstacles(world, obstacles, count, error);
-    if (result || count == 0) return result;
-    memmove(world->obstacles.given + first, obstacles, count * sizeof *obstacles);
-    discard_bins(world);
-    return DUNLIN_OK;
-}
-
-dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count, dunlin_error *error) {
-    const dunlin_result result = check_stretch(world, first, count, error);
-    if (result || count == 0) return result;
+dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def, int *obstacle,
+                                        dunlin_error *error) {
     dun_obstacles *all = &world->obstacles;
-    all->count -= count;
-    memmove(all->given + first, all->given + first + count, (all->count - first) * sizeof *all->given);
+    const dunlin_result result = check_obstacle(world, def, error);
+    if (result) return result;
+    if (all->count == MAX_OBSTACLES)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d obstacles already, which is the maximum", MAX_OBSTACLES);
+    const dunlin_obstacle_def copy = *def; /* it may be the world's own, as dunlin_world_obstacle_view() shows it */
+    if (!make_room(all)) return dun_fail_memory(error, "an obstacle");
+    if (obstacle) *obstacle = (int)all->count;
+    all->given[all->count++] = copy;
     discard_bins(world);
     return DUNLIN_OK;
 }
 
-uint32_t dunlin_world_obstacle_count(const dunlin_world *world) {
-    return world->obstacles.count;
+dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const dunlin_obstacle_def *def,
+                                        dunlin_error *error) {
+    dunlin_result result = check_number(world, obstacle, error);
+    if (!result) result = check_obstacle(world, def, error);
+    if (result) return result;
+    world->obstacles.given[obstacle] = *def;
+    discard_bins(world);
+    return DUNLIN_OK;
 }
 
-dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle) {
-    return obstacle < world->obstacles.count ? world->obstacles.given[obstacle] : (dunlin_obstacle){0};
+dunlin_result dunlin_world_remove_obstacle(dunlin_world *world, int obstacle, dunlin_error *error) {
+    const dunlin_result result = check_number(world, obstacle, error);
+    if (result) return result;
+    dun_obstacles *all = &world->obstacles;
+    dunlin_obstacle_def *gone = all->given + obstacle;
+    memmove(gone, gone + 1, (--all->count - (uint32_t)obstacle) * sizeof *gone);
+    discard_bins(world);
+    return DUNLIN_OK;
+}
+
+int dunlin_world_obstacle_count(const dunlin_world *world) {
+    return (int)world->obstacles.count;
+}
+
+dunlin_obstacle_def dunlin_world_get_obstacle(const dunlin_world *world, int obstacle) {
+    return check_number(world, obstacle, NULL) ? (dunlin_obstacle_def){0} : world->obstacles.given[obstacle];
 }
 
 dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world) {
-    static const dunlin_obstacle none;
+    static const dunlin_obstacle_def none;
     const dun_obstacles *all = &world->obstacles;
     return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : &none};
 }
@@ -151,12 +131,12 @@ typedef struct entry {
     uint32_t number;
 } entry;
 
-static double middle_of(const dunlin_obstacle *o, int axis) {
+static double middle_of(const dunlin_obstacle_def *o, int axis) {
     return o->shape == DUNLIN_OBSTACLE_BALL ? (double)o->a[axis] : 0.5 * ((double)o->a[axis] + (double)o->b[axis]);
 }
 
 /* The middle's place on a Z-order curve (G. Morton, 1966): the bits of its lattice coordinates in turn. */
-static uint64_t place_on_curve(const dunlin_obstacle *o, int dimensions, const double min[3], const double max[3]) {
+static uint64_t place_on_curve(const dunlin_obstacle_def *o, int dimensions, const double min[3], const double max[3]) {
     const int bits = 63 / dimensions;
     uint64_t column[3] = {0}, code = 0;
     for (int a = 0; a < dimensions; a++)
@@ -223,7 +203,7 @@ static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
     }
 }
 
-static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin_obstacle *o, uint32_t number) {
+static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin_obstacle_def *o, uint32_t number) {
     float length2 = 0.0f;
     bins->number[k] = number;
     bins->solid[k] = (uint32_t)o->shape;

@@ -250,7 +250,7 @@ static dunlin_result read_table(reader *r) {
 
 static dunlin_batch batch_of(const reader *r, int species) {
     const rows *read = &r->species[species];
-    dunlin_batch batch = {.count = read->count, .ids = read->id};
+    dunlin_batch batch = {.cookie = DUN_COOKIE, .count = read->count, .ids = read->id};
     for (int n = 0; n < NUMBERS; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->value[n];
     for (int n = 0; n < r->names.count; n++) {
         const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[n]);

@@ -12,6 +12,10 @@
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
+dunlin_batch dunlin_batch_default(void) {
+    return (dunlin_batch){.cookie = DUN_COOKIE};
+}
+
 /* ---- spawning --------------------------------------------------------------------------------------------------------- */
 
 void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max) {
@@ -138,7 +142,8 @@ dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t co
 
 dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
-    if (!result && !batch) result = dun_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL");
+    if (!result && !batch) result = dun_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL: make one with dunlin_batch_default()");
+    if (!result) result = dun_check_cookie(batch->cookie, "dunlin_batch", error);
     if (result || batch->count == 0) return result;
     result = dun_species_check_room(world, species, batch->count, error);
     if (!result) result = dun_batch_check(world, batch, error);

@@ -101,7 +101,7 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
     float *drawn = __builtin_mul_overflow(def->count, columns * sizeof *drawn, &bytes) ? NULL : malloc(bytes);
     if (!drawn) return dun_fail_memory(error, "agents to scatter");
     draw_all(world, def, drawn);
-    dunlin_batch batch = {.count = def->count};
+    dunlin_batch batch = {.cookie = DUN_COOKIE, .count = def->count};
     for (size_t a = 0; a < columns / 2; a++) {
         batch.position[a] = drawn + a * def->count;
         batch.velocity[a] = drawn + (a + columns / 2) * def->count;

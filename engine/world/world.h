@@ -108,9 +108,9 @@ typedef struct dun_path {
 
 typedef struct dun_obstacles {
     uint32_t count, room;
-    dunlin_obstacle *given; /* [room] in the order in which they were added */
-    dun_obstacle_bins bins; /* of all obstacles, as of the last frame */
-    void *block;            /* all of the bins' arrays */
+    dunlin_obstacle_def *given; /* [room] in the order in which they were added */
+    dun_obstacle_bins bins;     /* of all obstacles, as of the last frame */
+    void *block;                /* all of the bins' arrays */
     size_t words;
 } dun_obstacles;
 

@@ -99,14 +99,14 @@ static dunlin_result add_path(dunlin_world *world, const bench_start *start, dun
  * do over a line. */
 static dunlin_result add_obstacles(dunlin_world *world, const bench_start *start, dunlin_error *error) {
     static const double steps[2][3] = {{0.7548776662, 0.5698402910, 0.0}, {0.8191725134, 0.6710436067, 0.5497004779}};
-    dunlin_obstacle balls[BALLS] = {{.shape = DUNLIN_OBSTACLE_BALL}};
-    for (int i = 0; i < BALLS; i++) {
-        balls[i].radius = ball_share * start->side;
-        for (int a = 0; a < start->workload.dimensions; a++) {
-            balls[i].a[a] = start->side * (float)fmod(0.5 + i * steps[start->workload.dimensions - 2][a], 1.0);
-        }
+    dunlin_obstacle_def ball = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
+    ball.radius = ball_share * start->side;
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < BALLS && result == DUNLIN_OK; i++) {
+        for (int a = 0; a < start->workload.dimensions; a++)
+            ball.a[a] = start->side * (float)fmod(0.5 + i * steps[start->workload.dimensions - 2][a], 1.0);
+        result = dunlin_world_add_obstacle(world, &ball, NULL, error);
     }
-    dunlin_result result = dunlin_world_add_obstacles(world, balls, BALLS, NULL, error);
     if (result != DUNLIN_OK) return result;
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     return dunlin_world_add_behaviour(world, &def, NULL, error);

@@ -120,7 +120,8 @@ dunlin_result bench_world_make(const bench_start *start, int threads, const char
                                dunlin_world **world, dunlin_error *error) {
     dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
     if (result != DUNLIN_OK) return result;
-    dunlin_batch batch = {.count = start->workload.agents};
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = start->workload.agents;
     for (int a = 0; a < start->workload.dimensions; a++) {
         batch.position[a] = start->position[a];
         batch.velocity[a] = start->velocity[a];

@@ -105,7 +105,7 @@ static double pixels_at(const picture_camera *camera, const float at[3], float u
 }
 
 /* Lit from above in space; flat in the plane. */
-static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *ball) {
+static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *ball) {
     double x, y, radius = pixels_at(camera, ball->a, ball->radius);
     see_point(camera, ball->a, &x, &y);
     cairo_pattern_t *light = cairo_pattern_create_radial(x - 0.3 * radius, y - 0.4 * radius, 0.1 * radius, x - 0.1 * radius,
@@ -118,7 +118,7 @@ static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin
     cairo_fill(cairo);
 }
 
-static void stroke_capsule(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *capsule) {
+static void stroke_capsule(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *capsule) {
     double x, y, x2, y2;
     double across = pixels_at(camera, capsule->a, capsule->radius) + pixels_at(camera, capsule->b, capsule->radius);
     see_point(camera, capsule->a, &x, &y);
@@ -133,7 +133,7 @@ static void stroke_capsule(cairo_t *cairo, const picture_camera *camera, const d
 }
 
 /* The face of a box that lies across an axis, at its minimum or maximum. */
-static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *box, int axis, bool at_max) {
+static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *box, int axis, bool at_max) {
     static const bool corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     cairo_new_path(cairo);
     for (int i = 0; i < 4; i++) {
@@ -148,7 +148,7 @@ static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunli
 }
 
 /* In space all six faces are drawn, so that the box looks like glass; in the plane the one across z. */
-static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle *box) {
+static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *box) {
     bool flat = camera->dimensions == 2;
     for (int face = flat ? 4 : 0; face < (flat ? 5 : 6); face++) {
         trace_face(cairo, camera, box, face / 2, face % 2);
@@ -162,7 +162,7 @@ static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_
 static void draw_obstacles(cairo_t *cairo, const picture_camera *camera, const dunlin_world *world) {
     dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     for (uint32_t i = 0; i < view.count; i++) {
-        const dunlin_obstacle *obstacle = &view.obstacles[i];
+        const dunlin_obstacle_def *obstacle = &view.obstacles[i];
         cairo_new_path(cairo);
         set_ink(cairo, 0.45);
         if (obstacle->shape == DUNLIN_OBSTACLE_BOX) fill_box(cairo, camera, obstacle);

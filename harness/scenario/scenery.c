@@ -114,7 +114,8 @@ dunlin_result dun_add_paths(dunlin_flight *flight) {
 static dunlin_result add_obstacle(dunlin_flight *flight, const slot *entry) {
     const slot *places = dun_tree_one(&flight->file, entry);
     const unsigned axes = dun_axes(flight);
-    dunlin_obstacle obstacle = {.shape = (dunlin_obstacle_shape)places->row->tag};
+    dunlin_obstacle_def obstacle = dunlin_obstacle_def_default((dunlin_obstacle_shape)places->row->tag);
+    obstacle.radius = 0.0f; /* the file's default */
     if (obstacle.shape == DUNLIN_OBSTACLE_BOX && has(flight, entry, "radius"))
         return FAIL_FIELD(flight, entry, "radius", "a box has none");
     if (obstacle.shape == DUNLIN_OBSTACLE_BALL && !has(flight, entry, "radius"))
@@ -122,7 +123,7 @@ static dunlin_result add_obstacle(dunlin_flight *flight, const slot *entry) {
     dun_tree_bind(&flight->file, entry, &obstacle);
     for (uint32_t i = 0; i < places->count; i++)
         (i < axes ? obstacle.a : obstacle.b)[i % axes] = (float)dun_tree_inside(&flight->file, places, i)->number;
-    return dun_located(flight, entry, "obstacle", dunlin_world_add_obstacles(flight->world, &obstacle, 1, NULL, flight->error));
+    return dun_located(flight, entry, "obstacle", dunlin_world_add_obstacle(flight->world, &obstacle, NULL, flight->error));
 }
 
 dunlin_result dun_add_obstacles(dunlin_flight *flight) {

@@ -330,7 +330,7 @@ static const row path_rows[] = {
 TABLE(path, "paths", NULL);
 
 static const row obstacle_rows[] = {
-    {"ball", VECTOR, AT(FLOAT, dunlin_obstacle, a), RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_BALL, .unit = lengths,
+    {"ball", VECTOR, AT(FLOAT, dunlin_obstacle_def, a), RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_BALL, .unit = lengths,
      .doc = "`[x, y]`: a disc, or in space a ball, around this centre. It needs a `radius`."},
     {"box", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
      .tag = DUNLIN_OBSTACLE_BOX, .unit = lengths,
@@ -338,7 +338,7 @@ static const row obstacle_rows[] = {
     {"capsule", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
      .tag = DUNLIN_OBSTACLE_CAPSULE, .unit = lengths,
      .doc = "`[[x, y], [x, y]]`: everything within the `radius` of a line. With radius 0 it is a thin wall."},
-    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_obstacle, radius), RANGE(0, 1e9), OTHERWISE("0; of a ball **required**"),
+    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_obstacle_def, radius), RANGE(0, 1e9), OTHERWISE("0; of a ball **required**"),
      .unit = lengths, .doc = "The radius of a ball or capsule."},
 };
 TABLE(obstacle, "obstacles", NULL);

@@ -77,7 +77,12 @@ static dunlin_result spawn(const trial *t, dunlin_world *world, dunlin_error *er
     mersenne_seed(&draws, (uint64_t)t->seed);
     for (uint32_t i = 0; i < t->agents; i++)
         for (int a = 0; a < 3; a++) place[a][i] = mersenne_even(&draws, t->size);
-    const dunlin_batch batch = {.count = t->agents, .position = {place[0], place[1], place[2]}, .velocity = {rest, rest, rest}};
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = t->agents;
+    for (int a = 0; a < 3; a++) {
+        batch.position[a] = place[a];
+        batch.velocity[a] = rest;
+    }
     dunlin_result result = dunlin_world_spawn(world, 0, &batch, NULL, error);
     free(numbers);
     return result;

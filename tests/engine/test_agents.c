@@ -24,6 +24,7 @@ typedef struct nest {
 
 static void nest_fill(nest *n) {
     *n = (nest){.column = {{1, 2, 3, 4}, {10, 20, 30, 40}, {5, 6, 7, 8}, {.1f, .2f, .3f, .4f}, {-1, -2, -3, -4}}};
+    n->batch.cookie = WORLD_COOKIE;
     n->batch.count = BATCH;
     for (int a = 0; a < 3; a++) {
         n->batch.position[a] = n->column[a];

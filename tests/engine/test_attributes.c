@@ -384,7 +384,7 @@ static void test_the_born_draw_and_bring(void **state) {
                         100 * sizeof(float));
 
     const float x[] = {1, 2}, v[] = {0, 0}, own[] = {0.25f, 7.0f}, wrong[] = {1.0f, NAN};
-    dunlin_batch batch = {.count = 2, .position = {x, x}, .velocity = {v, v}, .attribute = {own}};
+    dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 2, .position = {x, x}, .velocity = {v, v}, .attribute = {own}};
     ACCEPT(dunlin_world_spawn(before, 0, &batch, NULL, &refusal));
     const dunlin_view view = dunlin_world_view(before, 0);
     assert_true(view.count == 102 && view.attribute[0][100] == 0.25f && view.attribute[0][101] == 7.0f);

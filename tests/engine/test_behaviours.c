@@ -361,7 +361,7 @@ static void a_callback_sees_every_agent_once(void **state) {
         own.custom = push_by_id;
         own.user = &seen;
         ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
-        const dunlin_batch batch = {.count = AGENTS, .position = {x, y}, .velocity = {v, v}};
+        const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         world_fly(world, 3);
         assert_true(seen.fits);
@@ -485,7 +485,7 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     seek.target.position[0] = 17.25f;
     seek.radius = 0.5f;
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
-    const dunlin_batch batch = {.count = 8, .position = {x, y}, .velocity = {still, falling}};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 8, .position = {x, y}, .velocity = {still, falling}};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     world_fly(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][dunlin_world_find_agent(world, 7).index] > 0.0f);

@@ -74,8 +74,8 @@ static dunlin_world *world_beside(float wall, float x) {
     dunlin_species_def species = dunlin_species_def_default();
     species.obstacles_block = true;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    const dunlin_obstacle plain = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {wall, 0}, .b = {wall, 60}};
-    ACCEPT(dunlin_world_add_obstacles(world, &plain, 1, NULL, &refusal));
+    const dunlin_obstacle_def plain = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {wall, 0}, .b = {wall, 60}};
+    world_obstruct(world, &plain, 1);
     world_spawn(world, 0, (const float[]){x, 32, 0}, (const float[]){0, 1, 0});
     return world;
 }
@@ -118,7 +118,7 @@ static void walls_are_slid_along(void **state) {
     expect(&s, 50 - skin + 5, 50 + 5, 0, 10, 10, 0);
     s.obstacle[0].b[0] = s.obstacle[0].b[1] = 49.9f; /* too short */
     expect(&s, 60, 50, 0, 20, 0, 0);
-    s.obstacle[0] = (dunlin_obstacle){DUNLIN_OBSTACLE_CAPSULE, {50, 50, 0}, {50, 20, 0}, 0}; /* exactly its end */
+    s.obstacle[0] = (dunlin_obstacle_def){0, DUNLIN_OBSTACLE_CAPSULE, {50, 50, 0}, {50, 20, 0}, 0}; /* exactly its end */
     expect(&s, 50 - skin_of(50), 50, 0, 0, 0, 0);
     s.obstacle[0].radius = 5; /* at the normal (-4, 3) / 5 of the end's ball */
     s.position[0][1] = 53;
@@ -203,7 +203,7 @@ static void nobody_is_trapped(void **state) {
         dunlin_world_def def = world_def_for(s.world, world_variant_at(v));
         dunlin_world *world = world_create(&def);
         ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
-        ACCEPT(dunlin_world_add_obstacles(world, s.obstacle, s.obstacles, NULL, &refusal));
+        world_obstruct(world, s.obstacle, s.obstacles);
         world_spawn(world, 0, s.position[0], s.velocity[0]);
         int steps = 0;
         for (bool inside = true; inside && steps < 100; steps++) {
@@ -237,10 +237,10 @@ typedef struct prison {
     int dimensions;
     float body_radius, speed;
     uint32_t count;
-    dunlin_obstacle walls[64];
+    dunlin_obstacle_def walls[64];
 } prison;
 
-static void add_wall(prison *p, dunlin_obstacle wall) {
+static void add_wall(prison *p, dunlin_obstacle_def wall) {
     assert_true(p->count < 64);
     p->walls[p->count++] = wall;
 }
@@ -249,7 +249,7 @@ static void add_wall(prison *p, dunlin_obstacle wall) {
 static void add_room(prison *p, dunlin_obstacle_shape shape, float thick) {
     for (int a = 0; a < p->dimensions; a++) {
         for (int side = 0; side < 2; side++) {
-            dunlin_obstacle wall = {.shape = shape, .a = {35, 35, 35}, .b = {65, 65, 65}, .radius = thick};
+            dunlin_obstacle_def wall = {.shape = shape, .a = {35, 35, 35}, .b = {65, 65, 65}, .radius = thick};
             if (shape == DUNLIN_OBSTACLE_BALL) {
                 for (int other = 0; other < 3; other++) wall.a[other] = 50;
                 wall.radius = 100;
@@ -286,7 +286,7 @@ static dunlin_world *world_of_prison(prison *p, test_random *random, float low, 
     species.obstacles_block = true;
     species.body_radius = p->body_radius;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_obstacles(world, p->walls, p->count, NULL, &refusal));
+    world_obstruct(world, p->walls, p->count);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     push.custom = push_randomly;
     push.user = p;
@@ -343,7 +343,7 @@ static void prisons_hold(void **state) {
 static uint32_t add_polygon(prison *p, test_random *random, double middle, double size) {
     const uint32_t corners = 3 + test_below(random, 6);
     const double turn = 6.283185307 / corners, first = test_share(random) * turn;
-    for (uint32_t c = 0; c < corners; c++) p->walls[c] = (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_CAPSULE};
+    for (uint32_t c = 0; c < corners; c++) p->walls[c] = (dunlin_obstacle_def){.shape = DUNLIN_OBSTACLE_CAPSULE};
     for (uint32_t c = 0; c < corners; c++) {
         const double at = first + turn * (c + 0.35 * test_share(random)), stretch = c == 0 && corners < 5 ? 5 : 1;
         const float corner[] = {(float)(middle + stretch * size * cos(at)), (float)(middle + stretch * size * sin(at))};
@@ -356,7 +356,7 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < view.count; i++) {
         for (uint32_t w = 0; w < p->count; w++) {
-            const dunlin_obstacle *wall = &p->walls[w];
+            const dunlin_obstacle_def *wall = &p->walls[w];
             const double ux = (double)wall->b[0] - (double)wall->a[0], uy = (double)wall->b[1] - (double)wall->a[1];
             const double dx = (double)view.position[0][i] - (double)wall->a[0],
                          dy = (double)view.position[1][i] - (double)wall->a[1];

@@ -42,9 +42,9 @@ static dunlin_world *setup_make(const setup *s) {
     for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_interaction(world, &s->rules[i], NULL, &refusal));
     add_field(world);
     for (int i = 0; i < BEHAVIOURS; i++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviours[i], NULL, &refusal));
-    static const dunlin_obstacle boxes[] = {{DUNLIN_OBSTACLE_BOX, {20, 20, 0}, {40, 30, 90}, 0},
-                                            {DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7}};
-    if (s->obstructed) ACCEPT(dunlin_world_add_obstacles(world, boxes, 2, NULL, &refusal));
+    static const dunlin_obstacle_def boxes[] = {{0, DUNLIN_OBSTACLE_BOX, {20, 20, 0}, {40, 30, 90}, 0},
+                                                {0, DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7}};
+    if (s->obstructed) world_obstruct(world, boxes, 2);
     return world;
 }
 
@@ -59,7 +59,7 @@ static void setup_set(dunlin_world *world, const setup *s, const setup *before) 
         if (!SAME(rules[i])) ACCEPT(dunlin_world_set_interaction(world, i, &s->rules[i], &refusal));
     for (int i = 0; i < BEHAVIOURS; i++)
         if (!SAME(behaviours[i])) ACCEPT(dunlin_world_set_behaviour(world, i, &s->behaviours[i], &refusal));
-    if (!s->obstructed) ACCEPT(dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), &refusal));
+    if (!s->obstructed) world_clear(world);
 }
 
 /* Sees nobody, adds nothing; but who gets pairs is sorted. */
@@ -522,21 +522,19 @@ static void uneven_time_is_part_of_the_state(void **state) {
 
 static void as_many_obstacles_as_before_are_new_ones(void **state) {
     (void)state;
-    static const dunlin_obstacle old = {.shape = DUNLIN_OBSTACLE_BALL, .a = {50, 50}, .radius = 20};
-    static const dunlin_obstacle new = {.shape = DUNLIN_OBSTACLE_BOX, .a = {0, 0}, .b = {100, 40}};
+    static const dunlin_obstacle_def old = {.shape = DUNLIN_OBSTACLE_BALL, .a = {50, 50}, .radius = 20};
+    static const dunlin_obstacle_def new = {.shape = DUNLIN_OBSTACLE_BOX, .a = {0, 0}, .b = {100, 40}};
     setup s = setup_of(dunlin_world_def_default());
     s.obstructed = false;
     blocked(&s);
     dunlin_world *changed = setup_make(&s), *made = setup_make(&s);
-    ACCEPT(dunlin_world_add_obstacles(changed, &old, 1, NULL, &refusal));
+    world_obstruct(changed, &old, 1);
     world_fly(changed, 1);
-    ACCEPT(dunlin_world_remove_obstacles(changed, 0, 1, &refusal));
+    ACCEPT(dunlin_world_remove_obstacle(changed, 0, &refusal));
     assert_true(dunlin_world_obstacle_view(changed).count == 0 && dunlin_world_obstacle_view(changed).obstacles);
     world_fly(changed, 1);
-    uint32_t first = 9;
-    ACCEPT(dunlin_world_add_obstacles(changed, &new, 1, &first, &refusal));
-    assert_int_equal(first, 0);
-    ACCEPT(dunlin_world_add_obstacles(made, &new, 1, NULL, &refusal));
+    world_obstruct(changed, &new, 1);
+    world_obstruct(made, &new, 1);
     world_fly(made, 2);
     populate(changed);
     populate(made);

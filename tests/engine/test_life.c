@@ -107,7 +107,8 @@ static void an_id_is_never_given_again(void **state) {
     dunlin_world *world = default_world(1);
     rest(world, 0, 3);
     uint32_t id = 10;
-    const dunlin_batch one = {.count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &id};
+    const dunlin_batch one = {
+        .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &id};
     ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
     id = 7; /* nobody has died yet */
     ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
@@ -167,7 +168,7 @@ static void many_are_buried_by_many(void **state) {
         z[i] = (float)(i % 31);
         if (i % 3 == 0 || i / 1000 % 7 == 2) ids[dead++] = i;
     }
-    const dunlin_batch batch = {.count = AGENTS, .position = {x, y, z}, .velocity = {z, x, y}};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y, z}, .velocity = {z, x, y}};
     for (int threads = 1; threads <= 8; threads++) {
         dunlin_world_def def = dunlin_world_def_default();
         def.dimensions = 3;
@@ -604,7 +605,8 @@ static void without_ids_left_the_step_fails(void **state) {
         dunlin_world *world = world_of(&def, 10, 300);
         const int behaviour = call_back(world, 0, bear_two, NULL);
         const uint32_t last = UINT32_MAX - 2; /* one is left */
-        const dunlin_batch one = {.count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
+        const dunlin_batch one = {
+            .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
         ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
         world_fly(world, 3);
         const uint64_t hash = dunlin_world_state_hash(world);

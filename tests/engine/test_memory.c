@@ -43,12 +43,12 @@ static void add_flow(dunlin_world *world, int species) {
 /* Enough for a few levels of boxes; the hawks cannot pass them. */
 static void add_obstacles(dunlin_world *world) {
     enum { OBSTACLES = 300 };
-    dunlin_obstacle obstacles[OBSTACLES];
+    dunlin_obstacle_def obstacles[OBSTACLES];
     for (int i = 0; i < OBSTACLES; i++)
-        obstacles[i] =
-            (dunlin_obstacle){.shape = DUNLIN_OBSTACLE_BALL, .a = {(float)(i % 20) * 5, (float)(i / 20) * 5, 50}, .radius = 1};
+        obstacles[i] = (dunlin_obstacle_def){
+            .shape = DUNLIN_OBSTACLE_BALL, .a = {(float)(i % 20) * 5, (float)(i / 20) * 5, 50}, .radius = 1};
     dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
-    ACCEPT(dunlin_world_add_obstacles(world, obstacles, OBSTACLES, NULL, &refusal));
+    world_obstruct(world, obstacles, OBSTACLES);
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
 }
 
@@ -245,7 +245,7 @@ static void change(dunlin_world *world, int round) {
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     ACCEPT(dunlin_world_set_species(world, 1, &species, &refusal));
     ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
-    ACCEPT(dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), &refusal));
+    world_clear(world);
 }
 
 static void after_a_change_frames_are_steady_again(void **state) {
@@ -271,8 +271,9 @@ static void after_a_change_frames_are_steady_again(void **state) {
 static void spawning_into_reserved_room_allocates_nothing(void **state) {
     (void)state;
     const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
-    const dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
-    const dunlin_batch hawks = {.count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* who would eat them */
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    const dunlin_batch hawks = {
+        .cookie = WORLD_COOKIE, .count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* who would eat them */
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -296,7 +297,7 @@ static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
     (void)state;
     const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
     const uint32_t ids[] = {5000, 5001, 5002};
-    dunlin_batch batch = {.count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
+    dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));

@@ -158,8 +158,8 @@ static void busy(dunlin_world *world) {
     const dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
     /* It is so thin that nobody is inside, to be put out. */
-    const dunlin_obstacle wall = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {50, 20, 50}, .b = {50, 80, 50}};
-    ACCEPT(dunlin_world_add_obstacles(world, &wall, 1, NULL, &refusal));
+    const dunlin_obstacle_def wall = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {50, 20, 50}, .b = {50, 80, 50}};
+    world_obstruct(world, &wall, 1);
     for (int kind = 0; kind < DUNLIN_BEHAVIOUR_CUSTOM; kind++) {
         dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
         def.radius = 20;

@@ -20,20 +20,20 @@ static dunlin_avoid *avoiding(scene *s, int dimensions, float x, float y, float 
     return avoid;
 }
 
-static dunlin_obstacle *ball(scene *s, float x, float y, float z, float radius) {
-    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_BALL, x, y, z, NAN, NAN, NAN);
+static dunlin_obstacle_def *ball(scene *s, float x, float y, float z, float radius) {
+    dunlin_obstacle_def *o = scene_obstruct(s, DUNLIN_OBSTACLE_BALL, x, y, z, NAN, NAN, NAN);
     o->radius = radius;
     return o;
 }
 
-static dunlin_obstacle *box(scene *s, float ax, float ay, float az, float bx, float by, float bz) {
-    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_BOX, ax, ay, az, bx, by, bz);
+static dunlin_obstacle_def *box(scene *s, float ax, float ay, float az, float bx, float by, float bz) {
+    dunlin_obstacle_def *o = scene_obstruct(s, DUNLIN_OBSTACLE_BOX, ax, ay, az, bx, by, bz);
     o->radius = NAN;
     return o;
 }
 
-static dunlin_obstacle *capsule(scene *s, float ax, float ay, float az, float bx, float by, float bz, float radius) {
-    dunlin_obstacle *o = scene_obstruct(s, DUNLIN_OBSTACLE_CAPSULE, ax, ay, az, bx, by, bz);
+static dunlin_obstacle_def *capsule(scene *s, float ax, float ay, float az, float bx, float by, float bz, float radius) {
+    dunlin_obstacle_def *o = scene_obstruct(s, DUNLIN_OBSTACLE_CAPSULE, ax, ay, az, bx, by, bz);
     o->radius = radius;
     return o;
 }
@@ -196,7 +196,7 @@ static void a_wall_ahead_is_avoided_on_either_side(void **state) {
     (void)state;
     scene s;
     dunlin_avoid *avoid = avoiding(&s, 2, 20, 50, 0, 2, 1, 0);
-    dunlin_obstacle *wall = capsule(&s, 40, 20, 0, 40, 80, 0, 0);
+    dunlin_obstacle_def *wall = capsule(&s, 40, 20, 0, 40, 80, 0, 0);
     expect_way(&s, 1, 3, 0);
     avoid->look_ahead = 9.9f;
     expect_straight_on(&s);
@@ -235,7 +235,7 @@ static void ends_of_capsules_are_round(void **state) {
     s.velocity[0][1] = 0;
     s.position[0][1] = 16;
     expect_aside(&s, -0.6, -0.8, 0);
-    s.obstacle[0] = (dunlin_obstacle){DUNLIN_OBSTACLE_CAPSULE, {40, 20, 0}, {40, 20, 0}, 5}; /* a disc */
+    s.obstacle[0] = (dunlin_obstacle_def){0, DUNLIN_OBSTACLE_CAPSULE, {40, 20, 0}, {40, 20, 0}, 5}; /* a disc */
     expect_aside(&s, -0.6, -0.8, 0);
     s.position[0][1] = 8.5f; /* 6 beside it, through a corner of its box */
     s.velocity[0][0] = s.velocity[0][1] = 1;
@@ -346,8 +346,8 @@ static void nobody_looks_across_the_edge(void **state) {
 
 /* ---- many -------------------------------------------------------------------------------------------------------------- */
 
-static dunlin_obstacle any_obstacle(test_random *random) {
-    dunlin_obstacle o = {.shape = (dunlin_obstacle_shape)test_below(random, 3)};
+static dunlin_obstacle_def any_obstacle(test_random *random) {
+    dunlin_obstacle_def o = dunlin_obstacle_def_default((dunlin_obstacle_shape)test_below(random, 3));
     o.radius = test_uniform(random, 0, 2);
     for (int a = 0; a < 3; a++) {
         o.a[a] = test_uniform(random, 0, 200);
@@ -370,10 +370,10 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     species.body_radius = 0.25f;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     test_random random = {5};
-    dunlin_obstacle obstacles[500];
+    dunlin_obstacle_def obstacles[500];
     for (int i = 0; i < 500; i++) obstacles[i] = any_obstacle(&random);
-    ACCEPT(dunlin_world_add_obstacles(world, obstacles, 300, NULL, &refusal));
-    ACCEPT(dunlin_world_add_obstacles(world, obstacles + 300, 200, NULL, &refusal));
+    world_obstruct(world, obstacles, 300);
+    world_obstruct(world, obstacles + 300, 200);
     dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
@@ -414,15 +414,14 @@ static void obstacles_are_as_they_were_given(void **state) {
     assert_int_equal(dunlin_world_obstacle_view(world).count, 0);
     assert_non_null(dunlin_world_obstacle_view(world).obstacles);
     test_random random = {1};
-    uint32_t first = 7;
-    dunlin_obstacle given[100];
+    int last = 7;
+    dunlin_obstacle_def given[100];
     for (int i = 0; i < 100; i++) given[i] = any_obstacle(&random);
-    ACCEPT(dunlin_world_add_obstacles(world, given, 0, &first, &refusal));
-    assert_int_equal(first, 0);
-    ACCEPT(dunlin_world_add_obstacles(world, given, 3, NULL, &refusal));
+    world_obstruct(world, given, 3);
     const size_t bytes = dunlin_world_bytes(world);
-    ACCEPT(dunlin_world_add_obstacles(world, given + 3, 97, &first, &refusal));
-    assert_int_equal(first, 3);
+    world_obstruct(world, given + 3, 96);
+    ACCEPT(dunlin_world_add_obstacle(world, given + 99, &last, &refusal));
+    assert_int_equal(last, 99);
     assert_true(dunlin_world_bytes(world) >= bytes + 90 * sizeof *given);
     const size_t unsorted = dunlin_world_bytes(world);
     world_fly(world, 1);
@@ -438,15 +437,18 @@ static void the_worlds_own_obstacles_can_be_added_again(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_create(&def);
-    dunlin_obstacle given[8];
+    dunlin_obstacle_def given[8];
     for (int i = 0; i < 8; i++) {
-        given[i] = dunlin_obstacle_default(DUNLIN_OBSTACLE_BOX);
+        given[i] = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX);
         given[i].a[0] = -(float)i;
     }
-    ACCEPT(dunlin_world_add_obstacles(world, given, 8, NULL, &refusal));
+    world_obstruct(world, given, 8);
     void *behind = malloc(sizeof given);
     dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
-    ACCEPT(dunlin_world_add_obstacles(world, view.obstacles, view.count, NULL, &refusal));
+    for (int i = 0; i < 8; i++) {
+        view = dunlin_world_obstacle_view(world);
+        ACCEPT(dunlin_world_add_obstacle(world, &view.obstacles[i], NULL, &refusal));
+    }
     view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 16);
     for (int half = 0; half < 2; half++) assert_memory_equal(view.obstacles + 8 * half, given, sizeof given);
@@ -458,33 +460,31 @@ static void a_million_are_allowed_and_no_more(void **state) {
     (void)state;
     enum { MOST = 1000000 };
     dunlin_world *world = empty_world(3);
-    dunlin_obstacle *many = calloc(MOST, sizeof *many);
-    assert_non_null(many);
-    for (int i = 0; i < MOST; i++) many[i].a[0] = (float)i;
-    ACCEPT(dunlin_world_add_obstacles(world, many, MOST - 1, NULL, &refusal));
-    REFUSE(dunlin_world_add_obstacles(world, many, 2, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 2", "999999", "1000000");
-    ACCEPT(dunlin_world_add_obstacles(world, many, 1, NULL, &refusal));
-    REFUSE(dunlin_world_add_obstacles(world, many, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 1");
-    REFUSE(dunlin_world_add_obstacles(world, many, UINT32_MAX, NULL, &refusal), DUNLIN_ERROR_VALUE, "count is 4294967295");
+    dunlin_obstacle_def one = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
+    for (int i = 0; i < MOST; i++) {
+        one.a[0] = (float)i;
+        ACCEPT(dunlin_world_add_obstacle(world, &one, NULL, &refusal));
+    }
+    REFUSE(dunlin_world_add_obstacle(world, &one, NULL, &refusal), DUNLIN_ERROR_VALUE, "has 1000000 obstacles", "maximum");
     world_fly(world, 1);
-    free(many);
     dunlin_world_destroy(world);
 }
 
 static void mistaken_obstacles_are_refused(void **state) {
     (void)state;
     dunlin_world *world = empty_world(2);
-    REFUSE(dunlin_world_add_obstacles(world, NULL, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "obstacles is NULL");
-    dunlin_obstacle right[3] = {{DUNLIN_OBSTACLE_BALL, {1, 2, NAN}, {NAN, NAN, NAN}, 1},
-                                {DUNLIN_OBSTACLE_BOX, {1, 2, NAN}, {1, 3, NAN}, NAN},
-                                {DUNLIN_OBSTACLE_CAPSULE, {1, 2, NAN}, {0, -3, NAN}, 0}};
-    ACCEPT(dunlin_world_add_obstacles(world, right, 3, NULL, &refusal));
-    dunlin_obstacle wrong[3];
+    REFUSE(dunlin_world_add_obstacle(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+    dunlin_obstacle_def right[3] = {{0, DUNLIN_OBSTACLE_BALL, {1, 2, NAN}, {NAN, NAN, NAN}, 1},
+                                    {0, DUNLIN_OBSTACLE_BOX, {1, 2, NAN}, {1, 3, NAN}, NAN},
+                                    {0, DUNLIN_OBSTACLE_CAPSULE, {1, 2, NAN}, {0, -3, NAN}, 0}};
+    world_obstruct(world, right, 3);
+    for (int i = 0; i < 3; i++) right[i].cookie = WORLD_COOKIE;
+    dunlin_obstacle_def wrong;
 #define REFUSED(number, field, value, ...)                                                                                     \
-    memcpy(wrong, right, sizeof wrong);                                                                                        \
-    wrong[number].field = value;                                                                                               \
-    REFUSE(dunlin_world_add_obstacles(world, wrong, 3, NULL, &refusal), DUNLIN_ERROR_VALUE, "obstacles[" #number "]." #field,  \
-           __VA_ARGS__)
+    wrong = right[number];                                                                                                     \
+    wrong.field = value;                                                                                                       \
+    REFUSE(dunlin_world_add_obstacle(world, &wrong, NULL, &refusal), DUNLIN_ERROR_VALUE, #field, __VA_ARGS__)
+    REFUSED(0, cookie, 0, "dunlin_obstacle_def was not made");
     REFUSED(0, a[1], NAN, "nan");
     REFUSED(0, radius, -1, "-1");
     REFUSED(0, radius, NAN, "nan");

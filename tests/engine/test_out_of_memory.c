@@ -60,8 +60,12 @@ static dunlin_world *grown(const char *index) {
 
 /* In the way of everyone. */
 static dunlin_result add_obstacle(dunlin_world *world, dunlin_error *error) {
-    static const dunlin_obstacle box = {.shape = DUNLIN_OBSTACLE_BOX, .a = {20, 20}, .b = {80, 80}};
-    return dunlin_world_add_obstacles(world, &box, 1, NULL, error);
+    dunlin_obstacle_def box = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX);
+    for (int a = 0; a < 2; a++) {
+        box.a[a] = 20;
+        box.b[a] = 80;
+    }
+    return dunlin_world_add_obstacle(world, &box, NULL, error);
 }
 
 static dunlin_world *obstructed(const char *index) {
@@ -140,8 +144,11 @@ static dunlin_world *bred(const char *index) {
 /* With ids between those that are taken. */
 static dunlin_world *gapped(const char *index) {
     dunlin_world *world = grown(index);
-    const dunlin_batch far = {
-        .count = 1, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){100000}};
+    const dunlin_batch far = {.cookie = WORLD_COOKIE,
+                              .count = 1,
+                              .position = {places, places},
+                              .velocity = {rest, rest},
+                              .ids = (const uint32_t[]){100000}};
     ACCEPT(dunlin_world_spawn(world, 0, &far, NULL, &refusal));
     return world;
 }
@@ -236,7 +243,7 @@ static dunlin_result change_all(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = dunlin_world_set_def(world, &def, error);
     if (!result) result = dunlin_world_set_species(world, 0, &species, error);
     if (!result) result = dunlin_world_set_interaction(world, 0, &rules, error);
-    if (!result) result = dunlin_world_remove_obstacles(world, 0, dunlin_world_obstacle_count(world), error);
+    while (!result && dunlin_world_obstacle_count(world)) result = dunlin_world_remove_obstacle(world, 0, error);
     return result;
 }
 
@@ -244,14 +251,17 @@ static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
     static float x[MANY], v[MANY];
     static uint32_t ids[MANY];
     for (uint32_t i = 0; i < MANY; i++) ids[i] = 3 * MANY - 2 * i;
-    const dunlin_batch batch = {.count = MANY, .position = {x, x}, .velocity = {v, v}, .ids = ids};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = MANY, .position = {x, x}, .velocity = {v, v}, .ids = ids};
     return dunlin_world_spawn(world, 0, &batch, NULL, error);
 }
 
 /* Ids that might be taken: it has to look them up, in a table if there is memory for one. */
 static dunlin_result spawn_between_ids(dunlin_world *world, dunlin_error *error) {
-    const dunlin_batch batch = {
-        .count = 2, .position = {places, places}, .velocity = {rest, rest}, .ids = (const uint32_t[]){9000, 90000}};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                .count = 2,
+                                .position = {places, places},
+                                .velocity = {rest, rest},
+                                .ids = (const uint32_t[]){9000, 90000}};
     return dunlin_world_spawn(world, 1, &batch, NULL, error);
 }
 

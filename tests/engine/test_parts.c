@@ -58,7 +58,7 @@ static dunlin_world *world_from(const dunlin_world_def *def, const rows *agents,
     dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     life.custom = turn_over;
     if (lives) ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
-    dunlin_batch batch = {.count = agents->count, .ids = agents->id};
+    dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = agents->count, .ids = agents->id};
     for (int a = 0; a < 3; a++) {
         batch.position[a] = agents->position[a];
         batch.velocity[a] = agents->velocity[a];
@@ -66,8 +66,8 @@ static dunlin_world *world_from(const dunlin_world_def *def, const rows *agents,
     ACCEPT(dunlin_world_spawn(world, FLOCK, &batch, NULL, &refusal));
     const float at[HAWKS] = {3.0f, 20.0f, 38.0f}, still[HAWKS] = {0};
     const uint32_t ids[HAWKS] = {AGENTS, AGENTS + 1, AGENTS + 2};
-    ACCEPT(dunlin_world_spawn(world, HAWK, &(dunlin_batch){HAWKS, {at, at, at}, {still, still, still}, .ids = ids}, NULL,
-                              &refusal));
+    ACCEPT(dunlin_world_spawn(
+        world, HAWK, &(dunlin_batch){WORLD_COOKIE, HAWKS, {at, at, at}, {still, still, still}, .ids = ids}, NULL, &refusal));
     return world;
 }
 

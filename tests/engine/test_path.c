@@ -312,8 +312,11 @@ static dunlin_world *world_of_sketch(const sketch *k, world_variant variant) {
     dunlin_world *world = world_create(&def);
     add_rules(world, k);
     const recording r = read_recording(k->name, "before.csv");
-    const dunlin_batch batch = {
-        .count = r.count, .position = {r.number[0], r.number[1]}, .velocity = {r.number[2], r.number[3]}, .ids = r.id};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                .count = r.count,
+                                .position = {r.number[0], r.number[1]},
+                                .velocity = {r.number[2], r.number[3]},
+                                .ids = r.id};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     return world;
 }
@@ -458,7 +461,8 @@ static void a_path_through_nobody_is_not_followed(void **state) {
         world_fly(twin, 3);
         assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
         const float place[] = {1, 2, 3}, rest[] = {0, 0, 0};
-        const dunlin_batch batch = {.count = 1,
+        const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                    .count = 1,
                                     .position = {place, place + 1, place + 2},
                                     .velocity = {rest, rest, rest},
                                     .ids = (const uint32_t[]){100}};
@@ -488,7 +492,7 @@ static void a_path_through_lost_agents_does_no_harm(void **state) {
         def.agents = (const uint32_t[]){0, 1};
         follow(world, &def);
         const float x[] = {-1e38f, 1e38f, 0, 1e38f}, y[] = {1e38f, 1e38f, 0, -1e38f}, rest[] = {0, 0, 0, 0};
-        const dunlin_batch batch = {.count = 4, .position = {x, y}, .velocity = {rest, rest}};
+        const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 4, .position = {x, y}, .velocity = {rest, rest}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         world_fly(world, 3);
         const dunlin_view view = dunlin_world_view(world, 0);

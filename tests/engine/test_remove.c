@@ -125,11 +125,11 @@ static int add_behaviours(dunlin_world *world, const numbers *n) {
     return follow;
 }
 
-static void add_obstacle(dunlin_world *world, float x, uint32_t *first) {
-    dunlin_obstacle ball = dunlin_obstacle_default(DUNLIN_OBSTACLE_BALL);
+static void add_obstacle(dunlin_world *world, float x, int *number) {
+    dunlin_obstacle_def ball = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
     ball.a[0] = ball.a[1] = x;
     ball.radius = 5;
-    ACCEPT(dunlin_world_add_obstacles(world, &ball, 1, first, &refusal));
+    ACCEPT(dunlin_world_add_obstacle(world, &ball, number, &refusal));
 }
 
 static dunlin_world *make(const char *index, extra more, numbers *n) {
@@ -196,7 +196,7 @@ static void remove_extra(dunlin_world *world, extra more) {
         ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
         break;
     case OBSTACLE:
-        ACCEPT(dunlin_world_remove_obstacles(world, 0, 1, &refusal));
+        ACCEPT(dunlin_world_remove_obstacle(world, 0, &refusal));
         break;
     case MEAL:
         ACCEPT(dunlin_world_remove_meal(world, 0, &refusal));
@@ -210,7 +210,7 @@ static void remove_extra(dunlin_world *world, extra more) {
 static void copy_agents(dunlin_world *to, const dunlin_world *from) {
     for (int s = 0; s < dunlin_world_species_count(from); s++) {
         const dunlin_view view = dunlin_world_view(from, s);
-        dunlin_batch batch = {.count = view.count, .ids = view.id};
+        dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = view.count, .ids = view.id};
         memcpy(batch.position, view.position, sizeof batch.position);
         memcpy(batch.velocity, view.velocity, sizeof batch.velocity);
         memcpy(batch.attribute, view.attribute, sizeof batch.attribute);
@@ -297,7 +297,8 @@ static void ids_of_a_removed_species_are_not_given_again(void **state) {
     assert_int_equal(dunlin_world_find_agent(world, id).species, -1);
     assert_int_equal(dunlin_world_get_clock(world).next_id, next);
     const float x = 1, *const at[] = {&x, &x};
-    const dunlin_batch again = {.count = 1, .position = {at[0], at[1]}, .velocity = {at[0], at[1]}, .ids = &id};
+    const dunlin_batch again = {
+        .cookie = WORLD_COOKIE, .count = 1, .position = {at[0], at[1]}, .velocity = {at[0], at[1]}, .ids = &id};
     REFUSE(dunlin_world_spawn(world, 0, &again, NULL, &refusal), DUNLIN_ERROR_VALUE, "above all ids");
     dunlin_world_destroy(world);
 }
@@ -326,7 +327,7 @@ static void what_is_used_stays(void **state) {
     ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
     ACCEPT(dunlin_world_remove_path(world, 0, &refusal));
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
-    ACCEPT(dunlin_world_remove_obstacles(world, 0, 1, &refusal));
+    ACCEPT(dunlin_world_remove_obstacle(world, 0, &refusal));
     for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
     world_fly(world, 1);
     assert_true(dunlin_world_agent_count(world) == 0);
@@ -346,11 +347,9 @@ static void numbers_that_nothing_has_are_refused(void **state) {
         REFUSE(dunlin_world_remove_path(world, number, &refusal), DUNLIN_ERROR_VALUE, "path is");
         REFUSE(dunlin_world_remove_field(world, number, &refusal), DUNLIN_ERROR_VALUE, "field is");
         REFUSE(dunlin_world_remove_meal(world, number, &refusal), DUNLIN_ERROR_VALUE, "meal is");
+        REFUSE(dunlin_world_remove_obstacle(world, number, &refusal), DUNLIN_ERROR_VALUE, "obstacle is");
     }
-    REFUSE(dunlin_world_remove_obstacles(world, 0, 2, &refusal), DUNLIN_ERROR_VALUE, "obstacles 0 to 1", "has 1");
-    REFUSE(dunlin_world_remove_obstacles(world, 2, 0, &refusal), DUNLIN_ERROR_VALUE, "obstacles 2");
-    REFUSE(dunlin_world_remove_obstacles(world, 1, UINT32_MAX, &refusal), DUNLIN_ERROR_VALUE, "obstacles 1");
-    ACCEPT(dunlin_world_remove_obstacles(world, 1, 0, &refusal));
+    REFUSE(dunlin_world_remove_obstacle(world, 1, &refusal), DUNLIN_ERROR_VALUE, "obstacle is 1", "has 1 obstacles");
     dunlin_world_destroy(world);
 }
 
@@ -386,26 +385,26 @@ static void obstacles_stand_where_they_are_set(void **state) {
     dunlin_world *world = make("grid", OBSTACLE, &n), *made = make("grid", NONE, &plain);
     populate(world);
     populate(made);
-    dunlin_obstacle moved[2] = {dunlin_obstacle_default(DUNLIN_OBSTACLE_BOX), dunlin_world_get_obstacle(world, 1)};
+    dunlin_obstacle_def moved[2] = {dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX), dunlin_world_get_obstacle(world, 1)};
     moved[0].a[0] = -5;
-    ACCEPT(dunlin_world_add_obstacles(made, &moved[0], 1, NULL, &refusal));
-    const dunlin_obstacle swapped = dunlin_world_get_obstacle(made, 0);
-    ACCEPT(dunlin_world_set_obstacles(made, 0, &moved[0], 1, &refusal));
-    ACCEPT(dunlin_world_set_obstacles(made, 1, &swapped, 1, &refusal));
+    ACCEPT(dunlin_world_add_obstacle(made, &moved[0], NULL, &refusal));
+    const dunlin_obstacle_def swapped = dunlin_world_get_obstacle(made, 0);
+    ACCEPT(dunlin_world_set_obstacle(made, 0, &moved[0], &refusal));
+    ACCEPT(dunlin_world_set_obstacle(made, 1, &swapped, &refusal));
     world_fly(world, 1);
-    ACCEPT(dunlin_world_set_obstacles(world, 0, moved, 2, &refusal));
+    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_set_obstacle(world, i, &moved[i], &refusal));
     dunlin_world *never = make("grid", NONE, &plain);
-    ACCEPT(dunlin_world_remove_obstacles(never, 0, 1, &refusal));
-    ACCEPT(dunlin_world_add_obstacles(never, moved, 2, NULL, &refusal));
+    ACCEPT(dunlin_world_remove_obstacle(never, 0, &refusal));
+    world_obstruct(never, moved, 2);
     copy_agents(never, world);
     world_fly(world, 5);
     world_fly(never, 5);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
     assert_memory_equal(dunlin_world_obstacle_view(made).obstacles, moved, sizeof moved);
     moved[1].radius = -1;
-    REFUSE(dunlin_world_set_obstacles(world, 0, moved, 2, &refusal), DUNLIN_ERROR_VALUE, "obstacles[1].radius");
-    REFUSE(dunlin_world_set_obstacles(world, 2, moved, 1, &refusal), DUNLIN_ERROR_VALUE, "obstacles 2 to 2");
-    REFUSE(dunlin_world_set_obstacles(world, 0, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "obstacles is NULL");
+    REFUSE(dunlin_world_set_obstacle(world, 0, &moved[1], &refusal), DUNLIN_ERROR_VALUE, "obstacle.radius");
+    REFUSE(dunlin_world_set_obstacle(world, 2, moved, &refusal), DUNLIN_ERROR_VALUE, "obstacle is 2", "has 2");
+    REFUSE(dunlin_world_set_obstacle(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     assert_true(dunlin_world_get_obstacle(world, 9).radius == 0);
     dunlin_world_destroy(world);
     dunlin_world_destroy(made);

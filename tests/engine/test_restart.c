@@ -162,7 +162,7 @@ static void add_attributes(dunlin_world *world) {
 }
 
 static dunlin_world *make(const recipe *r) {
-    static const dunlin_obstacle ball = {DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7};
+    static const dunlin_obstacle_def ball = {0, DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7};
     dunlin_world *world = world_create(&r->world);
     dunlin_field_def field = dunlin_field_def_default(world);
     for (int s = 0; s < SPECIES; s++) ACCEPT(dunlin_world_add_species(world, &r->species[s], NULL, &refusal));
@@ -174,7 +174,7 @@ static dunlin_world *make(const recipe *r) {
     ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
     fill_field(world, r);
     add_paths(world, r);
-    ACCEPT(dunlin_world_add_obstacles(world, &ball, 1, NULL, &refusal));
+    world_obstruct(world, &ball, 1);
     for (int b = 0; b < r->behaviour_count; b++) ACCEPT(dunlin_world_add_behaviour(world, &r->behaviours[b], NULL, &refusal));
     add_attributes(world);
     for (int m = 0; m < 2; m++) ACCEPT(dunlin_world_add_meal(world, &r->meals[m], NULL, &refusal));

@@ -101,8 +101,11 @@ static void spawn(dunlin_world *world, const toy *start, const uint32_t order[AG
             column[2 + a][i] = (float)start->v[order[i]][a];
         }
     }
-    const dunlin_batch batch = {
-        .count = AGENTS, .position = {column[0], column[1]}, .velocity = {column[2], column[3]}, .ids = order};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                .count = AGENTS,
+                                .position = {column[0], column[1]},
+                                .velocity = {column[2], column[3]},
+                                .ids = order};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
 }
 

@@ -89,7 +89,7 @@ static void settle(dunlin_world *world, int species) {
 }
 
 static void spawn_view(dunlin_world *world, int species, const dunlin_view *view) {
-    dunlin_batch batch = {.count = view->count, .ids = view->id};
+    dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = view->count, .ids = view->id};
     memcpy(batch.position, view->position, sizeof batch.position);
     memcpy(batch.velocity, view->velocity, sizeof batch.velocity);
     ACCEPT(dunlin_world_spawn(world, species, &batch, NULL, &refusal));

@@ -83,7 +83,8 @@ static void every_bit_comes_back(void **state) {
     }
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *saved = empty_world(dimensions, 1), *loaded = empty_world(dimensions, 1);
-        const dunlin_batch batch = {.count = ODD, .position = {odd, turned, odd}, .velocity = {slow, slow, slow}};
+        const dunlin_batch batch = {
+            .cookie = WORLD_COOKIE, .count = ODD, .position = {odd, turned, odd}, .velocity = {slow, slow, slow}};
         ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
         ACCEPT(dunlin_world_save(saved, path, &refusal));
         ACCEPT(dunlin_world_load(loaded, path, &refusal));
@@ -105,7 +106,8 @@ static void random_bits_come_back(void **state) {
         } while (!(fabsf(column[i]) <= 1e38f));
     }
     dunlin_world *saved = empty_world(2, 1), *loaded = empty_world(2, 1);
-    const dunlin_batch batch = {.count = NUMBERS, .position = {column, column}, .velocity = {zero, zero}};
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = NUMBERS, .position = {column, column}, .velocity = {zero, zero}};
     ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
     ACCEPT(dunlin_world_save(saved, path, &refusal));
     ACCEPT(dunlin_world_load(loaded, path, &refusal));
@@ -664,7 +666,8 @@ static void ids_are_spent_as_they_were(void **state) {
     dunlin_world *world = world_with_every_line();
     ACCEPT(dunlin_world_load(world, path, &refusal));
     const float x[] = {1};
-    dunlin_batch batch = {.count = 1, .position = {x, x}, .velocity = {x, x}, .ids = (const uint32_t[]){5}};
+    dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = 1, .position = {x, x}, .velocity = {x, x}, .ids = (const uint32_t[]){5}};
     REFUSE(dunlin_world_spawn(world, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id 5");
     batch.ids = (const uint32_t[]){9};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));

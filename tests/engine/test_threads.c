@@ -99,9 +99,9 @@ static void add_weather(dunlin_world *world) {
     dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     gusts.noise.rate = 0.1f;
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
-    const dunlin_obstacle rocks[] = {{.shape = DUNLIN_OBSTACLE_BALL, .a = {30, 30, 10}, .radius = 8},
-                                     {.shape = DUNLIN_OBSTACLE_BALL, .a = {90, 50, 20}, .radius = 5}};
-    ACCEPT(dunlin_world_add_obstacles(world, rocks, 2, NULL, &refusal));
+    const dunlin_obstacle_def rocks[] = {{.shape = DUNLIN_OBSTACLE_BALL, .a = {30, 30, 10}, .radius = 8},
+                                         {.shape = DUNLIN_OBSTACLE_BALL, .a = {90, 50, 20}, .radius = 5}};
+    world_obstruct(world, rocks, 2);
 }
 
 static void add_behaviours(dunlin_world *world) {

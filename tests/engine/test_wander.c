@@ -259,7 +259,8 @@ static dunlin_world *crowd(int dimensions, float jitter, int behaviours_before) 
     for (int b = 0; b < behaviours_before; b++) ACCEPT(dunlin_world_add_behaviour(world, &none, NULL, &refusal));
     ACCEPT(dunlin_world_add_behaviour(world, &s.behaviour[0], NULL, &refusal));
     static const float zeros[MANY];
-    const dunlin_batch batch = {.count = MANY, .position = {zeros, zeros, zeros}, .velocity = {zeros, zeros, zeros}};
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = MANY, .position = {zeros, zeros, zeros}, .velocity = {zeros, zeros, zeros}};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     return world;
 }

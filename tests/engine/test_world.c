@@ -172,7 +172,8 @@ static void the_hash_knows_every_bit_but_not_the_order(void **state) {
     (void)state;
     float column[4][3] = {{1, 2, 3}, {4, 5, 0}, {7, 8, 9}, {10, 11, 12}};
     uint32_t ids[] = {5, 3, 9};
-    const dunlin_batch batch = {.count = 3, .position = {column[0], column[1]}, .velocity = {column[2], column[3]}, .ids = ids};
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = 3, .position = {column[0], column[1]}, .velocity = {column[2], column[3]}, .ids = ids};
     const uint64_t hash = hash_of(&batch, 0);
     assert_true(hash_of(&batch, 1) != hash);
     for (int c = 0; c < 4; c++) {
@@ -187,8 +188,11 @@ static void the_hash_knows_every_bit_but_not_the_order(void **state) {
     ids[0] = 6;
     assert_true(hash_of(&batch, 0) != hash);
     float turned[4][3] = {{3, 2, 1}, {0, 5, 4}, {9, 8, 7}, {12, 11, 10}};
-    const dunlin_batch same = {
-        .count = 3, .position = {turned[0], turned[1]}, .velocity = {turned[2], turned[3]}, .ids = (const uint32_t[]){9, 3, 5}};
+    const dunlin_batch same = {.cookie = WORLD_COOKIE,
+                               .count = 3,
+                               .position = {turned[0], turned[1]},
+                               .velocity = {turned[2], turned[3]},
+                               .ids = (const uint32_t[]){9, 3, 5}};
     assert_true(hash_of(&same, 0) == hash);
 }
 

@@ -110,7 +110,8 @@ static void fill_ids(flight *f, dunlin_batch *batch, uint32_t *ids) {
 
 static void spawn(flight *f) {
     const int species = any_species(f);
-    dunlin_batch batch = {.count = any_count(f)};
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = any_count(f);
     batch_arrays arrays = {.ids = flight_array(batch.count)};
     for (int c = 0; c < BATCH_COLUMNS; c++) arrays.column[c] = flight_array(batch.count);
     fill_columns(f, batch.count, &arrays);

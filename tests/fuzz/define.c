@@ -361,23 +361,21 @@ static void add_obstacles(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const uint32_t count = bytes_choice(b, 5);
     if (dunlin_world_obstacle_view(f->world[0]).count + count > MOST_OBSTACLES) return;
-    dunlin_obstacle *obstacles = flight_array(count * (uint32_t)(sizeof *obstacles / sizeof(float)));
     for (uint32_t o = 0; o < count; o++) {
-        obstacles[o].shape = (dunlin_obstacle_shape)bytes_enum(b, 3);
-        flight_fill_vector(b, obstacles[o].a, 0, 100);
-        flight_fill_vector(b, obstacles[o].b, 0, 20);
-        for (int a = 0; a < 3; a++) obstacles[o].b[a] += obstacles[o].a[a];
-        obstacles[o].radius = bytes_number(b, 0, 12);
+        dunlin_obstacle_def def = dunlin_obstacle_def_default((dunlin_obstacle_shape)bytes_enum(b, 3));
+        flight_fill_vector(b, def.a, 0, 100);
+        flight_fill_vector(b, def.b, 0, 20);
+        for (int a = 0; a < 3; a++) def.b[a] += def.a[a];
+        def.radius = bytes_number(b, 0, 12);
+        const dunlin_obstacle_def *given = bytes_rarely(b, 32) ? NULL : &def;
+        AGREE(f, dunlin_world_add_obstacle(world, given, NULL, &error))
     }
-    const dunlin_obstacle *given = bytes_rarely(b, 32) ? NULL : obstacles;
-    AGREE(f, dunlin_world_add_obstacles(world, given, count, NULL, &error))
-    free(obstacles);
 }
 
 static void remove_obstacles(flight *f) {
-    const int count = (int)dunlin_world_obstacle_count(f->world[0]);
-    const uint32_t first = (uint32_t)bytes_int(&f->bytes, 0, count), removed = (uint32_t)bytes_int(&f->bytes, 0, count);
-    AGREE(f, dunlin_world_remove_obstacles(world, first, removed, &error))
+    const int count = dunlin_world_obstacle_count(f->world[0]);
+    const int first = bytes_int(&f->bytes, 0, count), removed = bytes_int(&f->bytes, 0, count);
+    for (int i = 0; i < removed; i++) AGREE(f, dunlin_world_remove_obstacle(world, first, &error))
 }
 
 /* ---- attributes and meals ---------------------------------------------------------------------------------------------- */
@@ -477,12 +475,11 @@ static void set_field(flight *f) {
     AGREE(f, dunlin_world_set_field(world, number, &def, &error))
 }
 
-static void set_obstacles(flight *f) {
-    const int count = (int)dunlin_world_obstacle_count(f->world[0]);
-    const uint32_t number = (uint32_t)bytes_int(&f->bytes, 0, count);
-    dunlin_obstacle moved = dunlin_world_get_obstacle(f->world[0], number);
+static void set_obstacle(flight *f) {
+    const int number = bytes_int(&f->bytes, 0, dunlin_world_obstacle_count(f->world[0]));
+    dunlin_obstacle_def moved = dunlin_world_get_obstacle(f->world[0], number);
     moved.a[0] = bytes_number(&f->bytes, 0, 20);
-    AGREE(f, dunlin_world_set_obstacles(world, number, &moved, 1, &error))
+    AGREE(f, dunlin_world_set_obstacle(world, number, &moved, &error))
 }
 
 static void set_attribute(flight *f) {
@@ -536,7 +533,7 @@ bool flight_define(flight *f) {
 void flight_redefine(flight *f) {
     static void (*const all[])(flight *) = {set_world,     set_species,          set_interaction,      move_path,
                                             set_path,      fill_field,           write_field,          set_field,
-                                            add_obstacles, remove_obstacles,     set_obstacles,        set_meal,
+                                            add_obstacles, remove_obstacles,     set_obstacle,         set_meal,
                                             set_attribute, flight_set_behaviour, flight_set_behaviour, flight_remove,
                                             flight_remove};
     f->redefined = true;

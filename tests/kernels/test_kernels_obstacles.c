@@ -34,8 +34,8 @@ static float coordinate(test_random *random, figure f) {
     }
 }
 
-static dunlin_obstacle draw(test_random *random, figure f) {
-    dunlin_obstacle o = {.shape = f == WALLS ? DUNLIN_OBSTACLE_CAPSULE : (dunlin_obstacle_shape)test_below(random, 3)};
+static dunlin_obstacle_def draw(test_random *random, figure f) {
+    dunlin_obstacle_def o = {.shape = f == WALLS ? DUNLIN_OBSTACLE_CAPSULE : (dunlin_obstacle_shape)test_below(random, 3)};
     o.radius = f == WALLS ? 0.0f : f == LATTICE ? (float)test_below(random, 4) : test_uniform(random, 0, f == CROWDED ? 15 : 3);
     for (int a = 0; a < 3; a++) {
         const float reach = f == CROWDED ? 30 : 8;
@@ -50,12 +50,12 @@ static dunlin_obstacle draw(test_random *random, figure f) {
 }
 
 static dunlin_world *world_with(test_random *random, int dimensions, figure f, uint32_t count) {
-    static dunlin_obstacle obstacles[MOST_OBSTACLES];
+    static dunlin_obstacle_def obstacles[MOST_OBSTACLES];
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = dimensions;
     dunlin_world *world = world_create(&def);
     for (uint32_t i = 0; i < count; i++) obstacles[i] = draw(random, f);
-    ACCEPT(dunlin_world_add_obstacles(world, obstacles, count, NULL, &refusal));
+    world_obstruct(world, obstacles, count);
     assert_true(dun_obstacles_prepare(world));
     return world;
 }
@@ -149,7 +149,7 @@ static void act(const dun_kernel *kernel, const dun_behave *job, padded_agents *
 /* ---- an oracle --------------------------------------------------------------------------------------------------------- */
 
 /* How far p is from the surface of an obstacle grown by a radius, negative inside: never more than it is. */
-static double gap_of(const dunlin_obstacle *o, int dimensions, double grown, const double p[3]) {
+static double gap_of(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3]) {
     double most = -1e300, along2 = 0, inner = 0, distance2 = 0;
     for (int a = 0; a < dimensions; a++) {
         const double low = (double)o->a[a], along = (o->shape == DUNLIN_OBSTACLE_BALL ? low : (double)o->b[a]) - low;
@@ -173,8 +173,8 @@ typedef struct found {
 } found;
 
 /* Goes as far as it can without meeting anything, until it is there or past. */
-static double feel(const dunlin_obstacle *o, int dimensions, double grown, const double p[3], const double v[3], double look,
-                   double *min_gap) {
+static double feel(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3], const double v[3],
+                   double look, double *min_gap) {
     const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     double time = 0;
     *min_gap = 1e300;
@@ -189,7 +189,7 @@ static double feel(const dunlin_obstacle *o, int dimensions, double grown, const
 }
 
 /* Beside the way there is no hit at all. */
-static bool is_grazed(const dunlin_obstacle *o, int dimensions, double grown, const double p[3], const double v[3],
+static bool is_grazed(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3], const double v[3],
                       double look) {
     bool grazed = false;
     for (int a = 0; a < 2 * dimensions; a++) {
@@ -200,7 +200,7 @@ static bool is_grazed(const dunlin_obstacle *o, int dimensions, double grown, co
     return grazed;
 }
 
-static void slope_at(const dunlin_obstacle *o, int dimensions, double grown, const double p[3], double normal[3]) {
+static void slope_at(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3], double normal[3]) {
     const double by = 1e-6;
     for (int a = 0; a < dimensions; a++) {
         double up[] = {p[0], p[1], p[2]}, down[] = {p[0], p[1], p[2]};
@@ -429,7 +429,7 @@ static void boxes_hold_what_is_in_them(void **state) {
         bool seen[MOST_OBSTACLES] = {false};
         assert_int_equal(bins->levels, 4); /* 1000, 125, 16, 2 */
         for (uint32_t k = 0; k < bins->count; k++) {
-            const dunlin_obstacle *o = &dunlin_world_obstacle_view(world).obstacles[bins->number[k]];
+            const dunlin_obstacle_def *o = &dunlin_world_obstacle_view(world).obstacles[bins->number[k]];
             assert_false(seen[bins->number[k]]);
             seen[bins->number[k]] = true;
             for (int a = 0; a < 3; a++) {

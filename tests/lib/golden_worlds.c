@@ -304,7 +304,7 @@ static void grow_brood(dunlin_world *world) {
         v[i] = born[i][2];
         ids[i] = 5000 - 11 * i;
     }
-    const dunlin_batch batch = {.count = BORN, .position = {x, y}, .velocity = {v, v}, .ids = ids};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = BORN, .position = {x, y}, .velocity = {v, v}, .ids = ids};
     for (int s = 0; s < 2; s++) {
         const uint32_t before = dunlin_world_view(world, s).count;
         ACCEPT(dunlin_world_spawn(world, s, &batch, NULL, &refusal));

@@ -58,10 +58,10 @@ void scene_lead(scene *s, float x, float y, float z) {
     s->path_points++;
 }
 
-dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
-                                float bz) {
+dunlin_obstacle_def *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
+                                    float bz) {
     assert_true(s->obstacles < SCENE_OBSTACLES);
-    s->obstacle[s->obstacles] = (dunlin_obstacle){.shape = shape, .a = {ax, ay, az}, .b = {bx, by, bz}};
+    s->obstacle[s->obstacles] = (dunlin_obstacle_def){.shape = shape, .a = {ax, ay, az}, .b = {bx, by, bz}};
     return &s->obstacle[s->obstacles++];
 }
 
@@ -87,7 +87,7 @@ static dunlin_world *flown(const scene *s, world_variant variant) {
     ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
     if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, NULL, &refusal));
     if (s->path_points) add_path(s, world);
-    if (s->obstacles) ACCEPT(dunlin_world_add_obstacles(world, s->obstacle, s->obstacles, NULL, &refusal));
+    if (s->obstacles) world_obstruct(world, s->obstacle, s->obstacles);
     for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
     world_fly(world, s->steps);

@@ -20,7 +20,7 @@ typedef struct scene {
     float path[3][SCENE_PATH_POINTS];
     bool path_closed;
     uint32_t obstacles;
-    dunlin_obstacle obstacle[SCENE_OBSTACLES];
+    dunlin_obstacle_def obstacle[SCENE_OBSTACLES];
     int steps;
     uint32_t agents;
     float position[SCENE_AGENTS][3], velocity[SCENE_AGENTS][3];
@@ -46,8 +46,8 @@ dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind);
 void scene_lead(scene *s, float x, float y, float z);
 
 /* Adds an obstacle of radius 0. Change it through the pointer. */
-dunlin_obstacle *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
-                                float bz);
+dunlin_obstacle_def *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float ax, float ay, float az, float bx, float by,
+                                    float bz);
 
 /* Fails if, with any kernel and index, the agent ends elsewhere by more than 1e-6 of the value, or of 1. */
 void scene_expect_position(const scene *s, uint32_t agent, double x, double y, double z);

@@ -103,11 +103,25 @@ dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agent
 }
 
 uint32_t world_spawn(dunlin_world *world, int species, const float position[3], const float velocity[3]) {
-    const dunlin_batch batch = {
-        .count = 1, .position = {position, position + 1, position + 2}, .velocity = {velocity, velocity + 1, velocity + 2}};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                .count = 1,
+                                .position = {position, position + 1, position + 2},
+                                .velocity = {velocity, velocity + 1, velocity + 2}};
     uint32_t id = UINT32_MAX;
     ACCEPT(dunlin_world_spawn(world, species, &batch, &id, &refusal));
     return id;
+}
+
+void world_obstruct(dunlin_world *world, const dunlin_obstacle_def *obstacles, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        dunlin_obstacle_def def = obstacles[i];
+        def.cookie = WORLD_COOKIE;
+        ACCEPT(dunlin_world_add_obstacle(world, &def, NULL, &refusal));
+    }
+}
+
+void world_clear(dunlin_world *world) {
+    for (int i = dunlin_world_obstacle_count(world); i > 0; i--) ACCEPT(dunlin_world_remove_obstacle(world, i - 1, &refusal));
 }
 
 void world_fly(dunlin_world *world, int steps) {

@@ -55,6 +55,10 @@ world_variant world_variant_at(int position);
 /* `def` with the variant's kernel and index. */
 dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant);
 
+/* ---- definitions by hand ----------------------------------------------------------------------------------------------- */
+
+#define WORLD_COOKIE (dunlin_batch_default().cookie) /* all definitions have the same */
+
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
 dunlin_world *world_create(const dunlin_world_def *def);
@@ -75,6 +79,12 @@ dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agent
 
 /* Adds one agent and returns its id. */
 uint32_t world_spawn(dunlin_world *world, int species, const float position[3], const float velocity[3]);
+
+/* Adds obstacles, whose cookies it sets. */
+void world_obstruct(dunlin_world *world, const dunlin_obstacle_def *obstacles, uint32_t count);
+
+/* Removes all obstacles. */
+void world_clear(dunlin_world *world);
 
 void world_fly(dunlin_world *world, int steps);
 

@@ -347,7 +347,8 @@ static void without_a_blind_cone_all_are_seen(void **state) {
         const float place[2][2] = {{50, 50 - 2 * x}, {50, 50 - 2 * y}}, speed[2][2] = {{x, x}, {y, y}};
         const model_flight pair = {
             {.kind = MODEL_COUZIN, .couzin = {0.5f, 0, 9, 0, 36, 0}}, 2, DUNLIN_BOUNDARY_OPEN, 0, 100, 1, 1, false};
-        const dunlin_batch batch = {.count = 2, .position = {place[0], place[1]}, .velocity = {speed[0], speed[1]}};
+        const dunlin_batch batch = {
+            .cookie = WORLD_COOKIE, .count = 2, .position = {place[0], place[1]}, .velocity = {speed[0], speed[1]}};
         model m;
         dunlin_world *world = take_off(&pair, world_variant_at(0), 1, &m);
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));

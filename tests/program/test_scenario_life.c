@@ -218,7 +218,8 @@ static void too_many_births_are_refused(void **state) {
     scenario_run f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
     const uint32_t last = UINT32_MAX - 2;
     const float zero = 0;
-    const dunlin_batch batch = {.count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
     ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
     REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
            "only 1 ids are left");

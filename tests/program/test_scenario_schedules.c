@@ -26,7 +26,8 @@ static void models_fly_as_they_do_by_hand(void **state) {
         ACCEPT(dunlin_world_add_species(by_hand, &species, NULL, &refusal));
     }
     const dunlin_view view = dunlin_world_view(f.world, 1);
-    const dunlin_batch batch = {.count = view.count,
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
+                                .count = view.count,
                                 .position = {view.position[0], view.position[1]},
                                 .velocity = {view.velocity[0], view.velocity[1]},
                                 .ids = view.id};

@@ -227,7 +227,7 @@ typedef struct dunlin_species_def {
      * behaviour that steers and has no max_force of its own. */
     float max_force;
     float drag; /**< The fraction of its velocity that an agent loses per step, after the speed limits; 0 .. 1; default 0. */
-    bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle. Default false. */
+    bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle_def. Default false. */
     float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
 } dunlin_species_def;
 
@@ -263,9 +263,10 @@ DUNLIN_API int dunlin_world_find_species(const dunlin_world *world, const char *
 #define DUNLIN_MAX_AGENTS 4294966783u
 
 /** New agents. The arrays are read during the call only. They may belong to the view of another species, but not to the
- * species' own view, because its arrays may move. Zero-initialize it. */
+ * species' own view, because its arrays may move. */
 typedef struct dunlin_batch {
-    uint32_t count; /**< Agents; 0 is allowed. */
+    int cookie;     /**< Set by dunlin_batch_default(). */
+    uint32_t count; /**< Agents; default 0. */
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
      * boundary_first. */
     const float *position[3];
@@ -277,6 +278,9 @@ typedef struct dunlin_batch {
     /** [count] Each attribute's values, by its number, in its role's range; NULL: drawn as the attribute's definition says. */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES];
 } dunlin_batch;
+
+/** An empty batch: all pointers are NULL. */
+DUNLIN_API dunlin_batch dunlin_batch_default(void);
 
 /**
  * Appends the batch to the species' storage, in the batch's order. If `first_id` is not NULL, it receives the id of the batch's
@@ -801,8 +805,9 @@ typedef enum dunlin_obstacle_shape {
  * obstacles that it is still inside do not block it in this step. Obstacles do not block moves by the world's edge or by the
  * caller, so walls beside a reflecting edge should reach beyond it.
  */
-typedef struct dunlin_obstacle {
-    dunlin_obstacle_shape shape; /**< Default: the argument of dunlin_obstacle_default(). */
+typedef struct dunlin_obstacle_def {
+    int cookie;                  /**< Set by dunlin_obstacle_def_default(). */
+    dunlin_obstacle_shape shape; /**< Set by dunlin_obstacle_def_default(). */
     /** World units, within ±1e9: a ball's centre, a box's corner with the minimum coordinates, an end of a capsule's line. In
      * 2D [2] is not read. Default 0. */
     float a[3];
@@ -810,35 +815,33 @@ typedef struct dunlin_obstacle {
      * Default 0; for a box 1. */
     float b[3];
     float radius; /**< Balls and capsules: world units, 0 .. 1e9; default 1. */
-} dunlin_obstacle;
+} dunlin_obstacle_def;
 
 /** The defaults. */
-DUNLIN_API dunlin_obstacle dunlin_obstacle_default(dunlin_obstacle_shape shape);
+DUNLIN_API dunlin_obstacle_def dunlin_obstacle_def_default(dunlin_obstacle_shape shape);
 
-/** Adds obstacles[count], which are copied. A world can have at most a million. *first receives the number of the first added
- * obstacle; `first` may be NULL. The next step sorts all obstacles. */
-DUNLIN_API dunlin_result dunlin_world_add_obstacles(dunlin_world *world, const dunlin_obstacle *obstacles, uint32_t count,
-                                                    uint32_t *first, dunlin_error *error);
+/** Adds an obstacle. *obstacle receives its number; `obstacle` may be NULL. A world can have at most a million obstacles, which
+ * the next step sorts. */
+DUNLIN_API dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def, int *obstacle,
+                                                   dunlin_error *error);
 
 /** The number of obstacles. */
-DUNLIN_API uint32_t dunlin_world_obstacle_count(const dunlin_world *world);
+DUNLIN_API int dunlin_world_obstacle_count(const dunlin_world *world);
 
-/** The obstacle with this number. */
-DUNLIN_API dunlin_obstacle dunlin_world_get_obstacle(const dunlin_world *world, uint32_t obstacle);
+/** The definition of an obstacle. */
+DUNLIN_API dunlin_obstacle_def dunlin_world_get_obstacle(const dunlin_world *world, int obstacle);
 
-/** Replaces the obstacles with numbers first .. first + count - 1. The next step sorts all obstacles. */
-DUNLIN_API dunlin_result dunlin_world_set_obstacles(dunlin_world *world, uint32_t first, const dunlin_obstacle *obstacles,
-                                                    uint32_t count, dunlin_error *error);
+/** Replaces an obstacle. The next step sorts all obstacles. */
+DUNLIN_API dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const dunlin_obstacle_def *def,
+                                                   dunlin_error *error);
 
-/** Removes the obstacles with numbers first .. first + count - 1; higher numbers drop by count. The next step sorts the
- * rest. */
-DUNLIN_API dunlin_result dunlin_world_remove_obstacles(dunlin_world *world, uint32_t first, uint32_t count,
-                                                       dunlin_error *error);
+/** Removes an obstacle, O(obstacles with higher numbers). The next step sorts the rest. */
+DUNLIN_API dunlin_result dunlin_world_remove_obstacle(dunlin_world *world, int obstacle, dunlin_error *error);
 
 /** All obstacles. Valid until obstacles are added, set or removed, or the world is destroyed. */
 typedef struct dunlin_obstacle_view {
-    uint32_t count;                   /**< Obstacles. */
-    const dunlin_obstacle *obstacles; /**< [count] In the order of their numbers; never NULL. */
+    uint32_t count;                       /**< Obstacles. */
+    const dunlin_obstacle_def *obstacles; /**< [count] In the order of their numbers; never NULL. */
 } dunlin_obstacle_view;
 
 /** A view of the obstacles; nothing is copied. */

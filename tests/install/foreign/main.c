@@ -77,8 +77,7 @@ static void add_species_and_agents(void) {
     everywhere.count = 500;
     TRY(dunlin_world_scatter(world, 0, &everywhere, &error));
     const float x = 20.0f, v = 0.5f;
-    dunlin_batch batch;
-    memset(&batch, 0, sizeof batch);
+    dunlin_batch batch = dunlin_batch_default();
     batch.count = 1;
     for (int a = 0; a < 2; a++) {
         batch.position[a] = &x;
@@ -149,13 +148,12 @@ static void add_scenery(void) {
     TRY(dunlin_world_remove_field(world, 1, &error));
     EXPECT(dunlin_world_field_count(world) == 1);
 
-    dunlin_obstacle obstacles[2];
-    for (int i = 0; i < 2; i++) obstacles[i] = dunlin_obstacle_default(DUNLIN_OBSTACLE_CAPSULE);
-    TRY(dunlin_world_add_obstacles(world, obstacles, 2, NULL, &error));
-    obstacles[0] = dunlin_world_get_obstacle(world, 1);
-    obstacles[0].a[0] = 40.0f;
-    TRY(dunlin_world_set_obstacles(world, 0, obstacles, 1, &error));
-    TRY(dunlin_world_remove_obstacles(world, 1, 1, &error));
+    dunlin_obstacle_def obstacle = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_CAPSULE);
+    for (int i = 0; i < 2; i++) TRY(dunlin_world_add_obstacle(world, &obstacle, NULL, &error));
+    obstacle = dunlin_world_get_obstacle(world, 1);
+    obstacle.a[0] = 40.0f;
+    TRY(dunlin_world_set_obstacle(world, 0, &obstacle, &error));
+    TRY(dunlin_world_remove_obstacle(world, 1, &error));
     EXPECT(dunlin_world_obstacle_count(world) == 1 && dunlin_world_obstacle_view(world).obstacles[0].a[0] == 40.0f);
 }
 
