@@ -2,6 +2,8 @@
 #include "harness/report/machine.h"
 #include "dunlin_commit.h"
 
+#include <dunlin/dunlin.h>
+
 #include <hwloc.h>
 #include <omp.h>
 
@@ -40,6 +42,37 @@ static bool is_decided(void) {
     return false;
 }
 
+static void forget_all(void) {
+    for (int i = 0; i < VARIABLES; i++) unsetenv(variables[i]);
+}
+
+/* A bound thread, such as the calling one, has only one core, so OpenMP is asked for all its places. None: it binds no threads.
+ */
+static void find_places(hwloc_bitmap_t processors) {
+    hwloc_bitmap_zero(processors);
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        int count = omp_get_place_num_procs(place);
+        int *ids = malloc(((size_t)count + 1) * sizeof *ids);
+        if (!ids) continue;
+        omp_get_place_proc_ids(place, ids);
+        for (int i = 0; i < count; i++) hwloc_bitmap_set(processors, (unsigned)ids[i]);
+        free(ids);
+    }
+}
+
+/* Lets the calling thread, and the threads and programs that it starts, run in all of OpenMP's places. */
+static void leave_place(void) {
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0) return;
+    hwloc_bitmap_t places = hwloc_bitmap_alloc();
+    if (places && hwloc_topology_load(topology) == 0) {
+        find_places(places);
+        hwloc_set_cpubind(topology, places, HWLOC_CPUBIND_THREAD);
+    }
+    hwloc_bitmap_free(places);
+    hwloc_topology_destroy(topology);
+}
+
 /* By its own path if it is still there; otherwise the system would list it as "exe". */
 static void restart(char **argv) {
     char path[PATH_MAX];
@@ -51,12 +84,26 @@ static void restart(char **argv) {
     execv("/proc/self/exe", argv);
 }
 
+static bool worlds_use_openmp(void) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    if (dunlin_world_create(&def, &world, NULL) != DUNLIN_OK) return true;
+    bool is_openmp = strcmp(dunlin_world_get_def(world).executor, "openmp") == 0;
+    dunlin_world_destroy(world);
+    return is_openmp;
+}
+
 void pin_threads(char **argv) {
-    if (is_decided() || setenv("OMP_PLACES", "cores", 1) != 0) return;
-    if (setenv("OMP_PROC_BIND", "close", 1) == 0) restart(argv);
-    /* The restart failed, so nothing is bound, and nothing may claim that it is. */
-    unsetenv("OMP_PLACES");
-    unsetenv("OMP_PROC_BIND");
+    if (!worlds_use_openmp()) {
+        if (!is_decided()) return;
+        leave_place();
+        forget_all();
+        restart(argv);
+    } else if (!is_decided() && setenv("OMP_PLACES", "cores", 1) == 0) {
+        if (setenv("OMP_PROC_BIND", "close", 1) == 0) restart(argv);
+        /* The restart failed, so nothing is bound, and nothing may claim that it is. */
+        forget_all();
+    }
 }
 
 static void describe_pinning(machine *host) {
@@ -76,20 +123,9 @@ bool pin_binds(const char *pinning) {
 
 /* ---- processor -------------------------------------------------------------------------------------------------------- */
 
-/*
- * Where this process may run. A bound thread, such as the calling one, has only one core, so OpenMP is asked for all its places
- * if it binds threads.
- */
+/* Where this process may run. */
 static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
-    hwloc_bitmap_zero(usable);
-    for (int place = 0; place < omp_get_num_places(); place++) {
-        int count = omp_get_place_num_procs(place);
-        int *ids = malloc(((size_t)count + 1) * sizeof *ids);
-        if (!ids) continue;
-        omp_get_place_proc_ids(place, ids);
-        for (int i = 0; i < count; i++) hwloc_bitmap_set(usable, (unsigned)ids[i]);
-        free(ids);
-    }
+    find_places(usable);
     bool is_bound = !hwloc_bitmap_iszero(usable);
     if (!is_bound && hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_fill(usable);
     hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));

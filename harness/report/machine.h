@@ -45,6 +45,9 @@ void machine_print(FILE *file, const machine *host);
  * Binds this process' threads to cores, adjacent cores first. `argv` is what main() got; main() calls this, for the commands
  * that `pins_threads`, before it changes anything in there. Returns when nothing is left to do: after the restart, if the user
  * has chosen a binding (even OMP_PROC_BIND=false), or if restarting fails.
+ *
+ * Where worlds run on POSIX threads, nothing is bound, whatever the user has chosen: OpenMP binds the calling thread to one
+ * core, and the workers that this thread makes would all share that core.
  */
 void pin_threads(char **argv);
 

@@ -78,7 +78,7 @@ pid_t start(const char *const arguments[]) {
     assert_true(child >= 0);
     if (child > 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no child outlives a failed test */
-    setenv("OMP_PROC_BIND", "false", 1);
+    setenv("OMP_PROC_BIND", "false", 0);
     if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
     _exit(127);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin bench`: what it measures, in which order, and what it writes. */
+#include <dirent.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -626,33 +628,84 @@ static void a_start_is_the_same_for_all_threads(void **state) {
 
 /* ---- the machine ------------------------------------------------------------------------------------------------------- */
 
+#define TINY "bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 "
+#define FREE "env -u OMP_PLACES -u OMP_PROC_BIND"
+
+static bool worlds_use_openmp(void) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    assert_int_equal(dunlin_world_create(&def, &world, NULL), DUNLIN_OK);
+    const bool is_openmp = strcmp(dunlin_world_get_def(world).executor, "openmp") == 0;
+    dunlin_world_destroy(world);
+    return is_openmp;
+}
+
 static void threads_that_are_not_bound_are_said_to_be(void **state) {
     (void)state;
-    expect_success("bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
-    assert_non_null(strstr(out, "threads     not bound: OMP_PROC_BIND=false"));
-    run_in("env -u OMP_PLACES -u OMP_PROC_BIND",
-           "bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1");
-    assert_non_null(strstr(out, "threads     bound by OMP_PLACES=cores"));
+    expect_success(TINY);
+    assert_non_null(
+        strstr(out, worlds_use_openmp() ? "threads     not bound: OMP_PROC_BIND=false" : "threads     not bound: none"));
+    run_in(FREE, TINY);
+    assert_non_null(strstr(out, worlds_use_openmp() ? "threads     bound by OMP_PLACES=cores" : "threads     not bound: none"));
 }
 
 /* Bound threads have one core each; the machine has as many as before. */
 static void threads_are_bound(void **state) {
     (void)state;
-    const char *const arguments =
-        "bench frame --dimensions 2 --threads 1 --agents 300 --neighbours 8 --kernel scalar --steps 1 --repeat 1 --json -";
-    run_in("env -u OMP_PLACES -u OMP_PROC_BIND", arguments);
+    run_in(FREE, TINY "--json -");
     assert_int_equal(status, 0);
-    json_t *document = parse(out);
-    const json_t *host = json_object_get(document, "machine");
-    assert_string_equal(text_in(host, "pinning"), "OMP_PLACES=cores OMP_PROC_BIND=close");
-    const double cores = number_in(host, "cores"), threads = number_in(host, "threads");
-    json_decref(document);
-    run_in("env -u OMP_PLACES OMP_PROC_BIND=false", arguments);
-    document = parse(out);
-    host = json_object_get(document, "machine");
-    assert_string_equal(text_in(host, "pinning"), "OMP_PROC_BIND=false");
-    assert_true(number_in(host, "cores") == cores && number_in(host, "threads") == threads);
-    json_decref(document);
+    json_t *bound = parse(out);
+    run_in("env -u OMP_PLACES OMP_PROC_BIND=false", TINY "--json -");
+    json_t *loose = parse(out);
+    const json_t *host = json_object_get(bound, "machine"), *same = json_object_get(loose, "machine");
+    assert_string_equal(text_in(host, "pinning"), worlds_use_openmp() ? "OMP_PLACES=cores OMP_PROC_BIND=close" : "none");
+    assert_string_equal(text_in(same, "pinning"), worlds_use_openmp() ? "OMP_PROC_BIND=false" : "none");
+    assert_true(number_in(host, "cores") == number_in(same, "cores"));
+    assert_true(number_in(host, "threads") == number_in(same, "threads"));
+    json_decref(bound);
+    json_decref(loose);
+}
+
+/* The processors that threads of the child may run on, all together. */
+static cpu_set_t find_processors(pid_t child) {
+    char path[40];
+    cpu_set_t all;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)child);
+    DIR *tasks = opendir(path);
+    assert_non_null(tasks);
+    CPU_ZERO(&all);
+    for (const struct dirent *task; (task = readdir(tasks));) {
+        cpu_set_t one;
+        if (task->d_name[0] == '.' || sched_getaffinity((pid_t)atol(task->d_name), sizeof one, &one) != 0) continue;
+        CPU_OR(&all, &all, &one);
+    }
+    closedir(tasks);
+    return all;
+}
+
+/* Whoever asks for a binding gets a core per thread, and not one core for all of them, whatever worlds run on. */
+static void workers_do_not_share_a_core(void **state) {
+    (void)state;
+    static const char *const arguments[] = {"dunlin", "bench",    "frame",     "--threads", "2",    "--agents",
+                                            "5000",   "--kernel", "scalar",    "--steps",   "1000", "--repeat",
+                                            "1000",   "--json",   "rows.json", NULL};
+    setenv("OMP_PLACES", "cores", 1);
+    setenv("OMP_PROC_BIND", "close", 1);
+    const pid_t child = start(arguments);
+    unsetenv("OMP_PLACES");
+    unsetenv("OMP_PROC_BIND");
+    wait_until_watched(child);
+    cpu_set_t own, one;
+    assert_int_equal(sched_getaffinity(0, sizeof own, &own), 0);
+    assert_int_equal(sched_getaffinity(child, sizeof one, &one), 0);
+    bool is_spread = CPU_EQUAL(&one, &own);
+    for (int waited = 0; waited < 1000 && !is_spread; waited++) { /* its threads come one by one */
+        const cpu_set_t all = find_processors(child);
+        is_spread = CPU_COUNT(&all) > CPU_COUNT(&one);
+        usleep(10000);
+    }
+    end_by(SIGINT, child);
+    assert_true(is_spread);
 }
 
 static void the_machine_is_described(void **state) {
@@ -726,7 +779,11 @@ static void interrupted_targets_are_listed(void **state) {
     const pid_t child = start(arguments);
     wait_until(child, has_said, "threads ");
     end_by(SIGINT, child);
-    assert_non_null(strstr(out, "2D  avx2 against baseline-aos, 1 thread"));
+    for (int k = 0; k < dunlin_kernel_count(); k++) {
+        char promise[80];
+        snprintf(promise, sizeof promise, "2D  %s against baseline-aos, 1 thread", dunlin_kernel_at(k).name);
+        assert_true(!strstr(out, promise) == (dunlin_kernel_at(k).lanes == 1));
+    }
     assert_non_null(strstr(out, "2D  two threads against one"));
     assert_non_null(strstr(out, "2D  field of view: a frame against a plain one"));
     assert_null(strstr(out, "yes"));
@@ -757,6 +814,7 @@ int main(void) {
         cmocka_unit_test(a_start_is_the_same_for_all_threads),
         cmocka_unit_test(threads_that_are_not_bound_are_said_to_be),
         cmocka_unit_test(threads_are_bound),
+        cmocka_unit_test(workers_do_not_share_a_core),
         cmocka_unit_test(the_machine_is_described),
         cmocka_unit_test(targets_are_judged),
         cmocka_unit_test(an_interrupted_bench_keeps_its_rows),
