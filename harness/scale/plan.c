@@ -48,20 +48,11 @@ typedef struct planner {
 
 /* ---- how long it takes ------------------------------------------------------------------------------------------------ */
 
-/* Candidates are tested `lanes` at a time; about one in three (2D) or eight (3D) is a neighbour. */
-static double lanes_of(const char *kernel) {
-    double widest = 1.0;
-    for (int i = 0; i < dunlin_kernel_count(); i++) {
-        dunlin_kernel_info info = dunlin_kernel_at(i);
-        if (strcmp(info.name, kernel) == 0) return info.lanes;
-        if (strcmp(kernel, "auto") == 0 && info.runs_here) widest = info.lanes;
-    }
-    return widest;
-}
-
+/* Candidates are tested a kernel's lanes at a time; about one in three (2D) or eight (3D) is a neighbour. */
 static double seconds_per_step(const planner *p, const plan_case *one) {
     double tested = one->workload.neighbours * (one->workload.dimensions == 2 ? 3.0 : 8.0);
-    double ns = 25.0 + 5.0 * tested / lanes_of(one->kernel);
+    int lanes = dunlin_kernel_at(dunlin_kernel_find(one->kernel)).lanes; /* 0: a baseline */
+    double ns = 25.0 + 5.0 * tested / fmax(lanes, 1.0);
     int working = one->threads < p->host->cores ? one->threads : p->host->cores;
     return 1e-9 * ns * one->workload.agents / (working > 0 ? working : 1);
 }

@@ -36,7 +36,8 @@ void expect_options(const char *command, const char *const options[]);
 #define EXPECT_FAILURE(code, arguments, ...) expect_failure((code), (arguments), (const char *const[]){__VA_ARGS__, NULL})
 void expect_failure(int code, const char *arguments, const char *const words[]);
 
-/* Starts `dunlin arguments[1] ...`, without binding threads unless OMP_PROC_BIND is set; arguments end with NULL. End it with end_by(). */
+/* Starts `dunlin arguments[1] ...`, without binding threads unless OMP_PROC_BIND is set; arguments end with NULL. End it with
+ * end_by(). */
 pid_t start(const char *const arguments[]);
 
 /* Waits until the program handles SIGTERM: by then all its files are open, and its long work has begun. */
