@@ -3,7 +3,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
-#include "harness/report/metrics_file.h"
 #include "harness/report/output_file.h"
 #include "harness/command/progress.h"
 #include "harness/program/run_options.h"
@@ -53,7 +52,7 @@ static dunlin_result open_files(flight *run, dunlin_error *error) {
     if (result == DUNLIN_OK) result = output_file_open(&run->final, options->final, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->picture, options->picture, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->metrics, options->metrics, error);
-    if (result == DUNLIN_OK && options->metrics) metrics_file_begin(run->metrics.stream);
+    if (result == DUNLIN_OK && options->metrics) run_metrics_begin(run->metrics.stream);
     return result;
 }
 
@@ -61,7 +60,7 @@ static dunlin_result open_files(flight *run, dunlin_error *error) {
 
 static dunlin_result write_metrics(flight *run, dunlin_error *error) {
     if (!run->options->metrics) return DUNLIN_OK;
-    dunlin_result result = metrics_file_append(run->metrics.stream, run->world, error);
+    dunlin_result result = run_metrics_append(run->metrics.stream, run->world, error);
     return result == DUNLIN_OK ? output_file_check(&run->metrics, error) : result;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
+#include "harness/report/csv.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 void run_totals_add(run_totals *totals, const dunlin_world *world) {
     dunlin_stats stats = dunlin_world_stats(world);
@@ -67,22 +68,56 @@ static void print_machine(FILE *file, const dunlin_world *world) {
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
 
-static void put_measured(table *t, const char *head, double value) {
-    if (isnan(value))
-        table_cell(t, head, "-");
-    else
-        table_cell(t, head, "%.4g", value);
+/* The metrics that are measured, by their names in the file and, but for a setting, in the table. */
+static const struct {
+    const char *name, *head;
+    size_t offset;
+} figures[] = {
+    {"polarization", "polarization", offsetof(dunlin_metrics, polarization)},
+    {"rotation", "rotation", offsetof(dunlin_metrics, rotation)},
+    {"mean_speed", "mean speed", offsetof(dunlin_metrics, mean_speed)},
+    {"mean_neighbours", "mean neighbours", offsetof(dunlin_metrics, mean_neighbours)},
+    {"neighbour_radius", NULL, offsetof(dunlin_metrics, neighbour_radius)},
+    {"mean_nearest", "mean nearest", offsetof(dunlin_metrics, mean_nearest)},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static double figure_of(const dunlin_metrics *row, int figure) {
+    return *(const double *)(const void *)((const char *)row + figures[figure].offset);
+}
+
+void run_metrics_begin(FILE *file) {
+    fputs("step,species,agents", file);
+    for (int i = 0; i < FIGURES; i++) fprintf(file, ",%s", figures[i].name);
+    fputs(",outside\n", file);
+}
+
+dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *error) {
+    for (int species = 0; species < dunlin_world_species_count(world); species++) {
+        dunlin_metrics row;
+        dunlin_result result = dunlin_world_measure(world, species, &row, error);
+        if (result != DUNLIN_OK) return result;
+        csv_count(file, dunlin_world_stats(world).step);
+        csv_text(file, dunlin_world_get_species(world, species).name);
+        csv_count(file, row.agents);
+        for (int i = 0; i < FIGURES; i++) csv_number(file, figure_of(&row, i));
+        csv_count(file, row.outside);
+        csv_end_row(file);
+    }
+    return DUNLIN_OK;
 }
 
 static void put_species(table *t, const char *name, const dunlin_metrics *row) {
     table_begin_row(t);
     table_text(t, "species", "%s", name);
     table_count(t, "agents", row->agents);
-    put_measured(t, "polarization", row->polarization);
-    put_measured(t, "rotation", row->rotation);
-    put_measured(t, "mean speed", row->mean_speed);
-    put_measured(t, "mean neighbours", row->mean_neighbours);
-    put_measured(t, "mean nearest", row->mean_nearest);
+    for (int i = 0; i < FIGURES; i++) {
+        if (!figures[i].head) continue;
+        if (isnan(figure_of(row, i)))
+            table_cell(t, figures[i].head, "-");
+        else
+            table_cell(t, figures[i].head, "%.4g", figure_of(row, i));
+    }
     table_cell(t, "outside", "%" PRIu64, row->outside);
 }
 

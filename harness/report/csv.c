@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,78 +62,47 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot append to %s: %s", path, problem);
 }
 
-static bool has_header(FILE *file, const char *header) {
-    for (const char *at = header; *at != '\0'; at++) {
-        if (fgetc(file) != *at) return false;
-    }
-    return true;
-}
-
-static bool ends_with_line(FILE *file) {
-    return fseek(file, -1, SEEK_END) == 0 && fgetc(file) == '\n';
-}
-
-static dunlin_result check_present(const char *path, const char *header, dunlin_error *error) {
+/* The whole contents, so that nothing of them is lost where the file is then opened to be written anew. */
+static dunlin_result read_rows(const char *path, const char *header, char **rows, dunlin_error *error) {
     FILE *file = fopen(path, "r+");
     if (!file) return fail(path, strerror(errno), error);
-    dunlin_result result = DUNLIN_OK;
-    if (!has_header(file, header)) {
-        result = fail(path, "it begins with another header than the one of these rows", error);
-    } else if (!ends_with_line(file)) {
-        result = fail(path, "its last line has no end", error);
-    }
+    size_t size = 0;
+    const ssize_t length = getdelim(rows, &size, '\0', file);
+    const bool is_read = feof(file) && !ferror(file);
     fclose(file);
-    return result;
+    if (!is_read) return fail(path, "it cannot be read", error);
+    if (strncmp(*rows, header, strlen(header)) != 0)
+        return fail(path, "it begins with another header than the one of these rows", error);
+    return (*rows)[length - 1] == '\n' ? DUNLIN_OK : fail(path, "its last line has no end", error);
 }
 
-static bool has_rows(const struct stat *status) {
-    return S_ISREG(status->st_mode) && status->st_size > 0;
+static bool has_rows(const char *path) {
+    struct stat status;
+    return !output_file_is_stdout(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
-/* Whether a file can be made there; makes none. */
-static dunlin_result check_place(const char *path, dunlin_error *error) {
-    output_file file;
-    dunlin_result result = output_file_open(&file, path, error);
-    output_file_drop(&file);
+/* The file is written anew with all its rows: appended to, it could end in half a row, to which nothing can be appended. */
+dunlin_result csv_open(output_file *file, const char *path, const char *header, dunlin_error *error) {
+    char *rows = NULL;
+    *file = (output_file){0};
+    dunlin_result result = has_rows(path) ? read_rows(path, header, &rows, error) : DUNLIN_OK;
+    if (result == DUNLIN_OK) result = output_file_open(file, path, error);
+    /* Rows are still there after opening only where standard output goes to the file. */
+    if (result == DUNLIN_OK && !(file->replacement.is_direct && has_rows(path))) fputs(rows ? rows : header, file->stream);
+    free(rows);
     return result;
 }
 
 dunlin_result csv_check(const char *path, const char *header, dunlin_error *error) {
     struct stat status;
     if (output_file_is_stdout(path)) return DUNLIN_OK;
-    bool exists = stat(path, &status) == 0;
     /* A pipe must not be opened: once closed, it is at its end. */
-    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return access(path, W_OK) == 0 ? DUNLIN_OK : fail(path, strerror(errno), error);
-    dunlin_result result = check_place(path, error);
-    return result == DUNLIN_OK && exists && has_rows(&status) ? check_present(path, header, error) : result;
-}
-
-static bool copy(FILE *from, FILE *to) {
-    char bytes[4096];
-    for (size_t count; (count = fread(bytes, 1, sizeof bytes, from)) > 0;) fwrite(bytes, 1, count, to);
-    return !ferror(from);
-}
-
-/* Begins with what the file holds so far, or with the header. */
-static dunlin_result write_present(const output_file *file, const char *header, dunlin_error *error) {
-    struct stat status;
-    bool is_begun = stat(file->path, &status) == 0 && has_rows(&status);
-    if (!is_begun) fputs(header, file->stream);
-    if (!is_begun || file->replacement.is_direct) return DUNLIN_OK;
-    FILE *present = fopen(file->path, "r");
-    if (!present) return fail(file->path, strerror(errno), error);
-    bool is_copied = copy(present, file->stream);
-    fclose(present);
-    return is_copied ? DUNLIN_OK : fail(file->path, "it cannot be read", error);
-}
-
-/* The file is written anew with all its rows: appended to, it could end in half a row, to which nothing can be appended. */
-dunlin_result csv_open(output_file *file, const char *path, const char *header, dunlin_error *error) {
-    dunlin_result result = csv_check(path, header, error);
-    if (result == DUNLIN_OK) result = output_file_open(file, path, error);
-    if (result != DUNLIN_OK) return result;
-    result = write_present(file, header, error);
-    if (result != DUNLIN_OK) output_file_drop(file);
+    output_file file;
+    dunlin_result result = csv_open(&file, path, header, error);
+    /* Opening has emptied a file that is written directly, so its rows are put back. */
+    if (result == DUNLIN_OK && file.replacement.is_direct) return output_file_finish(&file, error);
+    output_file_drop(&file);
     return result;
 }

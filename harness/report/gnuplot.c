@@ -6,14 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- scripts ---------------------------------------------------------------------------------------------------------- */
 
@@ -103,84 +100,56 @@ dunlin_result plot_close(plot *p, dunlin_error *error) {
 
 /* ---- running ---------------------------------------------------------------------------------------------------------- */
 
-/* Signals that this program ignores must end its child, as they end any program. */
-static bool restore_signals(posix_spawnattr_t *attributes) {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGPIPE);
-    sigaddset(&signals, SIGXFSZ);
-    return posix_spawnattr_setsigdefault(attributes, &signals) == 0 &&
-           posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF) == 0;
+enum { EXIT_NOT_FOUND = 127 }; /* as shells say it */
+
+/*
+ * Runs gnuplot on plots/NAME.gp, in its folder; it prints nothing. Returns its exit status, or -1. Signals that this program
+ * ignores must end its child, as they end any program.
+ */
+static int run(const char *folder, const char *name) {
+    char *plots = output_folder_path(folder, PLOTS_NAME), *script = output_folder_path(".", "%s.gp", name);
+    int status = -1;
+    const pid_t child = plots && script ? fork() : -1;
+    if (child == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        const int nothing = open("/dev/null", O_RDWR);
+        if (chdir(plots) != 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) _exit(EXIT_FAILURE);
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(EXIT_NOT_FOUND);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    free(plots);
+    free(script);
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The child runs in that folder and prints nothing. */
-static bool redirect(posix_spawn_file_actions_t *actions, const char *folder) {
-    return posix_spawn_file_actions_addchdir_np(actions, folder) == 0 &&
-           posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
-           posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0;
-}
-
-/* false: gnuplot could not be started, or failed. */
-static bool run(const char *folder, const char *argument) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    if (posix_spawn_file_actions_init(&actions) != 0) return false;
-    char program[] = "gnuplot", *copy = strdup(argument);
-    char *arguments[] = {program, copy, NULL};
-    pid_t child;
-    int status = 1;
-    bool begun = posix_spawnattr_init(&attributes) == 0;
-    bool ready = begun && copy && redirect(&actions, folder) && restore_signals(&attributes);
-    bool ran = ready && posix_spawnp(&child, program, &actions, &attributes, arguments, environ) == 0;
-    while (ran && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (begun) posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    free(copy);
-    return ran && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* Whether the file ends as such pictures do: on a full disk gnuplot leaves half of one and reports no failure. */
-static bool is_whole_file(const char *path, const char *end) {
-    char last[16];
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    bool found = fseek(file, -(long)sizeof last, SEEK_END) == 0 && fread(last, 1, sizeof last, file) == sizeof last &&
+/* Whether the picture ends as such files do; half of one is removed. On a full disk gnuplot leaves that and reports no failure.
+ */
+static bool is_whole(const char *folder, const char *name, const char *suffix, const char *end) {
+    char last[16], *path = output_folder_path(folder, "%s/%s.%s", PLOTS_NAME, name, suffix);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    bool found = file && fseek(file, -(long)sizeof last, SEEK_END) == 0 && fread(last, 1, sizeof last, file) == sizeof last &&
                  memmem(last, sizeof last, end, strlen(end));
-    fclose(file);
-    return found;
-}
-
-/* Removes half a picture. */
-static bool is_picture(const char *folder, const char *name, const char *suffix, const char *end) {
-    char *path = output_folder_path(folder, "%s/%s.%s", PLOTS_NAME, name, suffix);
-    bool found = path && is_whole_file(path, end);
+    if (file) fclose(file);
     if (path && !found) unlink(path);
     free(path);
     return found;
 }
 
-static bool has_gnuplot(const char *folder) {
-    static enum { UNKNOWN, MISSING, PRESENT } state;
-    if (state == UNKNOWN) {
-        state = run(".", "--version") ? PRESENT : MISSING;
-        if (state == MISSING)
-            message_print(
-                "no plots, because gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
-                "gnuplot *.gp",
-                folder, PLOTS_NAME);
-    }
-    return state == PRESENT;
-}
-
 bool plot_draw(const char *folder, const char *name) {
-    if (!has_gnuplot(folder)) return false;
-    char *plots = output_folder_path(folder, PLOTS_NAME);
-    char script[64];
-    snprintf(script, sizeof script, "%s.gp", name);
-    bool ran = plots && run(plots, script);
-    bool has_svg = is_picture(folder, name, "svg", "</svg>"), has_png = is_picture(folder, name, "png", "IEND");
-    free(plots);
-    if (ran && has_svg && has_png) return true;
+    static bool is_missing; /* which is said once */
+    if (is_missing) return false;
+    const int status = run(folder, name);
+    is_missing = status == EXIT_NOT_FOUND;
+    if (is_missing) {
+        message_print("no plots, because gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
+                      "gnuplot *.gp",
+                      folder, PLOTS_NAME);
+        return false;
+    }
+    const bool has_svg = is_whole(folder, name, "svg", "</svg>"), has_png = is_whole(folder, name, "png", "IEND");
+    if (status == 0 && has_svg && has_png) return true;
     message_print("gnuplot could not draw %s/%s/%s.gp", folder, PLOTS_NAME, name);
     return false;
 }

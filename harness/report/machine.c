@@ -131,29 +131,23 @@ static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
     hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));
 }
 
-static int count_usable(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable) {
+/* How many such objects this process may use, and the first of them. If cores differ, the caches of others may be smaller or
+ * larger. */
+static int find_objects(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable, hwloc_obj_t *first) {
     int count = 0;
+    *first = NULL;
     for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(topology, type, at));) {
-        count += hwloc_bitmap_intersects(at->cpuset, usable);
+        if (hwloc_bitmap_intersects(at->cpuset, usable) && count++ == 0) *first = at;
     }
     return count;
-}
-
-/* The first that this process may use. If cores differ, those of others may be smaller or larger. */
-static hwloc_obj_t find_cache(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t usable) {
-    hwloc_obj_t at = NULL;
-    while ((at = hwloc_get_next_obj_by_type(topology, type, at))) {
-        if (hwloc_bitmap_intersects(at->cpuset, usable)) return at;
-    }
-    return NULL;
 }
 
 static void describe_caches(machine *host, hwloc_topology_t topology, hwloc_const_bitmap_t usable) {
     static const hwloc_obj_type_t types[MACHINE_CACHES] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                                                            HWLOC_OBJ_L4CACHE};
     for (int level = 1; level <= MACHINE_CACHES; level++) {
-        hwloc_obj_t found = find_cache(topology, types[level - 1], usable);
-        if (!found) continue;
+        hwloc_obj_t found;
+        if (find_objects(topology, types[level - 1], usable, &found) == 0) continue;
         host->caches[host->cache_count++] = (machine_cache){
             .level = level,
             .bytes = found->attr->cache.size,
@@ -171,7 +165,8 @@ static const char *cpu_model(hwloc_topology_t topology) {
 static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bitmap_t usable) {
     find_usable(topology, usable);
     set_text(host->cpu, cpu_model(topology));
-    host->cores = count_usable(topology, HWLOC_OBJ_CORE, usable);
+    hwloc_obj_t first;
+    host->cores = find_objects(topology, HWLOC_OBJ_CORE, usable, &first);
     host->threads = hwloc_bitmap_weight(usable);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
     /* If memory was added to the running machine, its nodes may not count all of it. */
@@ -193,29 +188,25 @@ static void describe_processor(machine *host) {
 
 /* ---- system ----------------------------------------------------------------------------------------------------------- */
 
-/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)", as os-release(5) says. */
-static bool read_system_name(char name[MACHINE_TEXT]) {
+/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)", as os-release(5) says, and ", "; "" if there is none. */
+static void read_system_name(char name[MACHINE_TEXT]) {
     FILE *file = fopen("/etc/os-release", "r");
-    if (!file) return false;
     char line[256];
     bool found = false;
-    while (!found && fgets(line, sizeof line, file)) {
-        found = sscanf(line, "PRETTY_NAME=\"%159[^\"\n]", name) == 1 || sscanf(line, "PRETTY_NAME=%159[^\"\n]", name) == 1;
+    *name = '\0';
+    while (file && !found && fgets(line, sizeof line, file)) {
+        found = sscanf(line, "PRETTY_NAME=\"%70[^\"\n]", name) == 1 || sscanf(line, "PRETTY_NAME=%70[^\"\n]", name) == 1;
     }
-    fclose(file);
-    return found;
+    if (file) fclose(file);
+    if (found) strcat(name, ", ");
 }
 
 static void describe_system(machine *host) {
-    char name[MACHINE_TEXT] = "";
-    struct utsname kernel;
-    bool is_named = read_system_name(name);
-    if (uname(&kernel) != 0) {
-        set_text(host->os, name);
-        return;
-    }
-    snprintf(host->os, sizeof host->os, "%.70s%s%.10s %.50s %.20s", name, is_named ? ", " : "", kernel.sysname, kernel.release,
-             kernel.machine);
+    char name[MACHINE_TEXT];
+    struct utsname kernel = {.sysname = "unknown"};
+    read_system_name(name);
+    uname(&kernel);
+    snprintf(host->os, sizeof host->os, "%.72s%.10s %.50s %.20s", name, kernel.sysname, kernel.release, kernel.machine);
 }
 
 static void describe_date(machine *host) {

@@ -78,111 +78,46 @@ void table_range(table *t, const char *head, double low, double high) {
 
 /* ---- on a terminal ---------------------------------------------------------------------------------------------------- */
 
-enum { GAP = 2 }; /* spaces between columns */
+enum { GAP = 2, HEAD_LINES = 2 }; /* GAP: spaces between columns */
+
+/* How columns are laid out, and which are printed together: [0, keys) and [begin, end). */
+typedef struct table_layout {
+    int width[TABLE_COLUMNS];
+    table_row head[HEAD_LINES];
+    int keys, begin, end;
+} table_layout;
 
 /* Characters, of which UTF-8's later bytes begin none. */
-static int width_of(const char *text, int bytes) {
+static int text_width(const char *text) {
     int width = 0;
-    for (int i = 0; i < bytes; i++) width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
 }
 
-static int text_width(const char *text) {
-    return width_of(text, (int)strlen(text));
+/* Puts as many words of the head as fit into its first line, the others into its second one. false: the column is too narrow.
+ */
+static bool wrap_head(const char *head, int width, char first[TABLE_CELL], char second[TABLE_CELL]) {
+    snprintf(first, TABLE_CELL, "%s", head);
+    for (char *space; text_width(first) > width && (space = strrchr(first, ' '));) *space = '\0';
+    const char *rest = head + strlen(first);
+    snprintf(second, TABLE_CELL, "%s", rest + strspn(rest, " "));
+    return text_width(first) <= width && text_width(second) <= width;
 }
 
-/* Bytes of the head's next line: a word, and as many more as fit. */
-static int line_length(const char *head, int width) {
-    int length = (int)strcspn(head, " ");
-    while (head[length] != '\0') {
-        int longer = length + 1 + (int)strcspn(head + length + 1, " ");
-        if (width_of(head, longer) > width) break;
-        length = longer;
-    }
-    return length;
-}
-
-static const char *next_line(const char *head, int width) {
-    head += line_length(head, width);
-    return head + strspn(head, " ");
-}
-
-/* Whether two lines of this width hold the head. */
-static bool holds_head(const char *head, int width) {
-    const char *second = next_line(head, width);
-    bool is_whole = *next_line(second, width) == '\0';
-    return is_whole && width_of(head, line_length(head, width)) <= width && width_of(second, (int)strlen(second)) <= width;
-}
-
-static int column_width(const table *t, int column, bool wraps) {
+static void lay_out_column(table_layout *layout, const table *t, int column, bool wraps) {
     int width = wraps ? 1 : text_width(t->head[column]);
     for (int i = 0; i < t->count; i++) {
         int cell = text_width(t->row[i].cell[column]);
         if (cell > width) width = cell;
     }
-    while (!holds_head(t->head[column], width)) width++;
-    return width;
+    while (!wrap_head(t->head[column], width, layout->head[0].cell[column], layout->head[1].cell[column])) width++;
+    layout->width[column] = width;
 }
 
-/* A line of columns, to which spaces are added only before something else. */
-typedef struct table_line {
-    FILE *file;
-    int spaces;
-} table_line;
-
-static void add_cell(table_line *line, const char *text, int bytes, int width, bool is_text) {
-    int room = width - width_of(text, bytes);
-    line->spaces += GAP;
-    if (bytes > 0) {
-        fprintf(line->file, "%*s%.*s", line->spaces + (is_text ? 0 : room), "", bytes, text);
-        line->spaces = 0;
-    }
-    if (is_text || bytes == 0) line->spaces += room;
-}
-
-/* How columns are laid out, and which are printed together: [0, keys) and [begin, end). */
-typedef struct table_layout {
-    int width[TABLE_COLUMNS];
-    int keys, begin, end;
-} table_layout;
-
-static bool is_in(const table_layout *layout, int column) {
-    return column < layout->keys || (column >= layout->begin && column < layout->end);
-}
-
-/* Prints the next line of all heads; false: all have been printed. */
-static bool print_heads(FILE *file, const table *t, const table_layout *layout, const char *rest[TABLE_COLUMNS]) {
-    table_line line = {.file = file, .spaces = -GAP};
-    bool is_left = false;
-    for (int column = 0; column < t->columns; column++) is_left |= is_in(layout, column) && *rest[column] != '\0';
-    for (int column = 0; column < layout->end && is_left; column++) {
-        if (!is_in(layout, column)) continue;
-        int width = layout->width[column], length = line_length(rest[column], width);
-        add_cell(&line, rest[column], length, width, t->is_text[column]);
-        rest[column] = next_line(rest[column], width);
-    }
-    if (is_left) fputc('\n', file);
-    return is_left;
-}
-
-static void print_columns(FILE *file, const table *t, const table_layout *layout) {
-    const char *rest[TABLE_COLUMNS];
-    memcpy(rest, t->head, sizeof rest);
-    while (print_heads(file, t, layout, rest)) continue;
-    for (int i = 0; i < t->count; i++) {
-        table_line line = {.file = file, .spaces = -GAP};
-        for (int column = 0; column < layout->end; column++) {
-            const char *text = t->row[i].cell[column];
-            if (is_in(layout, column)) add_cell(&line, text, (int)strlen(text), layout->width[column], t->is_text[column]);
-        }
-        fputc('\n', file);
-    }
-}
-
-/* Of the columns [begin, end), with a gap before each. */
+/* Of the columns [begin, end), with a gap after each. */
 static int sum_of_widths(const table_layout *layout, int begin, int end) {
     int sum = 0;
-    for (int column = begin; column < end; column++) sum += GAP + layout->width[column];
+    for (int column = begin; column < end; column++) sum += layout->width[column] + GAP;
     return sum;
 }
 
@@ -197,11 +132,44 @@ static int count_keys(const table *t, const table_layout *layout, int width) {
 static table_layout lay_out(const table *t, int width) {
     table_layout layout = {.keys = 1};
     for (int wraps = 0; wraps < 2; wraps++) {
-        for (int column = 0; column < t->columns; column++) layout.width[column] = column_width(t, column, wraps == 1);
+        for (int column = 0; column < t->columns; column++) lay_out_column(&layout, t, column, wraps == 1);
         if (sum_of_widths(&layout, 0, t->columns) <= width + GAP) return layout;
     }
     layout.keys = count_keys(t, &layout, width);
     return layout;
+}
+
+static bool is_in(const table_layout *layout, int column) {
+    return column < layout->keys || column >= layout->begin;
+}
+
+/* Spaces are printed only before a text, so that no line ends in one. */
+static void print_row(FILE *file, const table *t, const table_layout *layout, const table_row *row) {
+    int spaces = 0;
+    for (int column = 0; column < layout->end; column++) {
+        if (!is_in(layout, column)) continue;
+        const char *text = row->cell[column];
+        const int room = layout->width[column] - text_width(text);
+        if (!t->is_text[column]) spaces += room;
+        if (*text != '\0') {
+            fprintf(file, "%*s%s", spaces, "", text);
+            spaces = 0;
+        }
+        spaces += GAP + (t->is_text[column] ? room : 0);
+    }
+    fputc('\n', file);
+}
+
+static bool is_empty(const table_layout *layout, const table_row *row) {
+    for (int column = 0; column < layout->end; column++)
+        if (is_in(layout, column) && *row->cell[column] != '\0') return false;
+    return true;
+}
+
+static void print_columns(FILE *file, const table *t, const table_layout *layout) {
+    for (int line = 0; line < HEAD_LINES; line++)
+        if (!is_empty(layout, &layout->head[line])) print_row(file, t, layout, &layout->head[line]);
+    for (int i = 0; i < t->count; i++) print_row(file, t, layout, &t->row[i]);
 }
 
 void table_print(FILE *file, const table *t) {
