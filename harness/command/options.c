@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/output_file.h"
 
 #include <popt.h>
 
@@ -90,7 +91,8 @@ static bool read_value(const option_row *row, const char *text) {
 }
 
 bool options_check_outputs(const char *json, const char *csv) {
-    if (!json || !csv || strcmp(json, csv) != 0) return true;
+    if (!json || !csv) return true;
+    if (strcmp(json, csv) != 0 && !(output_file_is_stdout(json) && output_file_is_stdout(csv))) return true;
     message_print("--json and --csv cannot go to the same place");
     return false;
 }

@@ -85,20 +85,20 @@ static dunlin_result take_steps(flight *run, dunlin_error *error) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-/* A report would mix with the data on standard output. */
-static bool prints_output(const run_options *options) {
+/* Reports and hashes would mix with data on standard output. */
+static bool prints_data(const run_options *options) {
     return output_file_is_stdout(options->final) || output_file_is_stdout(options->metrics) ||
            output_file_is_stdout(options->picture);
 }
 
 static dunlin_result report(flight *run, dunlin_error *error) {
     uint64_t hash = dunlin_world_state_hash(run->world);
-    bool is_quiet = run->options->quiet || prints_output(run->options);
+    bool has_data = prints_data(run->options), is_quiet = run->options->quiet || has_data;
     if (!is_quiet) {
         dunlin_result result = run_report_print(stdout, run->scenario, run->world, &run->totals, run->steps, error);
         if (result != DUNLIN_OK) return result;
     }
-    if (run->options->hash || !is_quiet) printf("state hash: %016" PRIx64 "\n", hash);
+    if (run->options->hash || !is_quiet) fprintf(has_data ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
     return DUNLIN_OK;
 }
 

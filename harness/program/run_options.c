@@ -67,7 +67,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
             "colour agents by heading, species or an attribute; default: heading, or species if there are more than two"),
         ROW("allow-outside", OPTION_FLAG, &run->open.allow_outside, NULL, "let the scenario name files outside its own folder"),
-        ROW("hash", OPTION_FLAG, &run->hash, NULL, "print the hash of the last state"),
+        ROW("hash", OPTION_FLAG, &run->hash, NULL,
+            "print the hash of the last state; on standard error if a file goes to standard output"),
         ROW_QUIET(&run->quiet),
     };
     if (!options_read(&run->read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status)) return false;

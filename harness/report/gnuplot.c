@@ -50,6 +50,7 @@ static dunlin_result out_of_memory(dunlin_error *error) {
 }
 
 static void clean_up(plot *p) {
+    if (p->curves) fclose(p->curves);
     output_file_drop(&p->output);
     free(p->curve_text);
     free(p->path);
@@ -62,13 +63,11 @@ dunlin_result plot_open(plot *p, const char *folder, const char *name, const cha
     snprintf(p->name, sizeof p->name, "%s", name);
     p->curves = open_memstream(&p->curve_text, &p->curve_length);
     dunlin_result result = p->path && p->curves ? output_file_open(&p->output, p->path, error) : out_of_memory(error);
-    if (result == DUNLIN_OK) {
-        p->file = p->output.stream;
+    p->file = p->output.stream;
+    if (result == DUNLIN_OK)
         write_head(p->file, name, title, subtitle);
-    } else {
-        if (p->curves) fclose(p->curves);
+    else
         clean_up(p);
-    }
     return result;
 }
 
@@ -83,6 +82,7 @@ void plot_curve(plot *p, const char *format, ...) {
 /* GitHub shows 830 pixels; the PNG has twice as many for screens that show them. */
 dunlin_result plot_close(plot *p, dunlin_error *error) {
     bool is_whole = fclose(p->curves) == 0;
+    p->curves = NULL;
     fprintf(p->file,
             "\nset terminal svg noenhanced size 830,520 dynamic background '#ffffff' font 'sans-serif,15' fontscale 1.15\n"
             "set output '%s.svg'\n"

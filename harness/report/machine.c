@@ -7,7 +7,6 @@
 #include <hwloc.h>
 #include <omp.h>
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,12 +74,9 @@ static void leave_place(void) {
 
 /* By its own path if it is still there; otherwise the system would list it as "exe". */
 static void restart(char **argv) {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0) {
-        path[length] = '\0';
-        execv(path, argv);
-    }
+    char *path = realpath("/proc/self/exe", NULL);
+    if (path) execv(path, argv);
+    free(path);
     execv("/proc/self/exe", argv);
 }
 

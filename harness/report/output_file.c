@@ -32,38 +32,32 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", *path != '\0' ? path : "''", problem);
 }
 
-static place *find_place(const output_file *file) {
-    for (int i = 0; i < MAX_FILES; i++)
-        if (places[i].file == file) return &places[i];
-    return NULL;
-}
-
-static bool is_taken(const output_file *file) {
+/* Returns false if another output is meant to go to the same file, or to standard output as well, which has no target. */
+static bool take_place(const output_file *file) {
+    place *taken = NULL;
     for (int i = 0; i < MAX_FILES; i++) {
         const output_file *other = places[i].file;
+        if (!other) taken = &places[i];
         if (!other || other->replacement.is_direct || file->replacement.is_direct) continue;
-        if (strcmp(other->replacement.target, file->replacement.target) == 0) return true;
+        if (strcmp(other->replacement.target, file->replacement.target) == 0) return false;
     }
-    return false;
-}
-
-static void take_place(const output_file *file) {
-    place *taken = find_place(NULL);
-    if (!taken) return;
+    if (!taken) return true;
     taken->file = file;
     memcpy(taken->name, file->replacement.temporary, sizeof taken->name);
     taken->is_named = *taken->name != '\0';
+    return true;
 }
 
 static void leave_place(const output_file *file) {
-    place *taken = find_place(file);
-    if (!taken) return;
-    taken->is_named = false;
-    taken->file = NULL;
+    for (int i = 0; i < MAX_FILES; i++) {
+        if (places[i].file != file) continue;
+        places[i].is_named = false;
+        places[i].file = NULL;
+    }
 }
 
 bool output_file_is_stdout(const char *path) {
-    return path && strcmp(path, "-") == 0;
+    return path && (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0);
 }
 
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error) {
@@ -71,15 +65,13 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
     if (!path) return DUNLIN_OK;
     if (output_file_is_stdout(path)) {
         *file = (output_file){.stream = stdout, .path = "to standard output"};
-        return DUNLIN_OK;
-    }
-    if (!dun_replace_begin(&file->replacement, path))
+    } else if (dun_replace_begin(&file->replacement, path)) {
+        file->stream = file->replacement.stream;
+    } else {
         return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
-    file->stream = file->replacement.stream;
-    if (!is_taken(file)) {
-        take_place(file);
-        return DUNLIN_OK;
     }
+    if (take_place(file)) return DUNLIN_OK;
+    path = file->path;
     output_file_drop(file);
     return fail(path, "another output is already meant to go there", error);
 }

@@ -20,11 +20,11 @@ typedef struct output_file {
     dun_replacement replacement;
 } output_file;
 
-/* Claims the place, which no other open output may have; "-" is standard output. `path` must outlive the file, which must not
- * be moved. If `path` is NULL there is no file, and finishing and dropping it do nothing. */
+/* Claims the place, which no other open output may have; "-" and "/dev/stdout" are standard output. `path` must outlive the
+ * file, which must not be moved. If `path` is NULL there is no file, and finishing and dropping it do nothing. */
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
 
-/* Whether that path is standard output. */
+/* Whether that path, which may be NULL, is standard output. */
 bool output_file_is_stdout(const char *path);
 
 /* An error if something could not be written so far: a full disk is noticed now, not after another hour of steps. */

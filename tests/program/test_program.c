@@ -147,6 +147,23 @@ static void a_dash_is_standard_output(void **state) {
     read_file("final.csv", text);
     expect_success("run noc_5_09_flock --steps 3 --final -");
     assert_string_equal(out, text);
+    expect_success("run noc_5_09_flock --steps 3 --final /dev/stdout --hash");
+    assert_string_equal(out, text);
+    assert_int_equal(strncmp(err, "state hash: ", 12), 0);
+}
+
+static void two_outputs_need_two_places(void **state) {
+    (void)state;
+    static const char *const pairs[] = {"--final - --metrics -", "--metrics - --picture -", "--picture /dev/stdout --final -",
+                                        "--final final.csv --metrics ./final.csv"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char arguments[96];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1 %s", pairs[i]);
+        EXPECT_FAILURE(1, arguments, "another output is already meant to go there");
+    }
+    EXPECT_FAILURE(2, "bench frame --json - --csv -", "--json and --csv cannot go to the same place");
+    EXPECT_FAILURE(2, "bench frame --json - --csv /dev/stdout", "--json and --csv cannot go to the same place");
+    EXPECT_FAILURE(2, "roofline --json - --csv -", "--json and --csv cannot go to the same place");
 }
 
 static void what_cannot_be_done_exits_with_1(void **state) {
@@ -536,6 +553,7 @@ int main(void) {
         cmocka_unit_test(help_is_a_command_too),
         cmocka_unit_test(pictures_are_png),
         cmocka_unit_test(a_dash_is_standard_output),
+        cmocka_unit_test(two_outputs_need_two_places),
         cmocka_unit_test(what_cannot_be_done_exits_with_1),
         cmocka_unit_test(files_outside_its_folder_need_leave),
         cmocka_unit_test(warnings_are_printed),
