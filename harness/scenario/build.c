@@ -1,98 +1,135 @@
 /* SPDX-License-Identifier: MIT */
-/* The world, species and interactions of a scenario, and what the other parts share. */
+/* C structs from the entries of a file; the world, species and interactions of a scenario. */
 #include "harness/scenario/build.h"
 #include "harness/scenario/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what the parts share --------------------------------------------------------------------------------------------- */
+static const double pi = 3.14159265358979323846;
 
-dunlin_result dun_located(dunlin_flight *flight, const slot *entry, const char *subject, dunlin_result result) {
-    return result == DUNLIN_OK ? DUNLIN_OK : dun_tree_locate(&flight->file, entry, subject, flight->error);
-}
+/* ---- what a text names ------------------------------------------------------------------------------------------------ */
 
-int dun_only_species(const dunlin_flight *flight) {
-    return dunlin_world_species_count(flight->world) == 1 ? 0 : -1;
-}
-
-unsigned dun_axes(const dunlin_flight *flight) {
-    return (unsigned)dunlin_world_get_def(flight->world).dimensions;
-}
-
-uint32_t dun_position(const dunlin_flight *flight, const slot *entry) {
-    return (uint32_t)(entry - &flight->file.slots[flight->file.slots[entry->parent].first]);
-}
-
-static dunlin_result fail_species(dunlin_flight *flight, const slot *entry, const char *field, const char *name) {
-    char names[DUNLIN_MAX_SPECIES][DUNLIN_NAME_LENGTH], allowed[320];
-    words all = {.wanted = name};
+static bool fail_species(dunlin_flight *flight, const slot *field) {
+    char names[DUNLIN_MAX_SPECIES][DUNLIN_NAME_LENGTH], allowed[WORDS_LENGTH];
+    words all = {.wanted = field->text};
     for (int i = 0; i < dunlin_world_species_count(flight->world); i++) {
         snprintf(names[i], sizeof names[i], "%s", dunlin_world_get_species(flight->world, i).name);
         dun_words_add(&all, names[i]);
     }
-    dun_words_say(&all, allowed, sizeof allowed);
-    if (!name) return FAIL_FIELD(flight, entry, field, "it is required where there are several species; %s", allowed);
-    return FAIL_FIELD(flight, entry, field, "it is '%.63s', which is no species; %s", name, allowed);
+    dun_words_say(&all, allowed);
+    if (!field->text) return FAIL(flight, field, "it is required where there are several species; %s", allowed);
+    return FAIL(flight, field, "it is '%.63s', which is no species; %s", field->text, allowed);
 }
 
-dunlin_result dun_find_species(dunlin_flight *flight, const slot *entry, const char *field, int otherwise, int *species) {
-    const char *name = text_of(flight, entry, field);
-    *species = name ? dunlin_world_find_species(flight->world, name) : otherwise;
-    return *species >= 0 ? DUNLIN_OK : fail_species(flight, entry, field, name);
+bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, int *species) {
+    *species = field->text ? dunlin_world_find_species(flight->world, field->text) : otherwise;
+    return *species >= 0 || fail_species(flight, field);
 }
 
-dunlin_result dun_put_all(dunlin_flight *flight, const char *list, dun_put_fn *put) {
-    dunlin_result result = DUNLIN_OK;
-    const uint32_t count = dun_tree_length(&flight->file, list);
-    for (uint32_t i = 0; i < count && result == DUNLIN_OK; i++) result = put(flight, dun_tree_entry(&flight->file, list, i));
-    return result;
+/* The position of the field or path of that name; where none is named, of the only one there is. */
+static bool find_named(dunlin_flight *flight, const slot *field, const char *list, int *position) {
+    const slot *all = dun_part(flight, list);
+    for (uint32_t i = 0; i < all->count && field->text; i++) {
+        const char *name = text_of(dun_inside(all, i), "name");
+        if (!name || strcmp(name, field->text) != 0) continue;
+        *position = (int)i;
+        return true;
+    }
+    *position = 0;
+    if (field->text) return FAIL(flight, field, "it is '%.63s'; there is none of that name in %s", field->text, list);
+    return all->count == 1 || FAIL(flight, field, "it is required where %s do not have exactly one entry", list);
 }
 
-dunlin_result dun_put_entry(dunlin_flight *flight, const slot *entry) {
-    static const struct {
-        const char *list;
-        dun_put_fn *put;
-    } lists[] = {{"world", dun_put_world},  {"species", dun_put_species},      {"interactions", dun_put_interaction},
-                 {"fields", dun_put_field}, {"behaviours", dun_put_behaviour}, {"meals", dun_put_meal},
-                 {"lives", dun_put_life},   {"models", dun_put_model}};
-    size_t i = 0;
-    while (strcmp(lists[i].list, entry->row->name) != 0) i++;
-    return lists[i].put(flight, entry);
+/* ---- C structs -------------------------------------------------------------------------------------------------------- */
+
+static double in_unit(const slot *at) {
+    switch (at->row->stored) {
+    case STORED_RADIANS:
+        return at->number * pi / 180.0;
+    case STORED_TURNS:
+    case STORED_DOUBLE_TURNS:
+        return at->number / 360.0;
+    default:
+        return at->number;
+    }
 }
 
-/* ---- the world -------------------------------------------------------------------------------------------------------- */
+static void put_scalar(const slot *at, void *to) {
+    switch (at->row->stored) {
+    case STORED_INT:
+        *(int *)to = (int)at->whole;
+        break;
+    case STORED_BOOL:
+        *(bool *)to = at->whole != 0;
+        break;
+    case STORED_UINT32:
+        *(uint32_t *)to = (uint32_t)at->whole;
+        break;
+    case STORED_UINT64:
+        *(uint64_t *)to = at->whole;
+        break;
+    case STORED_TEXT:
+        *(const char **)to = at->text;
+        break;
+    case STORED_DOUBLE:
+    case STORED_WIDENED:
+    case STORED_DOUBLE_TURNS:
+        *(double *)to = in_unit(at);
+        break;
+    default:
+        *(float *)to = (float)in_unit(at);
+    }
+}
+
+/* The numbers of a list are stored one after another, 4 bytes each. */
+static bool put_given(dunlin_flight *flight, const slot *at, char *to) {
+    if (at->row->stored == STORED_SPECIES) return dun_find_species(flight, at, -1, (int *)(void *)to);
+    if (at->type == VALUE_ENTRY) return dun_bind(flight, at, to);
+    if (at->type != VALUE_LIST) put_scalar(at, to);
+    for (uint32_t i = 0; at->type == VALUE_LIST && i < at->count; i++) put_scalar(dun_inside(at, i), to + i * sizeof(float));
+    return true;
+}
+
+bool dun_bind(dunlin_flight *flight, const slot *entry, void *def) {
+    bool done = true;
+    for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count) && done; at++) {
+        char *to = (char *)def + at->row->offset;
+        if (at->row->stored == STORED_FIELD || at->row->stored == STORED_PATH)
+            done = find_named(flight, at, at->row->stored == STORED_FIELD ? "fields" : "paths", (int *)(void *)to);
+        else if (at->row->stored != STORED_NOT && at->line > 0)
+            done = put_given(flight, at, to);
+        else if (at->row->stored != STORED_NOT && at->row->has_default)
+            put_scalar(at, to);
+    }
+    return done;
+}
+
+/* ---- the world and species -------------------------------------------------------------------------------------------- */
 
 static dunlin_world_def new_world(const dunlin_flight *flight) {
     dunlin_world_def def = dunlin_world_def_default();
-    def.seed = flight->def.seed ? *flight->def.seed : dun_tree_whole(&flight->file, flight->file.slots, "seed");
+    def.seed = flight->def.seed ? *flight->def.seed : dun_part(flight, "seed")->whole;
     def.threads = flight->def.threads;
     if (flight->def.kernel) def.kernel = flight->def.kernel;
     if (flight->def.index) def.index = flight->def.index;
     return def;
 }
 
-dunlin_result dun_put_world(dunlin_flight *flight, const slot *entry) {
+bool dun_put_world(dunlin_flight *flight, const slot *entry) {
     dunlin_world_def def = flight->world ? dunlin_world_get_def(flight->world) : new_world(flight);
-    dun_tree_bind(&flight->file, entry, &def);
+    if (!dun_bind(flight, entry, &def)) return false;
     dunlin_result result = flight->world ? dunlin_world_set_def(flight->world, &def, flight->error)
                                          : dunlin_world_create(&def, &flight->world, flight->error);
     /* Kernels, like the threads and the index, come from the caller: the file has no place for them. */
     if (result == DUNLIN_ERROR_VALUE && strncmp(flight->error->message, "world.threads", 13) != 0)
-        return dun_tree_locate(&flight->file, entry, "world", flight->error);
-    return result;
+        return dun_located(flight, entry, "world", result);
+    return result == DUNLIN_OK;
 }
 
-/* ---- species ---------------------------------------------------------------------------------------------------------- */
-
-dunlin_result dun_put_species(dunlin_flight *flight, const slot *entry) {
-    const int number = (int)dun_position(flight, entry);
+bool dun_put_species(dunlin_flight *flight, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
-    dun_tree_bind(&flight->file, entry, &def);
-    dunlin_result result = number < dunlin_world_species_count(flight->world)
-                               ? dunlin_world_set_species(flight->world, number, &def, flight->error)
-                               : dunlin_world_add_species(flight->world, &def, NULL, flight->error);
-    return dun_located(flight, entry, "species", result);
+    return dun_bind(flight, entry, &def) && PUT(flight, entry, species, (int)dun_position(entry), &def);
 }
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
@@ -100,42 +137,28 @@ dunlin_result dun_put_species(dunlin_flight *flight, const slot *entry) {
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
 /* The engine ignores the limit of a response that has none; in a file, `response: direct` was forgotten. */
-static dunlin_result finish_rule(dunlin_flight *flight, const slot *entry, const slot *rule, dunlin_interaction_def *def,
-                                 int kind) {
-    if (rule->line == 0) return DUNLIN_OK;
-    if (!has(flight, rule, "half_view") && has(flight, entry, "half_view")) {
-        static const double pi = 3.14159265358979323846;
-        def->rules[kind].view = (float)(number_of(flight, entry, "half_view") * pi / 180.0);
-    }
-    if (!has(flight, rule, "limit") || def->rules[kind].response == DUNLIN_RESPONSE_DIRECT) return DUNLIN_OK;
-    return FAIL_FIELD(flight, rule, "limit", "it is %g; allowed: only with response: direct", number_of(flight, rule, "limit"));
+static bool finish_rule(dunlin_flight *flight, const slot *entry, const slot *given, dunlin_rule *rule) {
+    if (given->line == 0) return true;
+    if (!has(given, "half_view") && has(entry, "half_view")) rule->view = (float)(number_of(entry, "half_view") * pi / 180.0);
+    if (!has(given, "limit") || rule->response == DUNLIN_RESPONSE_DIRECT) return true;
+    return FAIL_FIELD(flight, given, "limit", "it is %g; allowed: only with response: direct", number_of(given, "limit"));
 }
 
 /* The engine would check this too, but it knows the rules by number. */
-static dunlin_result check_order(dunlin_flight *flight, const slot *entry, const dunlin_interaction_def *def) {
+static bool check_order(dunlin_flight *flight, const slot *entry, const dunlin_interaction_def *def) {
     bool named[DUNLIN_RULE_COUNT] = {false};
     for (int i = 0; i < DUNLIN_RULE_COUNT; i++) named[def->order[i]] = true;
-    for (int i = 0; i < DUNLIN_RULE_COUNT; i++) {
-        if (!named[i])
-            return FAIL_FIELD(flight, entry, "order",
-                              "it leaves out a rule; allowed: separation, alignment, cohesion, each once, in any order");
-    }
-    return DUNLIN_OK;
+    if (named[0] && named[1] && named[2]) return true;
+    return FAIL_FIELD(flight, entry, "order",
+                      "it leaves out a rule; allowed: separation, alignment, cohesion, each once, in any order");
 }
 
-dunlin_result dun_put_interaction(dunlin_flight *flight, const slot *entry) {
-    const int number = (int)dun_position(flight, entry);
+bool dun_put_interaction(dunlin_flight *flight, const slot *entry) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
-    dunlin_result result = dun_find_species(flight, entry, "observer", dun_only_species(flight), &def.observer);
-    if (result == DUNLIN_OK) result = dun_find_species(flight, entry, "observed", def.observer, &def.observed);
-    if (result != DUNLIN_OK) return result;
-    dun_tree_bind(&flight->file, entry, &def);
-    result = check_order(flight, entry, &def);
-    for (int kind = 0; kind < DUNLIN_RULE_COUNT && result == DUNLIN_OK; kind++)
-        result = finish_rule(flight, entry, dun_tree_at(&flight->file, entry, rule_names[kind]), &def, kind);
-    if (result != DUNLIN_OK) return result;
-    result = number < dunlin_world_interaction_count(flight->world)
-                 ? dunlin_world_set_interaction(flight->world, number, &def, flight->error)
-                 : dunlin_world_add_interaction(flight->world, &def, NULL, flight->error);
-    return dun_located(flight, entry, "interaction", result);
+    if (!dun_find_species(flight, dun_field(entry, "observer"), dun_only_species(flight), &def.observer)) return false;
+    def.observed = def.observer;
+    bool done = dun_bind(flight, entry, &def) && check_order(flight, entry, &def);
+    for (int kind = 0; kind < DUNLIN_RULE_COUNT && done; kind++)
+        done = finish_rule(flight, entry, dun_field(entry, rule_names[kind]), &def.rules[kind]);
+    return done && PUT(flight, entry, interaction, (int)dun_position(entry), &def);
 }

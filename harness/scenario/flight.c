@@ -16,20 +16,35 @@ dunlin_flight_def dunlin_flight_def_default(void) {
 
 /* ---- building --------------------------------------------------------------------------------------------------------- */
 
-/* All but its agents, as it is before the first step. Behaviours refer to the rest. */
-static dunlin_result make_world(dunlin_flight *flight) {
-    dunlin_result result = dun_put_world(flight, dun_tree_at(&flight->file, flight->file.slots, "world"));
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "species", dun_put_species);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "interactions", dun_put_interaction);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "fields", dun_put_field);
-    if (result == DUNLIN_OK) result = dun_add_paths(flight);
-    if (result == DUNLIN_OK) result = dun_add_obstacles(flight);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "behaviours", dun_put_behaviour);
-    if (result == DUNLIN_OK) result = dun_add_attributes(flight);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "lives", dun_put_life);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "models", dun_put_model);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "meals", dun_put_meal);
-    return result == DUNLIN_OK ? dun_schedules_apply(flight) : result;
+/* In this order, for entries refer to what comes before. */
+static const struct {
+    const char *name;
+    dun_put_fn *put;
+} parts[] = {{"world", dun_put_world},          {"species", dun_put_species},    {"interactions", dun_put_interaction},
+             {"fields", dun_put_field},         {"paths", dun_add_path},         {"obstacles", dun_add_obstacle},
+             {"behaviours", dun_put_behaviour}, {"species", dun_add_attributes}, {"lives", dun_put_life},
+             {"models", dun_put_model},         {"meals", dun_put_meal}};
+
+bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put) {
+    bool done = true;
+    for (uint32_t i = 0; i < list->count && done; i++) done = put(flight, dun_inside(list, i));
+    return done;
+}
+
+bool dun_put_entry(dunlin_flight *flight, const slot *entry) {
+    size_t i = 0;
+    while (strcmp(parts[i].name, entry->row->name) != 0) i++;
+    return parts[i].put(flight, entry);
+}
+
+/* All but its agents, as it is before the first step. */
+static bool make_world(dunlin_flight *flight) {
+    bool done = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && done; i++) {
+        const slot *part = dun_part(flight, parts[i].name);
+        done = part->type == VALUE_LIST ? dun_put_all(flight, part, parts[i].put) : parts[i].put(flight, part);
+    }
+    return done && dun_schedules_apply(flight);
 }
 
 /* What the engine says of it names no options. */
@@ -85,10 +100,10 @@ static bool allocate(dunlin_flight *flight, const dunlin_scenario *scenario) {
     if (!dun_tree_copy(&scenario->file, &flight->file)) return false;
     flight->files = scenario->def;
     flight->folder = strdup(scenario->folder);
-    flight->metabolisms = calloc(dun_tree_length(&flight->file, "lives") + 1, sizeof *flight->metabolisms);
-    flight->models = calloc(dun_tree_length(&flight->file, "models") + 1, sizeof *flight->models);
-    flight->first_behaviour = calloc(dun_tree_length(&flight->file, "behaviours") + 1, sizeof *flight->first_behaviour);
-    flight->schedules = calloc(dun_tree_length(&flight->file, "schedules") + 1, sizeof *flight->schedules);
+    flight->metabolisms = calloc(dun_part(flight, "lives")->count + 1, sizeof *flight->metabolisms);
+    flight->models = calloc(dun_part(flight, "models")->count + 1, sizeof *flight->models);
+    flight->first_behaviour = calloc(dun_part(flight, "behaviours")->count + 1, sizeof *flight->first_behaviour);
+    flight->schedules = calloc(dun_part(flight, "schedules")->count + 1, sizeof *flight->schedules);
     return flight->folder && flight->metabolisms && flight->models && flight->first_behaviour && flight->schedules;
 }
 
@@ -106,14 +121,12 @@ void dunlin_flight_destroy(dunlin_flight *flight) {
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result build(dunlin_flight *flight) {
-    dunlin_result result = dun_schedules_read(flight);
-    if (result == DUNLIN_OK) result = make_world(flight);
-    if (result == DUNLIN_OK) result = flight->def.init ? load_state(flight) : dun_place_agents(flight);
-    if (result == DUNLIN_OK) result = dun_check_growth(flight);
-    if (result == DUNLIN_OK && flight->def.init) result = dun_schedules_apply(flight);
-    if (result == DUNLIN_OK) dun_warn(flight);
-    return result;
+static bool build(dunlin_flight *flight) {
+    if (!dun_schedules_read(flight) || !make_world(flight)) return false;
+    if (flight->def.init ? load_state(flight) != DUNLIN_OK : !dun_place_agents(flight)) return false;
+    if (!dun_check_growth(flight) || (flight->def.init && !dun_schedules_apply(flight))) return false;
+    dun_warn(flight);
+    return true;
 }
 
 dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_flight **flight,
@@ -129,12 +142,12 @@ dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin
     if (!made) return fail_memory(error);
     made->def = def ? *def : dunlin_flight_def_default();
     made->error = error;
-    dunlin_result result = allocate(made, scenario) ? build(made) : fail_memory(error);
-    if (result == DUNLIN_OK)
+    if (!allocate(made, scenario))
+        fail_memory(error);
+    else if (build(made))
         *flight = made;
-    else
-        dunlin_flight_destroy(made);
-    return result;
+    if (!*flight) dunlin_flight_destroy(made);
+    return *flight ? DUNLIN_OK : error->code;
 }
 
 dunlin_result dunlin_scenario_check(const dunlin_scenario *scenario, dunlin_error *error) {
@@ -155,10 +168,9 @@ dunlin_world *dunlin_flight_world(dunlin_flight *flight) {
 dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
     dunlin_error unwanted;
     flight->error = error ? error : &unwanted;
-    dunlin_result result = dun_schedules_apply(flight);
+    bool done = dun_schedules_apply(flight);
     /* The time step, or a species, may have changed. */
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "lives", dun_put_life);
-    if (result == DUNLIN_OK) result = dun_put_all(flight, "models", dun_put_model);
-    if (result == DUNLIN_OK) result = dun_grow(flight);
-    return result == DUNLIN_OK ? dunlin_world_step(flight->world, flight->error) : result;
+    done = done && dun_put_all(flight, dun_part(flight, "lives"), dun_put_life);
+    done = done && dun_put_all(flight, dun_part(flight, "models"), dun_put_model) && dun_grow(flight);
+    return done ? dunlin_world_step(flight->world, flight->error) : flight->error->code;
 }

@@ -6,29 +6,21 @@
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
-/* The number of an attribute that the entry names, or -1 where it names none. */
-static dunlin_result find_attribute(dunlin_flight *flight, const slot *entry, const char *field, int species, int *number) {
-    const char *name = text_of(flight, entry, field);
+/* The number of the attribute of role value that the field names, or -1 where it names none. */
+static bool find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
     *number = -1;
-    if (!name) return DUNLIN_OK;
-    *number = dunlin_world_find_attribute(flight->world, species, name);
-    if (*number < 0) return FAIL_FIELD(flight, entry, field, "the species has no attribute of that name");
-    if (dunlin_world_get_attribute(flight->world, species, *number).role == DUNLIN_ROLE_VALUE) return DUNLIN_OK;
-    return FAIL_FIELD(flight, entry, field, "it must be an attribute whose role is value");
+    if (!field->text) return true;
+    *number = dunlin_world_find_attribute(flight->world, species, field->text);
+    if (*number < 0) return FAIL(flight, field, "the species has no attribute of that name");
+    return dunlin_world_get_attribute(flight->world, species, *number).role == DUNLIN_ROLE_VALUE ||
+           FAIL(flight, field, "it must be an attribute whose role is value");
 }
 
-dunlin_result dun_put_meal(dunlin_flight *flight, const slot *entry) {
-    const int number = (int)dun_position(flight, entry);
+bool dun_put_meal(dunlin_flight *flight, const slot *entry) {
     dunlin_meal_def def = dunlin_meal_def_default();
-    dun_tree_bind(&flight->file, entry, &def);
-    dunlin_result result = dun_find_species(flight, entry, "eater", -1, &def.eater);
-    if (result == DUNLIN_OK) result = dun_find_species(flight, entry, "food", -1, &def.food);
-    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "energy", def.eater, &def.energy);
-    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "worth", def.food, &def.worth);
-    if (result != DUNLIN_OK) return result;
-    result = number < dunlin_world_meal_count(flight->world) ? dunlin_world_set_meal(flight->world, number, &def, flight->error)
-                                                             : dunlin_world_add_meal(flight->world, &def, NULL, flight->error);
-    return dun_located(flight, entry, "meal", result);
+    return dun_bind(flight, entry, &def) && find_attribute(flight, dun_field(entry, "energy"), def.eater, &def.energy) &&
+           find_attribute(flight, dun_field(entry, "worth"), def.food, &def.worth) &&
+           PUT(flight, entry, meal, (int)dun_position(entry), &def);
 }
 
 /* ---- lives ------------------------------------------------------------------------------------------------------------ */
@@ -59,49 +51,43 @@ static void live(void *user, const dunlin_tile *tile) {
 }
 
 /* The species of an entry of a list that has at most one per species, each a behaviour: the list's first is number `first`. */
-static dunlin_result find_own_species(dunlin_flight *flight, const slot *entry, int first, int *species) {
-    dunlin_result result = dun_find_species(flight, entry, "species", dun_only_species(flight), species);
-    for (int i = 0; i < (int)dun_position(flight, entry) && result == DUNLIN_OK; i++) {
+static bool find_own_species(dunlin_flight *flight, const slot *entry, int first, int *species) {
+    bool done = dun_find_species(flight, dun_field(entry, "species"), dun_only_species(flight), species);
+    for (int i = 0; i < (int)dun_position(entry) && done; i++) {
         if (dunlin_world_get_behaviour(flight->world, first + i).species == *species)
-            return FAIL(flight, entry, "the species has such an entry already; allowed: one per species");
+            done = FAIL(flight, entry, "the species has such an entry already; allowed: one per species");
     }
-    return result;
+    return done;
 }
 
 /* How many behaviours come before those of `lives`. */
 static int count_behaviours(const dunlin_flight *flight) {
-    return flight->first_behaviour[dun_tree_length(&flight->file, "behaviours")];
+    return flight->first_behaviour[dun_part(flight, "behaviours")->count];
 }
 
-dunlin_result dun_put_life(dunlin_flight *flight, const slot *entry) {
-    metabolism *m = &flight->metabolisms[dun_position(flight, entry)];
-    const int first = count_behaviours(flight), number = first + (int)dun_position(flight, entry);
-    int species;
-    dunlin_result result = find_own_species(flight, entry, first, &species);
-    if (result == DUNLIN_OK) result = find_attribute(flight, entry, "energy", species, &m->energy);
-    if (result != DUNLIN_OK) return result;
-    m->divides_at = INFINITY;
-    dun_tree_bind(&flight->file, entry, m);
-    m->cost *= dunlin_world_get_def(flight->world).time_step;
-    if (number < dunlin_world_behaviour_count(flight->world)) return DUNLIN_OK;
+bool dun_put_life(dunlin_flight *flight, const slot *entry) {
+    metabolism *m = &flight->metabolisms[dun_position(entry)];
+    const int first = count_behaviours(flight), number = first + (int)dun_position(entry);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, DUNLIN_BEHAVIOUR_CUSTOM);
-    def.species = species;
+    if (!find_own_species(flight, entry, first, &def.species)) return false;
+    if (!find_attribute(flight, dun_field(entry, "energy"), def.species, &m->energy)) return false;
+    m->divides_at = INFINITY;
+    dun_bind(flight, entry, m);
+    m->cost *= dunlin_world_get_def(flight->world).time_step;
     def.custom = live;
     def.user = m;
-    return dun_located(flight, entry, "behaviour", dunlin_world_add_behaviour(flight->world, &def, NULL, flight->error));
+    return number < dunlin_world_behaviour_count(flight->world) || PUT(flight, entry, behaviour, number, &def);
 }
 
 /* ---- models ----------------------------------------------------------------------------------------------------------- */
 
-dunlin_result dun_put_model(dunlin_flight *flight, const slot *entry) {
-    model *m = &flight->models[dun_position(flight, entry)];
-    const slot *kind = dun_tree_one(&flight->file, entry);
-    const int first = count_behaviours(flight) + (int)dun_tree_length(&flight->file, "lives");
+bool dun_put_model(dunlin_flight *flight, const slot *entry) {
+    model *m = &flight->models[dun_position(entry)];
+    const slot *kind = dun_one_of(entry);
+    const int first = count_behaviours(flight) + (int)dun_part(flight, "lives")->count;
     int species;
-    dunlin_result result = find_own_species(flight, entry, first, &species);
-    if (result != DUNLIN_OK) return result;
-    dun_tree_bind(&flight->file, kind, m);
+    if (!find_own_species(flight, entry, first, &species) || !dun_bind(flight, kind, m)) return false;
     m->kind = (model_kind)kind->row->tag;
-    result = model_put(flight->world, species, first + (int)dun_position(flight, entry), m, flight->error);
-    return dun_located(flight, kind, "model", result);
+    return dun_located(flight, kind, "model",
+                       model_put(flight->world, species, first + (int)dun_position(entry), m, flight->error));
 }

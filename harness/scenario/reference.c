@@ -17,9 +17,9 @@ static void put_string(FILE *to, const char *text) {
 }
 
 static void put_range(FILE *to, const row *of) {
-    if (of->high <= of->low) return;
-    fprintf(to, ", \"%s\": %.9g, \"%s\": %.10g", of->above ? "exclusiveMinimum" : "minimum", of->low,
-            of->below ? "exclusiveMaximum" : "maximum", of->high);
+    if (of->max <= of->min) return;
+    fprintf(to, ", \"%s\": %.9g, \"%s\": %.10g", of->above ? "exclusiveMinimum" : "minimum", of->min,
+            of->below ? "exclusiveMaximum" : "maximum", of->max);
 }
 
 /* YAML reads a digit as a number. */
@@ -76,19 +76,10 @@ static void put_property(FILE *to, const row *of, const char *name, const char *
     fputs(of->newer || name != of->name ? ", \"deprecated\": true}" : "}", to);
 }
 
-/* The row that is an older form of this one, in another unit; NULL: none. */
-static const row *older_form(const table *of, const row *newer) {
-    for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i);
-        if (at->newer && strcmp(at->newer, newer->name) == 0) return at;
-    }
-    return NULL;
-}
-
 static void put_required(FILE *to, const table *of) {
     const char *before = ",\n      \"allOf\": [";
     for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i), *older = older_form(of, at);
+        const row *at = dun_table_row(of, i), *older = dun_older_form(of, at);
         const char *other = at->older ? at->older : older ? older->name : at->name;
         if (!at->required) continue;
         fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
@@ -153,11 +144,11 @@ static void put_allowed(FILE *to, const row *of) {
         for (int i = 0; of->choices[i].name; i++) fprintf(to, "%s`%s`", i > 0 ? ", " : "", of->choices[i].name);
     } else if (of->type == VALUE_SWITCH) {
         fputs("`true`, `false`", to);
-    } else if (of->high > of->low) {
+    } else if (of->max > of->min) {
         fputs(of->above ? "> " : "", to);
-        put_number(to, of->low);
+        put_number(to, of->min);
         fputs(of->above ? of->below ? ", < " : ", ≤ " : " .. ", to);
-        put_number(to, of->high);
+        put_number(to, of->max);
     } else if (whole) {
         fputs("0 .. 2⁶⁴ − 1", to);
     } else if (of->max_count > 0 && (of->type == VALUE_TEXT || of->of == VALUE_ENTRY)) {
@@ -180,7 +171,7 @@ static void put_default(FILE *to, const row *of) {
 }
 
 static void put_line(FILE *to, const table *of, const row *at) {
-    const row *older = older_form(of, at);
+    const row *older = dun_older_form(of, at);
     fprintf(to, "| `%s` | %s", at->name, at->doc);
     if (at->older) fprintf(to, " Older name: `%s`.", at->older);
     if (older) fprintf(to, " Older form: `%s`, in %s.", older->name, older->unit);

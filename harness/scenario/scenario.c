@@ -40,25 +40,21 @@ static char *copy_folder(const char *path) {
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
 }
 
-static dunlin_result check_name(const dunlin_scenario *scenario, dunlin_error *error) {
-    for (const char *name = dunlin_scenario_name(scenario); *name != '\0'; name++) {
-        if (control_length(name) == 0) continue;
-        return dun_tree_fail(&scenario->file, dun_tree_at(&scenario->file, scenario->file.slots, "name"), DUNLIN_ERROR_FILE,
-                             error, "it is '%.60s'; allowed: no line breaks or other control characters",
-                             dunlin_scenario_name(scenario));
+static bool check_name(const dunlin_scenario *scenario, dunlin_error *error) {
+    const char *name = dunlin_scenario_name(scenario);
+    for (const char *at = name; *at != '\0'; at++) {
+        if (control_length(at) == 0) continue;
+        return dun_fail_at(scenario->file.name, dun_field(scenario->file.slots, "name"), DUNLIN_ERROR_FILE, error,
+                           "it is '%.60s'; allowed: no line breaks or other control characters", name);
     }
-    return DUNLIN_OK;
-}
-
-static bool is_number(const slot *at) {
-    return at->type == VALUE_NUMBER || at->type == VALUE_WHOLE;
+    return true;
 }
 
 static bool list_numbers(dunlin_scenario *scenario) {
     const tree *file = &scenario->file;
     scenario->numbers = malloc(file->count * sizeof *scenario->numbers);
     for (uint32_t i = 0; i < file->count && scenario->numbers; i++) {
-        if (is_number(&file->slots[i])) scenario->numbers[scenario->number_count++] = i;
+        if (dun_is_number(&file->slots[i])) scenario->numbers[scenario->number_count++] = i;
     }
     return scenario->numbers;
 }
@@ -71,10 +67,9 @@ static dunlin_result read_scenario(dunlin_scenario *made, const char *path, cons
     made->folder = def->folder ? strdup(def->folder) : copy_folder(path);
     if (!made->path || !made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
     if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
-    dunlin_result result = dun_tree_read(path, length > 0 ? text : "", length, &made->file, error);
-    if (result == DUNLIN_OK) result = check_name(made, error);
-    if (result == DUNLIN_OK && !list_numbers(made)) result = fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
-    return result;
+    if (!dun_tree_read(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error))
+        return error->code;
+    return list_numbers(made) ? DUNLIN_OK : fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
 }
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
@@ -149,17 +144,17 @@ const char *dunlin_scenario_stem(const dunlin_scenario *scenario) {
 }
 
 const char *dunlin_scenario_name(const dunlin_scenario *scenario) {
-    const char *name = dun_tree_text(&scenario->file, scenario->file.slots, "name");
+    const char *name = text_of(scenario->file.slots, "name");
     return name ? name : scenario->stem;
 }
 
 const char *dunlin_scenario_description(const dunlin_scenario *scenario) {
-    const char *description = dun_tree_text(&scenario->file, scenario->file.slots, "description");
+    const char *description = text_of(scenario->file.slots, "description");
     return description ? description : "";
 }
 
 uint64_t dunlin_scenario_steps(const dunlin_scenario *scenario) {
-    return dun_tree_whole(&scenario->file, scenario->file.slots, "steps");
+    return dun_field(scenario->file.slots, "steps")->whole;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
@@ -169,33 +164,33 @@ uint32_t dunlin_scenario_number_count(const dunlin_scenario *scenario) {
 }
 
 static double value_of(const slot *at) {
-    if (at->line == 0) return at->row->has_default ? at->row->standard : (double)NAN;
+    if (at->line == 0 && !at->row->has_default) return (double)NAN;
     return at->type == VALUE_WHOLE ? (double)at->whole : at->number;
 }
 
 static dunlin_number describe(const tree *file, uint32_t index) {
     const slot *at = &file->slots[index];
     const row *of = at->row;
-    const bool ranged = of->high > of->low, whole = at->type == VALUE_WHOLE;
+    const bool ranged = of->max > of->min, whole = at->type == VALUE_WHOLE;
     dunlin_number number = {
         .value = value_of(at),
         .standard = of->has_default ? of->standard : (double)NAN,
-        .low = ranged  ? of->low
+        .low = ranged  ? of->min
                : whole ? 0.0
                        : -(double)INFINITY,
-        .high = ranged  ? of->high
+        .high = ranged  ? of->max
                 : whole ? 0x1p64
                         : (double)INFINITY,
         .above_low = of->above,
         .below_high = of->below || (whole && !ranged),
         .whole = whole,
         .given = at->line > 0,
-        .live = !dun_tree_fixed(file, at),
+        .live = !dun_fixed(at),
         .unit = of->unit ? of->unit : "",
         .default_text = of->otherwise ? of->otherwise : "",
         .doc = of->doc,
     };
-    dun_tree_place(file, at, number.path);
+    dun_place(at, number.path);
     return number;
 }
 
@@ -203,32 +198,30 @@ dunlin_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_
     return describe(&scenario->file, scenario->numbers[position]);
 }
 
-static dunlin_result find(const tree *file, const char *path, found *number, dunlin_error *error) {
-    char problem[280];
-    if (dun_tree_find(file, path, number, problem, sizeof problem)) return DUNLIN_OK;
-    return dun_tree_fail(file, file->slots, DUNLIN_ERROR_VALUE, error, "%s", problem);
+static bool find(const tree *file, const char *path, uint32_t *number, dunlin_error *error) {
+    char problem[PROBLEM_LENGTH];
+    return dun_find_number(file, path, number, problem) ||
+           dun_fail_at(file->name, file->slots, DUNLIN_ERROR_VALUE, error, "%s", problem);
 }
 
 dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_number *number,
                                           dunlin_error *error) {
     dunlin_error unwanted;
-    found at;
-    dunlin_result result = find(&scenario->file, path, &at, error ? error : &unwanted);
-    if (result == DUNLIN_OK && number) *number = describe(&scenario->file, at.slot);
-    return result;
-}
-
-static dunlin_result set(tree *file, uint32_t index, double value, dunlin_error *error) {
-    slot *at = &file->slots[index];
-    char allowed[100];
-    if (dun_slot_set(at, value, allowed, sizeof allowed)) return DUNLIN_OK;
-    return dun_tree_fail(file, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
+    uint32_t at;
+    if (!error) error = &unwanted;
+    if (!find(&scenario->file, path, &at, error)) return error->code;
+    if (number) *number = describe(&scenario->file, at);
+    return DUNLIN_OK;
 }
 
 dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value, dunlin_error *error) {
     dunlin_error unwanted;
+    char allowed[RANGE_LENGTH];
+    uint32_t number;
     if (!error) error = &unwanted;
-    found at;
-    dunlin_result result = find(&scenario->file, path, &at, error);
-    return result == DUNLIN_OK ? set(&scenario->file, at.slot, value, error) : result;
+    if (!find(&scenario->file, path, &number, error)) return error->code;
+    slot *at = &scenario->file.slots[number];
+    if (dun_set_number(at, value, allowed)) return DUNLIN_OK;
+    dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
+    return error->code;
 }

@@ -23,9 +23,9 @@ typedef struct scheduled {
     uint32_t number;      /* the slot that changes */
     slot original;        /* as the file has it */
     curve curve;
-    int kind;       /* CURVE_CONSTANT, … */
-    uint32_t entry; /* the entry of a list, or the world, that is put into the world anew */
-    bool leads;     /* the first schedule of its entry */
+    int kind;          /* CURVE_CONSTANT, … */
+    const slot *entry; /* the entry of a list, or the world, that is put into the world anew */
+    bool leads;        /* the first schedule of its entry */
 } scheduled;
 
 struct dunlin_flight {
@@ -39,16 +39,17 @@ struct dunlin_flight {
     int *first_behaviour;    /* of each entry of `behaviours`, the number of its first behaviour in the world; and one after */
     scheduled *schedules;
     uint32_t schedule_count;
+    double max_births;   /* of all growth in a step */
     dunlin_error *error; /* of the present call */
 };
 
 /* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the numbers that the schedules change. */
-dunlin_result dun_schedules_read(dunlin_flight *flight);
+bool dun_schedules_read(dunlin_flight *flight);
 
 /* Sets the numbers for the steps that the world has taken, and puts what has changed into the world. */
-dunlin_result dun_schedules_apply(dunlin_flight *flight);
+bool dun_schedules_apply(dunlin_flight *flight);
 
 /* Whether a schedule changes a number in this list of numbers. */
 bool dun_schedules_change(const dunlin_flight *flight, const slot *list);

@@ -8,124 +8,105 @@
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result read_grid(dunlin_flight *flight, const slot *entry, const dunlin_field_view *view, scenario_grid *grid,
-                               dunlin_field_source *source) {
+static bool read_grid(dunlin_flight *flight, const slot *file, const dunlin_field_view *view, scenario_grid *grid,
+                      dunlin_field_source *source) {
     char problem[SCENARIO_PROBLEM_LENGTH];
-    const char *file = text_of(flight, entry, "file");
     const bool picture = source->kind == DUNLIN_FIELD_GRADIENT;
+    const size_t max_bytes = picture ? SCENARIO_PNG_MAX_BYTES : dun_grid_csv_max_bytes(view);
     scenario_input input;
-    bool done = dun_input_read(flight, file, picture ? SCENARIO_PNG_MAX_BYTES : dun_grid_csv_max_bytes(view), &input, problem);
+    bool done = dun_input_read(flight, file->text, max_bytes, &input, problem);
     if (done)
-        done = picture ? dun_grid_read_png(file, input.bytes, input.length, view, grid, problem)
-                       : dun_grid_read_csv(file, input.bytes, input.length, view, grid, problem);
+        done = (picture ? dun_grid_read_png : dun_grid_read_csv)(file->text, input.bytes, input.length, view, grid, problem);
     dun_input_free(&input);
-    if (!done) return FAIL_FIELD(flight, entry, "file", "%s", problem);
     source->values = grid->columns[0];
     for (int a = 0; a < 3; a++) source->vectors[a] = grid->columns[a];
-    return DUNLIN_OK;
+    return done || FAIL(flight, file, "%s", problem);
 }
 
-static dunlin_result fill_field(dunlin_flight *flight, const slot *kind, int field, dunlin_field_source *source) {
+static bool fill_field(dunlin_flight *flight, const slot *kind, int field, dunlin_field_source *source) {
     const dunlin_field_view view = dunlin_world_field_view(flight->world, field);
     scenario_grid grid = {0};
-    dunlin_result result = DUNLIN_OK;
-    if (source->kind == DUNLIN_FIELD_SWIRL && has(flight, kind, "axis") && dun_axes(flight) == 2)
+    bool done = true;
+    if (source->kind == DUNLIN_FIELD_SWIRL && has(kind, "axis") && dun_axes(flight) == 2)
         return FAIL_FIELD(flight, kind, "axis", "allowed: only in 3 dimensions, for a plane has no axis to turn around");
     if (source->kind == DUNLIN_FIELD_GRADIENT || source->kind == DUNLIN_FIELD_VECTORS)
-        result = read_grid(flight, kind, &view, &grid, source);
-    if (result == DUNLIN_OK)
-        result = dun_located(flight, kind, "source", dunlin_world_fill_field(flight->world, field, source, flight->error));
+        done = read_grid(flight, dun_field(kind, "file"), &view, &grid, source);
+    done = done && dun_located(flight, kind, "source", dunlin_world_fill_field(flight->world, field, source, flight->error));
     dun_grid_free(&grid);
-    return result;
+    return done;
 }
 
 static uint64_t count_cells(const int cells[3]) {
     return (uint64_t)cells[0] * (uint64_t)cells[1] * (uint64_t)cells[2];
 }
 
-static dunlin_result check_cells(dunlin_flight *flight, const slot *entry, const dunlin_field_def *def) {
+static bool check_cells(dunlin_flight *flight, const slot *entry, const dunlin_field_def *def) {
     uint64_t cells = count_cells(def->cells);
     for (int i = 0; i < dunlin_world_field_count(flight->world); i++) {
         const dunlin_field_view other = dunlin_world_field_view(flight->world, i);
         cells += count_cells(other.cells);
     }
-    if (cells <= flight->files.max_cells) return DUNLIN_OK;
-    return FAIL_FIELD(flight, entry, "cells", "with it the fields have %" PRIu64 " cells; the caller allows %" PRIu64, cells,
+    return cells <= flight->files.max_cells ||
+           FAIL_FIELD(flight, entry, "cells", "with it the fields have %" PRIu64 " cells; the caller allows %" PRIu64, cells,
                       flight->files.max_cells);
 }
 
-dunlin_result dun_put_field(dunlin_flight *flight, const slot *entry) {
-    const slot *kind = dun_tree_one(&flight->file, entry);
-    const int number = (int)dun_position(flight, entry);
+bool dun_put_field(dunlin_flight *flight, const slot *entry) {
+    const slot *kind = dun_one_of(entry);
+    const int number = (int)dun_position(entry);
+    const bool there = number < dunlin_world_field_count(flight->world);
     field_defs defs = {dunlin_field_def_default(flight->world),
                        dunlin_field_source_default(flight->world, (dunlin_field_kind)kind->row->tag)};
-    dun_tree_bind(&flight->file, entry, &defs);
-    dunlin_result result = DUNLIN_OK;
-    if (number == dunlin_world_field_count(flight->world)) {
-        result = check_cells(flight, entry, &defs.grid);
-        if (result == DUNLIN_OK)
-            result =
-                dun_located(flight, entry, "field", dunlin_world_add_field(flight->world, &defs.grid, NULL, flight->error));
-    }
-    return result == DUNLIN_OK ? fill_field(flight, kind, number, &defs.source) : result;
+    if (!dun_bind(flight, entry, &defs) || (!there && !check_cells(flight, entry, &defs.grid))) return false;
+    if (!there && !dun_located(flight, entry, "field", dunlin_world_add_field(flight->world, &defs.grid, NULL, flight->error)))
+        return false;
+    return fill_field(flight, kind, number, &defs.source);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 /* The file has x, y[, z] of one point after another; the engine takes columns. Ids stay in a row. */
-static void copy_numbers(const dunlin_flight *flight, const slot *list, unsigned axes, dunlin_path_def *def, void *memory) {
+static void copy_numbers(const slot *list, unsigned axes, dunlin_path_def *def, void *memory) {
     float *columns = memory;
     uint32_t *ids = memory;
+    const bool points = list->row->of == VALUE_NUMBER;
     for (uint32_t i = 0; i < list->count; i++) {
-        const slot *at = dun_tree_inside(&flight->file, list, i);
-        if (at->type == VALUE_NUMBER)
+        const slot *at = dun_inside(list, i);
+        if (points)
             columns[i % axes * def->count + i / axes] = (float)at->number;
         else
             ids[i] = (uint32_t)at->whole;
     }
-    for (unsigned a = 0; a < axes; a++) def->points[a] = columns + a * def->count;
+    for (unsigned a = 0; a < axes && points; a++) def->points[a] = columns + a * def->count;
+    def->agents = points ? NULL : ids;
 }
 
-static dunlin_result add_path(dunlin_flight *flight, const slot *entry) {
-    const slot *list = dun_tree_one(&flight->file, entry);
-    const bool points = list->row->of == VALUE_NUMBER;
-    const unsigned axes = points ? dun_axes(flight) : 1;
+bool dun_add_path(dunlin_flight *flight, const slot *entry) {
+    const slot *list = dun_one_of(entry);
+    const unsigned axes = list->row->of == VALUE_NUMBER ? dun_axes(flight) : 1;
     dunlin_path_def def = dunlin_path_def_default(flight->world);
-    dun_tree_bind(&flight->file, entry, &def);
+    dun_bind(flight, entry, &def);
     def.count = list->count / axes;
     void *memory = malloc(list->count * sizeof(float));
-    if (!memory) return dun_tree_fail(&flight->file, list, DUNLIN_ERROR_MEMORY, flight->error, "out of memory");
-    copy_numbers(flight, list, axes, &def, memory);
-    if (!points) {
-        def.agents = memory;
-        def.points[0] = NULL;
-    }
-    dunlin_result result = dun_located(flight, entry, "path", dunlin_world_add_path(flight->world, &def, NULL, flight->error));
+    if (!memory) return dun_fail_at(flight->file.name, list, DUNLIN_ERROR_MEMORY, flight->error, "out of memory");
+    copy_numbers(list, axes, &def, memory);
+    const bool done = dun_located(flight, entry, "path", dunlin_world_add_path(flight->world, &def, NULL, flight->error));
     free(memory);
-    return result;
-}
-
-dunlin_result dun_add_paths(dunlin_flight *flight) {
-    return dun_put_all(flight, "paths", add_path);
+    return done;
 }
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result add_obstacle(dunlin_flight *flight, const slot *entry) {
-    const slot *places = dun_tree_one(&flight->file, entry);
+bool dun_add_obstacle(dunlin_flight *flight, const slot *entry) {
+    const slot *places = dun_one_of(entry);
     const unsigned axes = dun_axes(flight);
     dunlin_obstacle_def obstacle = dunlin_obstacle_def_default((dunlin_obstacle_shape)places->row->tag);
     obstacle.radius = 0.0f; /* the file's default */
-    if (obstacle.shape == DUNLIN_OBSTACLE_BOX && has(flight, entry, "radius"))
+    if (obstacle.shape == DUNLIN_OBSTACLE_BOX && has(entry, "radius"))
         return FAIL_FIELD(flight, entry, "radius", "a box has none");
-    if (obstacle.shape == DUNLIN_OBSTACLE_BALL && !has(flight, entry, "radius"))
-        return FAIL(flight, entry, "a ball needs a radius");
-    dun_tree_bind(&flight->file, entry, &obstacle);
+    if (obstacle.shape == DUNLIN_OBSTACLE_BALL && !has(entry, "radius")) return FAIL(flight, entry, "a ball needs a radius");
+    dun_bind(flight, entry, &obstacle);
     for (uint32_t i = 0; i < places->count; i++)
-        (i < axes ? obstacle.a : obstacle.b)[i % axes] = (float)dun_tree_inside(&flight->file, places, i)->number;
+        (i < axes ? obstacle.a : obstacle.b)[i % axes] = (float)dun_inside(places, i)->number;
     return dun_located(flight, entry, "obstacle", dunlin_world_add_obstacle(flight->world, &obstacle, NULL, flight->error));
-}
-
-dunlin_result dun_add_obstacles(dunlin_flight *flight) {
-    return dun_put_all(flight, "obstacles", add_obstacle);
 }

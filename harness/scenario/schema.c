@@ -10,8 +10,8 @@
  * rest. `dunlin schema --page docs/scenarios.md` then renews the tables of that page.
  */
 #define AT(how, type, member) .stored = STORED_##how, .offset = offsetof(type, member)
-#define RANGE(from, to)       .low = from, .high = to
-#define ABOVE(from, to)       .low = from, .high = to, .above = true
+#define RANGE(from, to)       .min = from, .max = to
+#define ABOVE(from, to)       .min = from, .max = to, .above = true
 #define DEFAULT(value)        .has_default = true, .standard = value
 #define OTHERWISE(words)      .otherwise = words
 #define COUNT(from, to)       .min_count = from, .max_count = to
@@ -218,8 +218,8 @@ TABLE(separation, "separation", &rule_table);
 static const row interaction_rows[] = {
     {"observer", VALUE_TEXT, NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
      .doc = "The name of the species that reacts."},
-    {"observed", VALUE_TEXT, NAME, OTHERWISE("the observer itself"), .range = "a species",
-     .doc = "The name of the species that it observes."},
+    {"observed", VALUE_TEXT, NAME, AT(SPECIES, dunlin_interaction_def, observed), OTHERWISE("the observer itself"),
+     .range = "a species", .doc = "The name of the species that it observes."},
     {"ignore_coincident", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, ignore_coincident), DEFAULT(false),
      .doc = "A neighbour at exactly the same place is not seen at all. Otherwise it counts for alignment and cohesion only."},
     {"in_turn", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, in_turn), DEFAULT(false),
@@ -369,11 +369,11 @@ static const row target_rows[] = {
     {"agent", VALUE_WHOLE, ACTION(UINT32, target.agent), RANGE(0, UINT32_MAX), ONE_OF, .tag = DUNLIN_TARGET_AGENT,
      .doc = "The id of an agent of any species. While there is no such agent the behaviour does nothing. Species get their ids "
             "one after another, from 0."},
-    {"nearest", VALUE_TEXT, NAME, ONE_OF, .tag = DUNLIN_TARGET_NEAREST, .range = "a species",
+    {"nearest", VALUE_TEXT, NAME, ACTION(SPECIES, target.species), ONE_OF, .tag = DUNLIN_TARGET_NEAREST, .range = "a species",
      .doc =
          "Each agent's target is the nearest agent of this species within the `radius`, never itself; of several at the same "
          "distance the one with the smallest id."},
-    {"centre", VALUE_TEXT, NAME, ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
+    {"centre", VALUE_TEXT, NAME, ACTION(SPECIES, target.species), ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
      .doc = "Each agent's target is the mean place and velocity of all agents of this species within the `radius`."},
     {"velocity", VECTOR, ACTION(FLOAT, target.velocity), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = velocities,
      .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
@@ -428,7 +428,8 @@ static const row contain_rows[] = {
 TABLE(contain, "contain", &action_table);
 
 static const row follow_rows[] = {
-    {"path", VALUE_TEXT, NAME, .range = "a path", OTHERWISE("the only one"), .doc = "The name of the path."},
+    {"path", VALUE_TEXT, NAME, ACTION(PATH, follow.path), .range = "a path", OTHERWISE("the only one"),
+     .doc = "The name of the path."},
     {"radius", VALUE_NUMBER, ACTION(FLOAT, follow.radius), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
      .doc = "Half of the path's width: an agent within it is not steered."},
     {"prediction_distance", VALUE_NUMBER, ACTION(FLOAT, follow.prediction.distance), RANGE(0, 1e9), DEFAULT(25),
@@ -455,7 +456,7 @@ static const row avoid_rows[] = {
 TABLE(avoid, "avoid", &action_table);
 
 static const row view_rows[] = {
-    {"observed", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the species itself"),
+    {"observed", VALUE_TEXT, NAME, ACTION(SPECIES, view.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "The name of the species that blocks the view."},
     {"radius", VALUE_NUMBER, ACTION(FLOAT, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
      .doc = "How far the view extends."},
@@ -465,7 +466,8 @@ static const row view_rows[] = {
 TABLE(view, "view", &action_table);
 
 static const row flow_rows[] = {
-    {"field", VALUE_TEXT, NAME, .range = "a field", OTHERWISE("the only one"), .doc = "The name of the field."},
+    {"field", VALUE_TEXT, NAME, ACTION(FIELD, flow.field), .range = "a field", OTHERWISE("the only one"),
+     .doc = "The name of the field."},
     {"look_ahead", VALUE_NUMBER, ACTION(FLOAT, flow.look_ahead), RANGE(0, 1e6), DEFAULT(0), .unit = times,
      .doc = "The vector is taken where the agent will be after this time."},
 };
@@ -510,8 +512,10 @@ TABLE(behaviour, "behaviours", NULL);
 /* ---- meals, lives and models ------------------------------------------------------------------------------------------ */
 
 static const row meal_rows[] = {
-    {"eater", VALUE_TEXT, NAME, REQUIRED, .range = "a species", .doc = "The species that eats."},
-    {"food", VALUE_TEXT, NAME, REQUIRED, .range = "another species", .doc = "The species that is eaten."},
+    {"eater", VALUE_TEXT, NAME, AT(SPECIES, dunlin_meal_def, eater), REQUIRED, .range = "a species",
+     .doc = "The species that eats."},
+    {"food", VALUE_TEXT, NAME, AT(SPECIES, dunlin_meal_def, food), REQUIRED, .range = "another species",
+     .doc = "The species that is eaten."},
     {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_meal_def, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
      .doc = "The eater's reach."},
     {"energy", VALUE_TEXT, NAME, .range = "an attribute", OTHERWISE("none"),
@@ -712,6 +716,14 @@ const row *dun_table_row(const table *of, int index) {
     return index < before ? dun_table_row(of->base, index) : &of->rows[index - before];
 }
 
+const row *dun_older_form(const table *of, const row *newer) {
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        if (at->newer && strcmp(at->newer, newer->name) == 0) return at;
+    }
+    return NULL;
+}
+
 static bool is_name(const char *name, const char *text, size_t length) {
     return name && strlen(name) == length && memcmp(name, text, length) == 0;
 }
@@ -739,11 +751,10 @@ const char *dun_choice_name(const choice *choices, int value) {
 void dun_row_range(const row *of, char *text, size_t size) {
     const bool whole = (of->type == VALUE_LIST ? of->of : of->type) == VALUE_WHOLE;
     const char *unit = of->unit ? of->unit : "", *blank = of->unit ? " " : "";
-    if (of->high <= of->low)
+    if (of->max <= of->min)
         snprintf(text, size, whole ? "a whole number, 0 .. 18446744073709551615" : "a number, such as 0.5 or 1e3");
     else if (of->above || of->below)
-        snprintf(text, size, "%s %g, %s %g%s%s", of->above ? ">" : ">=", of->low, of->below ? "<" : "<=", of->high, blank,
-                 unit);
+        snprintf(text, size, "%s %g, %s %g%s%s", of->above ? ">" : ">=", of->min, of->below ? "<" : "<=", of->max, blank, unit);
     else
-        snprintf(text, size, whole ? "a whole number, %.0f .. %.0f%s%s" : "%g .. %g%s%s", of->low, of->high, blank, unit);
+        snprintf(text, size, whole ? "a whole number, %.0f .. %.0f%s%s" : "%g .. %g%s%s", of->min, of->max, blank, unit);
 }

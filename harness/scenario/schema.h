@@ -29,6 +29,9 @@ typedef enum stored_as {
     STORED_UINT32,
     STORED_UINT64,
     STORED_TEXT,
+    STORED_SPECIES,      /* the number of what the text names, an int */
+    STORED_FIELD,        /* likewise; where there is one, it need not be named */
+    STORED_PATH,         /* likewise */
     STORED_RADIANS,      /* a float; degrees in the file */
     STORED_TURNS,        /* a float; degrees in the file */
     STORED_DOUBLE_TURNS, /* likewise, a double */
@@ -58,8 +61,8 @@ typedef struct row {
     value_type of; /* the entries of a list */
     list_shape shape;
     uint32_t min_count, max_count; /* entries of a list, bytes of a text */
-    double low, high;              /* the range of a number, where high > low */
-    bool above, below;             /* low itself, and high itself, are out of range */
+    double min, max;               /* the range of a number, where max > min */
+    bool above, below;             /* min itself, and max itself, are out of range */
     bool has_default;
     double standard;       /* the default of a number, switch or choice */
     const char *otherwise; /* the default in words, where there is no value for it */
@@ -86,6 +89,9 @@ const row *dun_table_row(const table *of, int index);
 
 /* The index of the row with this name, new or older; -1: none. */
 int dun_table_find(const table *of, const char *name, size_t length);
+
+/* The row that is an older form of this one, in another unit; NULL: none. */
+const row *dun_older_form(const table *of, const row *newer);
 
 /* What a value of that name means; NULL: there is no such choice. */
 const choice *dun_choice_find(const choice *choices, const char *name);

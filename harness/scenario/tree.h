@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scenario file, checked and typed by the schema: every entry that the file has holds a slot for each of its fields, given or
- * left out. The slots are one array, so a copy is cheap: each flight has its own, in which its schedules change numbers.
+ * left out. The slots are one array and refer to each other by distance, so a copy is cheap: each flight has its own, in which
+ * its schedules change numbers.
  */
 #ifndef DUNLIN_HARNESS_SCENARIO_TREE_H
 #define DUNLIN_HARNESS_SCENARIO_TREE_H
 
 #include "harness/scenario/schema.h"
 
-#define PLACE_LENGTH 160 /* bytes of a path such as species[0].start[2].centre, the terminator included */
+enum {
+    PLACE_LENGTH = 160,   /* bytes of a path such as species[0].start[2].centre, the terminator included */
+    PROBLEM_LENGTH = 280, /* of a message about a path */
+    RANGE_LENGTH = 100    /* of what dun_row_range() says */
+};
 
+/* Of a value that the file leaves out, the default; where the schema has no value for that, 0 or NULL. */
 typedef struct slot {
     const row *row;  /* an entry of a list has the list's; NULL: the whole file */
-    uint32_t parent; /* the entry or list that it is in */
+    uint32_t parent; /* how many slots before this one there is the entry or list that it is in */
     uint32_t line;   /* from 1; 0: left out */
     union {
         double number;
-        uint64_t whole;
-        int chosen; /* a switch's value, too */
-        size_t text;
+        uint64_t whole; /* a switch's and a choice's value, too */
+        const char *text;
         struct {
-            uint32_t first, count; /* the slots inside an entry or a list */
+            uint32_t first, count; /* the slots inside an entry or a list; the first is so many after this one */
         };
     };
     uint8_t type;  /* a value_type */
@@ -28,68 +33,78 @@ typedef struct slot {
 } slot;
 
 typedef struct tree {
-    char *name; /* what messages call the file */
-    slot *slots;
+    char *name;  /* what messages call the file */
+    slot *slots; /* the first is the whole file */
     uint32_t count, capacity;
     char *text; /* of all texts */
     size_t text_size;
 } tree;
 
 /* Reads and checks a text. Free the result also after a failure. */
-dunlin_result dun_tree_read(const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
+bool dun_tree_read(const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
 bool dun_tree_copy(const tree *from, tree *to);
 void dun_tree_free(tree *freed);
 
 /* ---- looking into it -------------------------------------------------------------------------------------------------- */
 
+static inline const slot *dun_inside(const slot *of, uint32_t position) {
+    return of + of->first + position;
+}
+
+static inline const slot *dun_parent(const slot *at) {
+    return at - at->parent;
+}
+
+static inline bool dun_is_number(const slot *at) {
+    return at->type == VALUE_NUMBER || at->type == VALUE_WHOLE;
+}
+
 const table *dun_slot_table(const slot *entry);
-const slot *dun_tree_inside(const tree *of, const slot *parent, uint32_t position);
 
-/* The field's slot, also where the file leaves it out. The schema must have the field. */
-const slot *dun_tree_at(const tree *of, const slot *entry, const char *field);
+/* An entry's field, also where the file leaves it out. The schema must have the field. */
+const slot *dun_field(const slot *entry, const char *name);
 
-/* The slot of an entry in one of the file's lists. */
-const slot *dun_tree_entry(const tree *of, const char *list, uint32_t position);
-uint32_t dun_tree_length(const tree *of, const char *list);
+static inline bool has(const slot *entry, const char *field) {
+    return dun_field(entry, field)->line > 0;
+}
+
+static inline double number_of(const slot *entry, const char *field) {
+    return dun_field(entry, field)->number;
+}
+
+static inline const char *text_of(const slot *entry, const char *field) {
+    return dun_field(entry, field)->text;
+}
 
 /* The one field of the entry of which exactly one is given. */
-const slot *dun_tree_one(const tree *of, const slot *entry);
+const slot *dun_one_of(const slot *entry);
 
-double dun_tree_number(const tree *of, const slot *entry, const char *field); /* or its default */
-uint64_t dun_tree_whole(const tree *of, const slot *entry, const char *field);
-const char *dun_tree_text(const tree *of, const slot *entry, const char *field); /* NULL: left out */
+/* An entry's position in its list. */
+uint32_t dun_position(const slot *entry);
 
-/* Fills `def` with what the entry gives, and with the schema's defaults. */
-void dun_tree_bind(const tree *of, const slot *entry, void *def);
+/* Why a number does not change in flight; NULL: it may. */
+const char *dun_fixed(const slot *number);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
-void dun_tree_place(const tree *of, const slot *at, char place[PLACE_LENGTH]);
+void dun_place(const slot *at, char place[PLACE_LENGTH]);
 
-typedef struct found {
-    uint32_t slot;
-    const char *fixed; /* why the number does not change in flight; NULL: it may */
-} found;
-
-/* The number at a path; entries of a list are counted, or called by their name. false: `problem` says what is wrong. */
-bool dun_tree_find(const tree *of, const char *path, found *number, char *problem, size_t size);
-
-/* Why a number does not change in flight; NULL: it may. */
-const char *dun_tree_fixed(const tree *of, const slot *at);
+/* The slot of the number at a path; entries of a list are counted, or called by their name. false: `problem` says why not. */
+bool dun_find_number(const tree *of, const char *path, uint32_t *number, char problem[PROBLEM_LENGTH]);
 
 /* Sets a number. false: it is out of the range that `allowed` then says. */
-bool dun_slot_set(slot *at, double value, char *allowed, size_t size);
+bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]);
 
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */
 
-/* Fills `error` with `file:line: place: message` and returns `code`. */
-dunlin_result dun_tree_fail(const tree *of, const slot *at, dunlin_result code, dunlin_error *error, const char *format, ...)
+/* Fills `error` with `file:line: place: message`, and returns false. */
+bool dun_fail_at(const char *file, const slot *at, dunlin_result code, dunlin_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /*
- * Puts `file:line: place: ` before the engine's message in `error`. Where that begins with `subject.field`, the subject is left
- * out, and the line is that field's if the file gives it. Returns the error's code.
+ * Puts `file:line: place: ` before the engine's message in `error`, and returns false. Where the message begins with
+ * `subject.field`, the subject is left out, and the line is that field's if the file gives it.
  */
-dunlin_result dun_tree_locate(const tree *of, const slot *at, const char *subject, dunlin_error *error);
+bool dun_locate(const char *file, const slot *at, const char *subject, dunlin_error *error);
 
 #endif

@@ -2,7 +2,6 @@
 #include "harness/scenario/words.h"
 #include "harness/report/control.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,11 +48,18 @@ void dun_words_add(words *all, const char *word) {
     }
 }
 
-void dun_words_say(const words *all, char *text, size_t size) {
+void dun_words_add_fields(words *all, const table *of) {
+    for (int i = 0; i < dun_table_count(of); i++) {
+        if (!dun_table_row(of, i)->newer) dun_words_add(all, dun_table_row(of, i)->name);
+    }
+}
+
+const char *dun_words_say(const words *all, char text[WORDS_LENGTH]) {
     if (all->closest)
-        snprintf(text, size, "did you mean '%s'? allowed: %s", all->closest, all->list);
+        snprintf(text, WORDS_LENGTH, "did you mean '%s'? allowed: %s", all->closest, all->list);
     else
-        snprintf(text, size, "allowed: %s", all->list);
+        snprintf(text, WORDS_LENGTH, "allowed: %s", all->list);
+    return text;
 }
 
 void dun_mask_control(char *message) {

@@ -3,7 +3,9 @@
 #ifndef DUNLIN_HARNESS_SCENARIO_WORDS_H
 #define DUNLIN_HARNESS_SCENARIO_WORDS_H
 
-#include <stddef.h>
+#include "harness/scenario/schema.h"
+
+enum { WORDS_LENGTH = 320 };
 
 /* Begin with {.wanted = word}, or with {0} for a list without a suggestion. */
 typedef struct words {
@@ -15,8 +17,11 @@ typedef struct words {
 
 void dun_words_add(words *all, const char *word);
 
-/* "did you mean 'speed'? allowed: a, b, c", or without the first part. */
-void dun_words_say(const words *all, char *text, size_t size);
+/* The names of a table's rows, except older forms. */
+void dun_words_add_fields(words *all, const table *of);
+
+/* "did you mean 'speed'? allowed: a, b, c", or without the first part. Returns `text`. */
+const char *dun_words_say(const words *all, char text[WORDS_LENGTH]);
 
 /* Replaces control characters, which a terminal would obey, by '?'. */
 void dun_mask_control(char *message);

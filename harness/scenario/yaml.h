@@ -17,26 +17,24 @@ typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAPPING, YAML_ALIAS } yaml
 
 typedef struct yaml_node {
     yaml_kind kind;
-    uint32_t line;   /* from 1 */
-    uint32_t end;    /* the node after this one and all inside; a mapping holds key, value, key, value, … */
-    uint32_t target; /* YAML_ALIAS: the node that it stands for */
-    size_t text;     /* YAML_SCALAR: the offset of its text, terminated, … */
-    size_t length;   /* … and its bytes, in which there may be more terminators */
+    uint32_t line;                /* from 1 */
+    const struct yaml_node *end;  /* after this one and all inside; a mapping holds key, value, key, value, … */
+    const struct yaml_node *from; /* YAML_ALIAS: what it stands for */
+    const char *text;             /* YAML_SCALAR: terminated; … */
+    size_t length;                /* … its bytes, in which there may be more terminators */
 } yaml_node;
 
 typedef struct yaml {
     yaml_node *nodes;
     uint32_t count, capacity;
-    char *text;
+    char *text; /* of all scalars */
     size_t used, size;
 } yaml;
 
 /*
  * Reads a text of one document within these bounds, in time and memory proportional to its length. `name` is for messages.
- * Free the result also after a failure. A text without a document has no nodes.
+ * free() the result's nodes and text also after a failure. A text without a document has no nodes.
  */
-dunlin_result dun_yaml_read(const char *name, const char *text, size_t length, yaml *read, dunlin_error *error);
-
-void dun_yaml_free(yaml *read);
+bool dun_yaml_read(const char *name, const char *text, size_t length, yaml *read, dunlin_error *error);
 
 #endif

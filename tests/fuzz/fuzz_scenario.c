@@ -13,10 +13,10 @@
 
 enum { STEPS = 3, MAX_AGENTS = 600, MAX_BORN = 50, MAX_CELLS = 20000, MAX_ENTRIES = 100 };
 
-static double count_cells(const tree *file, const slot *field) {
-    const slot *cells = dun_tree_at(file, field, "cells");
+static double count_cells(const slot *field) {
+    const slot *cells = dun_field(field, "cells");
     double count = cells->count == 0 ? 32 * 32 * 32 : 1;
-    for (uint32_t a = 0; a < cells->count; a++) count *= (double)dun_tree_inside(file, cells, a)->whole;
+    for (uint32_t a = 0; a < cells->count; a++) count *= (double)dun_inside(cells, a)->whole;
     return count;
 }
 
@@ -24,9 +24,9 @@ static bool takes_long(const tree *file) {
     static const char *const lists[] = {"species",   "interactions", "behaviours", "models",
                                         "obstacles", "paths",        "meals",      "schedules"};
     double cells = 0, entries = 0;
-    for (uint32_t i = 0; i < dun_tree_length(file, "fields"); i++)
-        cells += count_cells(file, dun_tree_entry(file, "fields", i));
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) entries += dun_tree_length(file, lists[i]);
+    const slot *fields = dun_field(file->slots, "fields");
+    for (uint32_t i = 0; i < fields->count; i++) cells += count_cells(dun_inside(fields, i));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) entries += dun_field(file->slots, lists[i])->count;
     return cells > MAX_CELLS || entries > MAX_ENTRIES;
 }
 
