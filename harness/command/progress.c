@@ -53,9 +53,17 @@ static void draw_bar(double share, const char *text) {
     fprintf(stderr, "\r\033[K[%s] %3d%%   %s", bar, (int)(100.0 * share), text);
 }
 
+/* An estimate from before counts like a tenth of the run, so that the first moments do not predict hours. */
+static double seconds_left(const run_progress *progress, double share, double now) {
+    const double before = 0.1;
+    const double measured = now - progress->started;
+    if (progress->expected <= 0.0) return measured * (1.0 - share) / share;
+    return (measured + before * progress->expected) * (1.0 - share) / (share + before);
+}
+
 static void draw(run_progress *progress, double share, const char *what, double now) {
     char text[LONGEST_LINE], left[NUMBER_LENGTH];
-    number_duration((now - progress->started) * (1.0 - share) / share, left);
+    number_duration(seconds_left(progress, share, now), left);
     snprintf(text, sizeof text, "%s   %s left", what, left);
     if (progress->on_terminal)
         draw_bar(share, text);

@@ -16,6 +16,7 @@ typedef struct run_progress {
     uint64_t count;      /* of them, in all */
     uint64_t next_tenth; /* of the next line, where there is no terminal */
     double started;      /* clock_seconds() */
+    double expected;     /* seconds of the whole run, as estimated before it; 0: unknown */
     double drawn;        /* when the bar or line was last drawn; at first, when the run began */
 } run_progress;
 

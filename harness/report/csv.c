@@ -51,11 +51,6 @@ void csv_count(FILE *file, uint64_t value) {
     fprintf(file, "%" PRIu64, value);
 }
 
-void csv_hash(FILE *file, uint64_t value) {
-    begin_field(file);
-    if (value != 0) fprintf(file, "%016" PRIx64, value);
-}
-
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {

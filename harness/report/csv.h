@@ -12,7 +12,6 @@ void csv_text(FILE *file, const char *text);     /* in quotes where it must be *
 void csv_number(FILE *file, double value);       /* nine digits; NAN: an empty field */
 void csv_exact_number(FILE *file, double value); /* all digits */
 void csv_count(FILE *file, uint64_t value);
-void csv_hash(FILE *file, uint64_t value); /* sixteen digits; 0: an empty field */
 void csv_end_row(FILE *file);
 
 /* An error where rows with this header line cannot be appended to the file: to be asked before anything takes time. Makes no

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin validate`: flies every trial, compares it with what was published, and keeps what it measured. */
-#include "harness/report/message.h"
-#include "harness/report/machine.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
+#include "harness/command/options.h"
 #include "harness/command/progress.h"
-#include "harness/report/output_file.h"
-#include "harness/validate/page.h"
-#include "harness/validate/plots.h"
-#include "harness/validate/validate_options.h"
+#include "harness/report/csv.h"
+#include "harness/report/json.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
 #include "harness/validate/verdict.h"
 
 #include <errno.h>
@@ -16,31 +15,71 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct validate_options {
+    bool kinds[TRIAL_KINDS];
+    int threads;
+    const char *output; /* folder */
+    const char *page, *json, *csv;
+    bool quick, fresh, quiet;
+    option_values read;
+} validate_options;
+
 typedef struct validate_run {
-    const validate_options *options;
+    validate_options options;
     machine machine;
     results_stamp stamp;
     char *path; /* of the file of results */
     trial_results *results;
+    output_file json;
 
     run_progress progress;
     const trial *at; /* what is being flown */
     double seconds_all, seconds_done;
 } validate_run;
 
-static bool is_wanted(const validate_run *run, int number) {
-    return run->options->kinds[run->results->list.at[number].kind];
+static bool read_options(validate_options *options, int argc, const char **argv, int *status) {
+    *options = (validate_options){.output = "validation"};
+    memset(options->kinds, true, sizeof options->kinds);
+    const option_row rows[] = {
+        ROW_NAMES("only", options->kinds, trial_kind_names, TRIAL_KINDS,
+                  "only these, with commas between: circles, vicsek, couzin, topological, matching"),
+        ROW_THREADS(&options->threads),
+        ROW_OUTPUT(&options->output,
+                   "leave validation.csv and plots here, and continue what the same commit left there; default: validation"),
+        ROW_JSON(&options->json),
+        ROW_CSV(&options->csv),
+        ROW("page", OPTION_TEXT, &options->page, "FILE.md", "rewrite the tables of this page, docs/validation.md"),
+        ROW("fresh", OPTION_FLAG, &options->fresh, NULL, "begin anew: forget the folder's validation.csv"),
+        ROW_QUICK(&options->quick, "everything small and with wider ranges: seconds instead of minutes"),
+        ROW_QUIET(&options->quiet),
+    };
+    if (!options_read(&options->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
+    bool is_valid = options_check_outputs(options->json, options->csv);
+    /* The page has figures that are compared with what was published. */
+    if (is_valid && options->page && options->quick)
+        is_valid = option_reject("page", options->page, "none with --quick, whose figures are not for the page");
+    *status = is_valid ? EXIT_OK : EXIT_USAGE;
+    return is_valid;
+}
+
+/* Whether standard output has no tables. */
+static bool is_silent(const validate_run *run) {
+    const validate_options *options = &run->options;
+    return options->quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv);
 }
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
+/* Every problem with a path is found before the first step. */
 static dunlin_result prepare(validate_run *run, dunlin_error *error) {
-    const validate_options *options = run->options;
+    const validate_options *options = &run->options;
     run->results = calloc(1, sizeof *run->results);
     run->path = output_folder_path(options->output, "validation.csv");
     if (!run->results || !run->path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     trials_make(&run->results->list, options->quick);
-    dunlin_result result = options->page ? page_check(options->page, run->results, error) : DUNLIN_OK;
+    dunlin_result result = options->page ? page_update(options->page, run->results, NULL, error) : DUNLIN_OK;
+    if (result == DUNLIN_OK) result = output_file_open(&run->json, options->json, error);
+    if (result == DUNLIN_OK && options->csv) result = csv_check(options->csv, verdict_csv_header, error);
     if (result == DUNLIN_OK) result = output_folder_keep(options->output, error);
     if (result != DUNLIN_OK) return result;
     if (options->fresh && unlink(run->path) != 0 && errno != ENOENT)
@@ -48,19 +87,32 @@ static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     return results_read(run->results, run->path, &run->stamp, error);
 }
 
-/* Says what has been measured already. */
-static void print_present(validate_run *run) {
-    int present = 0;
+static bool is_wanted(const validate_run *run, int number) {
+    return run->options.kinds[run->results->list.at[number].kind];
+}
+
+static bool is_missing(const validate_run *run, int number) {
+    return is_wanted(run, number) && !run->results->of[number].is_there;
+}
+
+/* Says what has been measured already, and how long the rest will take. */
+static void announce(validate_run *run) {
+    int present = 0, missing = 0;
+    char time[NUMBER_LENGTH];
     for (int i = 0; i < run->results->list.count; i++) {
-        if (!is_wanted(run, i)) continue;
-        present += run->results->of[i].is_there;
-        if (!run->results->of[i].is_there) run->seconds_all += run->results->list.at[i].seconds;
+        present += is_wanted(run, i) && !is_missing(run, i);
+        missing += is_missing(run, i);
+        if (is_missing(run, i)) run->seconds_all += trial_seconds(&run->results->list.at[i], run->options.threads);
     }
-    if (present > 0 && !run->options->quiet) {
+    if (present > 0 && !is_silent(run)) {
         message_write(stdout, "%d trials are in %s already", present, run->path);
         putchar('\n');
         fflush(stdout);
     }
+    if (missing == 0 || run->options.quiet) return;
+    number_duration(run->seconds_all, time);
+    fprintf(stderr, "flying %d trials, about %s with %d thread%s of an idle machine%s\n", missing, time, run->options.threads,
+            run->options.threads == 1 ? "" : "s", run->options.quick ? "" : "; --quick takes seconds");
 }
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
@@ -68,44 +120,40 @@ static void print_present(validate_run *run) {
 static bool report_progress(void *context, double share) {
     validate_run *run = context;
     char what[96];
-    snprintf(what, sizeof what, "%s, %s", trial_kind_name(run->at->kind), run->at->name);
-    progress_show(&run->progress, (run->seconds_done + share * run->at->seconds) / run->seconds_all, what);
+    const double seconds = share * trial_seconds(run->at, run->options.threads);
+    snprintf(what, sizeof what, "%s, %s", trial_kind_names[run->at->kind], run->at->name);
+    progress_show(&run->progress, (run->seconds_done + seconds) / run->seconds_all, what);
     return interrupt_signal() == 0;
 }
 
 static dunlin_result fly(validate_run *run, int number, dunlin_error *error) {
     trial_result *of = &run->results->of[number];
     run->at = &run->results->list.at[number];
-    dunlin_result result = trial_fly(run->at, run->options->threads, report_progress, run, of->samples, &of->is_there, error);
-    if (result == DUNLIN_OK && of->is_there) result = results_append(run->path, &run->stamp, run->at, of->samples, error);
-    run->seconds_done += run->at->seconds;
-    return result;
+    trial_flight flight = {run->at, run->options.threads, report_progress, run, error, DUNLIN_OK, false, 0, 0};
+    of->is_there = trial_fly(&flight, of->samples);
+    run->seconds_done += trial_seconds(run->at, run->options.threads);
+    return of->is_there ? results_append(run->path, &run->stamp, run->at, of->samples, error) : flight.result;
 }
 
-static bool is_last_of_kind(const validate_run *run, int number) {
-    const trial_list *list = &run->results->list;
-    return number + 1 == list->count || list->at[number + 1].kind != list->at[number].kind;
-}
-
-static void print_kind(const validate_run *run, trial_kind kind) {
-    if (run->options->quiet) return;
+static void print_kind(validate_run *run, trial_kind kind) {
+    progress_end(&run->progress);
+    if (is_silent(run)) return;
     table t = verdict_table(run->results, kind, false);
-    if (t.count > 0) printf("\n%s\n\n", trial_kind_name(kind));
+    if (t.count > 0) printf("\n%s\n\n", trial_kind_names[kind]);
     table_print(stdout, &t);
     fflush(stdout);
     table_free(&t);
 }
 
 static dunlin_result fly_all(validate_run *run, dunlin_error *error) {
+    const trial_list *list = &run->results->list;
     dunlin_result result = DUNLIN_OK;
-    run->progress = progress_begin("trial", (uint64_t)run->results->list.count, !run->options->quiet);
-    for (int i = 0; i < run->results->list.count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
-        if (!is_wanted(run, i)) continue;
-        if (!run->results->of[i].is_there) result = fly(run, i, error);
-        bool is_last = result != DUNLIN_OK || interrupt_signal() != 0 || is_last_of_kind(run, i);
-        if (!is_last) continue;
-        progress_end(&run->progress);
-        print_kind(run, run->results->list.at[i].kind);
+    run->progress = progress_begin("trial", (uint64_t)list->count, !run->options.quiet);
+    run->progress.expected = run->seconds_all;
+    for (int kind = 0; kind < TRIAL_KINDS && result == DUNLIN_OK && interrupt_signal() == 0; kind++) {
+        for (int i = 0; i < list->count && result == DUNLIN_OK && interrupt_signal() == 0; i++)
+            if (list->at[i].kind == (trial_kind)kind && is_missing(run, i)) result = fly(run, i, error);
+        if (run->options.kinds[kind]) print_kind(run, (trial_kind)kind);
     }
     return result;
 }
@@ -117,47 +165,53 @@ static int count_off(const validate_run *run) {
     int off = 0;
     for (int i = 0; i < run->results->list.count; i++)
         off += is_wanted(run, i) && run->results->of[i].is_there && !verdict_holds(run->results, i);
+    if (off > 0 && !output_file_is_stdout(run->options.json) && !output_file_is_stdout(run->options.csv))
+        printf("\n%d %s off\n", off, off == 1 ? "trial is" : "trials are");
+    else if (!is_silent(run))
+        puts("\nall as published");
     return off;
 }
 
-static dunlin_result leave_files(const validate_run *run, dunlin_error *error) {
+static dunlin_result leave_files(validate_run *run, dunlin_error *error) {
+    const validate_options *options = &run->options;
     char subtitle[128], by[160];
-    snprintf(subtitle, sizeof subtitle, "dunlin validate%s, commit %.40s", run->options->quick ? " --quick" : "",
-             run->stamp.commit);
+    snprintf(subtitle, sizeof subtitle, "dunlin validate%s, commit %.40s", options->quick ? " --quick" : "", run->stamp.commit);
     snprintf(by, sizeof by, "Measured by `dunlin validate` at commit %.40s, %.10s.", run->stamp.commit, run->machine.date);
-    dunlin_result result = plots_draw(run->options->output, run->results, subtitle, error);
-    if (result != DUNLIN_OK || !run->options->page) return result;
-    return page_update(run->options->page, run->results, by, error);
+    dunlin_result result = plots_draw(options->output, run->results, subtitle, error);
+    if (result == DUNLIN_OK)
+        result = json_write_rows(&run->json, &run->machine, verdict_json(run->results, options->kinds), error);
+    if (result == DUNLIN_OK && options->csv)
+        result =
+            json_append_csv(options->csv, verdict_csv_header, &run->machine, verdict_json(run->results, options->kinds), error);
+    return result == DUNLIN_OK && options->page ? page_update(options->page, run->results, by, error) : result;
 }
 
 static dunlin_result validate(validate_run *run, int *off, dunlin_error *error) {
+    run->machine = machine_describe();
+    run->stamp = (results_stamp){run->machine.commit, run->options.quick ? "quick" : "full"};
+    if (run->options.threads == 0) run->options.threads = run->machine.threads;
     dunlin_result result = prepare(run, error);
     if (result != DUNLIN_OK) return result;
-    print_present(run);
+    announce(run);
     interrupt_watch("trial");
     result = fly_all(run, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
     *off = count_off(run);
-    if (*off == 0 && !run->options->quiet)
-        puts("\nall as published");
-    else if (*off > 0)
-        printf("\n%d %s off\n", *off, *off == 1 ? "trial is" : "trials are");
     return leave_files(run, error);
 }
 
 int command_validate(int argc, const char **argv) {
-    validate_options options;
+    validate_run run = {0};
     int status;
-    if (validate_options_read(&options, argc, argv, &status)) {
-        validate_run run = {.options = &options, .machine = machine_describe()};
+    if (read_options(&run.options, argc, argv, &status)) {
         int off = 0;
         dunlin_error error;
-        run.stamp = (results_stamp){run.machine.commit, options.quick ? "quick" : "full"};
         status = command_end(validate(&run, &off, &error), &error, "stopped; the same command continues from here");
         if (status == EXIT_OK && off > 0) status = EXIT_RUNTIME;
+        output_file_drop(&run.json);
         free(run.results);
         free(run.path);
     }
-    options_free(&options.read);
+    options_free(&run.options.read);
     return status;
 }

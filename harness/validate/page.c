@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/validate/page.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/validate/verdict.h"
@@ -18,13 +17,12 @@ static bool is_complete(const trial_results *results, trial_kind kind) {
 
 /* The kind of the table that begins with this line, or TRIAL_KINDS. */
 static trial_kind table_of(const char *line) {
-    if (strncmp(line, begins, strlen(begins)) != 0) return TRIAL_KINDS;
-    const char *name = line + strlen(begins);
-    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
-        const char *want = trial_kind_name((trial_kind)kind);
-        if (strncmp(name, want, strlen(want)) == 0 && name[strlen(want)] == ' ') return (trial_kind)kind;
+    int kind = strncmp(line, begins, strlen(begins)) == 0 ? 0 : TRIAL_KINDS;
+    for (const char *name = line + strlen(begins); kind < TRIAL_KINDS; kind++) {
+        const size_t length = strlen(trial_kind_names[kind]);
+        if (strncmp(name, trial_kind_names[kind], length) == 0 && name[length] == ' ') break;
     }
-    return TRIAL_KINDS;
+    return (trial_kind)kind;
 }
 
 /* false: a table has no end. */
@@ -49,37 +47,17 @@ static bool copy(FILE *from, FILE *to, const trial_results *results, const char 
     return !in_table;
 }
 
-static dunlin_result write_anew(FILE *from, const output_file *anew, const trial_results *results, const char *by,
-                                dunlin_error *error) {
-    if (!copy(from, anew->stream, results, by))
-        return bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %s", anew->path, ends);
-    if (ferror(from)) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s", anew->path);
-    return DUNLIN_OK;
-}
-
-/* Writes the new page beside the old one; to be finished or dropped. */
-static dunlin_result write_beside(const char *path, const trial_results *results, const char *by, output_file *anew,
-                                  dunlin_error *error) {
-    FILE *from = fopen(path, "r");
-    if (!from) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
-    dunlin_result result = output_file_open(anew, path, error);
-    if (result == DUNLIN_OK) {
-        result = write_anew(from, anew, results, by, error);
-        if (result != DUNLIN_OK) output_file_drop(anew);
-    }
-    fclose(from);
-    return result;
-}
-
-dunlin_result page_check(const char *path, const trial_results *results, dunlin_error *error) {
-    output_file anew;
-    dunlin_result result = write_beside(path, results, "", &anew, error);
-    if (result == DUNLIN_OK) output_file_drop(&anew);
-    return result;
-}
-
 dunlin_result page_update(const char *path, const trial_results *results, const char *by, dunlin_error *error) {
     output_file anew;
-    dunlin_result result = write_beside(path, results, by, &anew, error);
-    return result == DUNLIN_OK ? output_file_finish(&anew, error) : result;
+    FILE *from = fopen(path, "r");
+    if (!from) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
+    dunlin_result result = output_file_open(&anew, path, error);
+    if (result == DUNLIN_OK && !copy(from, anew.stream, results, by ? by : ""))
+        result = bench_fail(error, DUNLIN_ERROR_FILE, "%s has a table without a line %s", path, ends);
+    else if (result == DUNLIN_OK && ferror(from))
+        result = bench_fail(error, DUNLIN_ERROR_FILE, "cannot read %s", path);
+    fclose(from);
+    if (result == DUNLIN_OK && by) return output_file_finish(&anew, error);
+    output_file_drop(&anew);
+    return result;
 }

@@ -6,7 +6,7 @@
 #ifndef DUNLIN_HARNESS_VALIDATE_RESULTS_H
 #define DUNLIN_HARNESS_VALIDATE_RESULTS_H
 
-#include "harness/validate/trials.h"
+#include "harness/validate/trial.h"
 
 typedef struct trial_result {
     bool is_there;
@@ -26,11 +26,11 @@ typedef struct results_stamp {
 
 /*
  * Takes the samples of these trials with that stamp from the file; if it has a sample twice, the last one counts. A missing
- * file has no results. It is an error if the file cannot be read, or is no file of results.
+ * file has no results. It is an error if the file cannot be read, or if rows cannot be appended to it.
  */
 dunlin_result results_read(trial_results *results, const char *path, const results_stamp *stamp, dunlin_error *error);
 
-/* Appends the trial's samples. */
+/* Appends the trial's samples: all of them, or none. */
 dunlin_result results_append(const char *path, const results_stamp *stamp, const trial *t, const trial_sample *samples,
                              dunlin_error *error);
 

@@ -1,34 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/validate/trial.h"
-#include "harness/validate/trial_kinds.h"
 
-#include <stddef.h>
+const char *const trial_kind_names[TRIAL_KINDS] = {
+    [TRIAL_CIRCLES] = "circles",         [TRIAL_VICSEK] = "vicsek",     [TRIAL_COUZIN] = "couzin",
+    [TRIAL_TOPOLOGICAL] = "topological", [TRIAL_MATCHING] = "matching",
+};
 
-const char *trial_kind_name(trial_kind kind) {
-    static const char *const names[TRIAL_KINDS] = {
-        [TRIAL_CIRCLES] = "circles",         [TRIAL_VICSEK] = "vicsek",     [TRIAL_COUZIN] = "couzin",
-        [TRIAL_TOPOLOGICAL] = "topological", [TRIAL_MATCHING] = "matching",
-    };
-    return names[kind];
+const char *const trial_figure_names[TRIAL_KINDS][TRIAL_FIGURES] = {
+    [TRIAL_CIRCLES] = {"agents in 27 cells", NULL},
+    [TRIAL_VICSEK] = {"order parameter", NULL},
+    [TRIAL_COUZIN] = {"polarization", "rotation"},
+    [TRIAL_TOPOLOGICAL] = {"same headings, 7 nearest", "same headings, radius"},
+    [TRIAL_MATCHING] = {"polarization", "neighbours"},
+};
+
+/* ---- what flights share ----------------------------------------------------------------------------------------------- */
+
+bool flight_did(trial_flight *flight, dunlin_result result) {
+    flight->result = result;
+    return result == DUNLIN_OK;
 }
 
-const char *trial_figure_name(trial_kind kind, int figure) {
-    static const char *const names[TRIAL_KINDS][TRIAL_FIGURES] = {
-        [TRIAL_CIRCLES] = {"agents in 27 cells", NULL},
-        [TRIAL_VICSEK] = {"order parameter", NULL},
-        [TRIAL_COUZIN] = {"polarization", "rotation"},
-        [TRIAL_TOPOLOGICAL] = {"same headings, 7 nearest", "same headings, radius"},
-        [TRIAL_MATCHING] = {"polarization", "neighbours"},
-    };
-    return names[kind][figure];
+dunlin_world_def flight_world_def(const trial_flight *flight, float scale) {
+    dunlin_world_def def = dunlin_world_def_default();
+    for (int a = 0; a < 3; a++) def.size[a] = scale * flight->t->size;
+    def.threads = flight->threads;
+    def.seed = (uint64_t)flight->t->seed;
+    return def;
 }
 
-dunlin_result trial_step(trial_flight *flight, dunlin_world *world, dunlin_error *error) {
-    dunlin_result result = dunlin_world_step(world, error);
-    flight->steps_done++;
-    if (flight->progress)
-        flight->is_stopped = !flight->progress(flight->context, (double)flight->steps_done / (double)flight->steps_all);
-    return result;
+bool flight_make_world(trial_flight *flight, const dunlin_world_def *def, const dunlin_species_def *species, model *m,
+                       dunlin_world **world) {
+    return flight_did(flight, dunlin_world_create(def, world, flight->error)) &&
+           flight_did(flight, dunlin_world_add_species(*world, species, NULL, flight->error)) &&
+           (!m || flight_did(flight, model_put(*world, 0, 0, m, flight->error)));
+}
+
+bool flight_step(trial_flight *flight, dunlin_world *world, int steps) {
+    for (int i = 0; i < steps && !flight->is_stopped; i++) {
+        if (!flight_did(flight, dunlin_world_step(world, flight->error))) return false;
+        const double share = (double)++flight->steps_done / (double)flight->steps_all;
+        if (flight->progress) flight->is_stopped = !flight->progress(flight->context, share);
+    }
+    return !flight->is_stopped;
+}
+
+/* ---- flying ----------------------------------------------------------------------------------------------------------- */
+
+/* Sharing out a few agents would take longer than flying them. */
+static int threads_of(const trial *t, int threads) {
+    return t->agents < 1000 ? 1 : threads;
 }
 
 static uint64_t steps_of(const trial *t) {
@@ -37,16 +58,21 @@ static uint64_t steps_of(const trial *t) {
     return t->kind == TRIAL_TOPOLOGICAL ? 4 * a_flight : (uint64_t)t->samples * a_flight;
 }
 
-dunlin_result trial_fly(const trial *t, int threads, trial_progress *progress, void *context, trial_sample *samples,
-                        bool *whole, dunlin_error *error) {
-    static dunlin_result (*const fly[TRIAL_KINDS])(trial_flight *, trial_sample *, dunlin_error *) = {
-        [TRIAL_CIRCLES] = trial_fly_circles,         [TRIAL_VICSEK] = trial_fly_flocks,   [TRIAL_COUZIN] = trial_fly_flocks,
-        [TRIAL_TOPOLOGICAL] = trial_fly_topological, [TRIAL_MATCHING] = trial_fly_flocks,
+double trial_seconds(const trial *t, int threads) {
+    /* Nanoseconds per agent and step on one thread of Zen 4; 0: all pairs are tested, at about 1 ns each. */
+    static const double costs[TRIAL_KINDS] = {
+        [TRIAL_CIRCLES] = 330.0, [TRIAL_VICSEK] = 110.0, [TRIAL_COUZIN] = 400.0, [TRIAL_MATCHING] = 60.0};
+    const bool is_all_pairs = costs[t->kind] == 0.0 || t->radius >= t->size;
+    const double cost = is_all_pairs ? t->agents : costs[t->kind];
+    return 1e-9 * cost * t->agents * (double)steps_of(t) / threads_of(t, threads);
+}
+
+bool trial_fly(trial_flight *flight, trial_sample *samples) {
+    static bool (*const fly[TRIAL_KINDS])(trial_flight *, trial_sample *) = {
+        [TRIAL_CIRCLES] = flight_circles,         [TRIAL_VICSEK] = flight_models,   [TRIAL_COUZIN] = flight_models,
+        [TRIAL_TOPOLOGICAL] = flight_topological, [TRIAL_MATCHING] = flight_models,
     };
-    trial_flight flight = {t, threads, progress, context, 0, steps_of(t), false};
-    /* Sharing out a few agents would take longer than flying them. */
-    if (t->agents < 1000) flight.threads = 1;
-    dunlin_result result = fly[t->kind](&flight, samples, error);
-    *whole = result == DUNLIN_OK && !flight.is_stopped;
-    return result;
+    flight->threads = threads_of(flight->t, flight->threads);
+    flight->steps_all = steps_of(flight->t);
+    return fly[flight->t->kind](flight, samples);
 }

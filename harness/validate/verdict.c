@@ -2,9 +2,6 @@
 #include "harness/validate/verdict.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { CELL = 48 };
 
 /* ---- judging ---------------------------------------------------------------------------------------------------------- */
 
@@ -14,10 +11,6 @@ sample_mean verdict_mean(const trial *t, const trial_result *result, int figure)
     return found;
 }
 
-static bool is_within(const trial_claim *claim, double value) {
-    return value >= claim->low && value <= claim->high;
-}
-
 static bool falls(const trial_results *results, int number) {
     const trial *t = &results->list.at[number], *before = t - 1;
     if (t->kind != TRIAL_VICSEK || !t->is_curve || number == 0 || !before->is_curve || before->agents != t->agents) return true;
@@ -25,78 +18,107 @@ static bool falls(const trial_results *results, int number) {
     return verdict_mean(t, &results->of[number], 0).value <= verdict_mean(before, &results->of[number - 1], 0).value + 0.01;
 }
 
+/* A figure of a trial beside its claim. */
+typedef struct verdict {
+    const char *model, *trial, *figure, *holds; /* holds: NULL if nothing is claimed */
+    trial_claim claim;
+    bool has_claim;
+    int decimals;
+    sample_mean measured;
+} verdict;
+
+static verdict judge(const trial_results *results, int number, int figure) {
+    const trial *t = &results->list.at[number];
+    verdict v = {.model = trial_kind_names[t->kind],
+                 .trial = t->name,
+                 .figure = trial_figure_names[t->kind][figure],
+                 .claim = t->claim[figure],
+                 .has_claim = t->claim[figure].high != 0.0,
+                 .decimals = t->kind == TRIAL_CIRCLES ? 6 : 4,
+                 .measured = verdict_mean(t, &results->of[number], figure)};
+    if (v.has_claim) v.holds = v.measured.value >= v.claim.low && v.measured.value <= v.claim.high ? "yes" : "no";
+    if (figure == 0 && !falls(results, number)) v.holds = "no, it rises";
+    return v;
+}
+
 bool verdict_holds(const trial_results *results, int number) {
-    const trial *t = &results->list.at[number];
-    for (int i = 0; i < t->claims; i++)
-        if (!is_within(&t->claim[i], verdict_mean(t, &results->of[number], i).value)) return false;
-    return falls(results, number);
+    bool holds = true;
+    for (int figure = 0; figure < TRIAL_FIGURES; figure++) {
+        const char *word = judge(results, number, figure).holds;
+        holds &= !word || word[0] == 'y';
+    }
+    return holds;
 }
 
-static const char *verdict_of(const trial_results *results, int number, int figure) {
-    const trial *t = &results->list.at[number];
-    if (figure == 0 && !falls(results, number)) return "no, it rises";
-    if (figure >= t->claims) return "";
-    return is_within(&t->claim[figure], verdict_mean(t, &results->of[number], figure).value) ? "yes" : "no";
-}
-
-/* ---- in words --------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
 /* "0.943 .. 0.963", "below 0.35", "above 0.55", "exactly 1"; "" without a claim. */
-static void write_allowed(const trial *t, int figure, char text[CELL]) {
-    const trial_claim *claim = &t->claim[figure];
-    text[0] = '\0';
-    if (figure >= t->claims) return;
-    if (isinf(claim->low))
-        snprintf(text, CELL, "below %.6g", claim->high);
-    else if (isinf(claim->high))
-        snprintf(text, CELL, "above %.6g", claim->low);
-    else if (claim->low == claim->high)
-        snprintf(text, CELL, "exactly %.6g", claim->low);
+static void put_allowed(table *t, const verdict *v) {
+    if (!v->has_claim)
+        table_cell(t, "allowed", "%s", "");
+    else if (isinf(v->claim.low))
+        table_cell(t, "allowed", "below %.6g", v->claim.high);
+    else if (isinf(v->claim.high))
+        table_cell(t, "allowed", "above %.6g", v->claim.low);
+    else if (v->claim.low == v->claim.high)
+        table_cell(t, "allowed", "exactly %.6g", v->claim.low);
     else
-        snprintf(text, CELL, "%.6g .. %.6g", claim->low, claim->high);
-}
-
-static void write_published(const trial *t, int figure, char text[CELL]) {
-    text[0] = '\0';
-    if (figure < t->claims && !isnan(t->claim[figure].published)) snprintf(text, CELL, "%.9g", t->claim[figure].published);
+        table_cell(t, "allowed", "%.6g .. %.6g", v->claim.low, v->claim.high);
 }
 
 /* `between` stands between the mean and its error. */
-static void write_measured(const trial *t, const trial_result *result, int figure, const char *between, char text[CELL]) {
-    const sample_mean of = verdict_mean(t, result, figure);
-    if (t->kind == TRIAL_CIRCLES)
-        snprintf(text, CELL, "%.6f", of.value);
-    else if (of.error > 0.0)
-        snprintf(text, CELL, "%.4f %s %.4f", of.value, between, of.error);
-    else
-        snprintf(text, CELL, "%.4f", of.value);
-}
-
-/* ---- tables ----------------------------------------------------------------------------------------------------------- */
-
-static void put_row(table *t, const trial_results *results, int number, int figure, const char *between) {
-    const trial *of = &results->list.at[number];
-    char text[CELL];
+static void put_row(table *t, const verdict *v, const char *between) {
     table_begin_row(t);
-    table_text(t, "trial", "%s", of->name);
-    table_text(t, "figure", "%s", trial_figure_name(of->kind, figure));
-    write_published(of, figure, text);
-    table_cell(t, "published", "%s", text);
-    write_allowed(of, figure, text);
-    table_cell(t, "allowed", "%s", text);
-    write_measured(of, &results->of[number], figure, between, text);
-    table_cell(t, "measured", "%s", text);
-    table_text(t, "holds", "%s", verdict_of(results, number, figure));
+    table_text(t, "trial", "%s", v->trial);
+    table_text(t, "figure", "%s", v->figure);
+    if (v->has_claim && !isnan(v->claim.published))
+        table_cell(t, "published", "%.9g", v->claim.published);
+    else
+        table_cell(t, "published", "%s", "");
+    put_allowed(t, v);
+    if (v->measured.error > 0.0)
+        table_cell(t, "measured", "%.4f %s %.4f", v->measured.value, between, v->measured.error);
+    else
+        table_cell(t, "measured", "%.*f", v->decimals, v->measured.value);
+    table_text(t, "holds", "%s", v->holds ? v->holds : "");
 }
 
 table verdict_table(const trial_results *results, trial_kind kind, bool claims_only) {
     table t = {0};
     for (int i = 0; i < results->list.count; i++) {
         if (results->list.at[i].kind != kind || !results->of[i].is_there) continue;
-        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_name(kind, figure); figure++) {
-            if (claims_only && verdict_of(results, i, figure)[0] == '\0') continue;
-            put_row(&t, results, i, figure, claims_only ? "±" : "+-");
+        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_names[kind][figure]; figure++) {
+            const verdict v = judge(results, i, figure);
+            if (v.holds || !claims_only) put_row(&t, &v, claims_only ? "±" : "+-");
         }
     }
     return t;
+}
+
+const char verdict_csv_header[] = "date,commit,compiler,flags,cpu,cores,os,pinning,model,trial,samples,figure,published,"
+                                  "min_allowed,max_allowed,measured,error,holds\n";
+
+static json_t *number_or_null(bool is_there, double value) {
+    return is_there && isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *row_to_json(const verdict *v, int samples) {
+    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:s?}", "model", v->model, "trial", v->trial, "samples",
+                     samples, "figure", v->figure, "published", number_or_null(v->has_claim, v->claim.published), "min_allowed",
+                     number_or_null(v->has_claim, v->claim.low), "max_allowed", number_or_null(v->has_claim, v->claim.high),
+                     "measured", number_or_null(true, v->measured.value), "error",
+                     number_or_null(v->measured.error > 0.0, v->measured.error), "holds", v->holds);
+}
+
+json_t *verdict_json(const trial_results *results, const bool kinds[TRIAL_KINDS]) {
+    json_t *rows = json_array();
+    for (int i = 0; i < results->list.count; i++) {
+        const trial *t = &results->list.at[i];
+        if (!kinds[t->kind] || !results->of[i].is_there) continue;
+        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_names[t->kind][figure]; figure++) {
+            const verdict v = judge(results, i, figure);
+            json_array_append_new(rows, row_to_json(&v, t->samples));
+        }
+    }
+    return rows;
 }

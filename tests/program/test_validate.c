@@ -19,7 +19,9 @@ static char text[OUTPUT];
 
 static int clean_up(void **state) {
     (void)state;
-    return system("rm -rf small off page one wrong page.md other.md results.csv out.txt err.txt") == 0 ? 0 : -1;
+    return system("rm -rf small time off page one wrong rows.csv rows.json page.md other.md results.csv out.txt err.txt") == 0
+               ? 0
+               : -1;
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------------------------- */
@@ -37,10 +39,10 @@ static bool keep_share(void *context, double share) {
 }
 
 static void fly(const trial *t, int threads, trial_sample *samples) {
-    bool whole = false;
     double share = 0;
-    ACCEPT(trial_fly(t, threads, keep_share, &share, samples, &whole, &refusal));
-    assert_true(whole && share == 1);
+    trial_flight flight = {.t = t, .threads = threads, .progress = keep_share, .context = &share, .error = &refusal};
+    if (!trial_fly(&flight, samples)) fail_msg("%s", refusal.message);
+    assert_true(flight.result == DUNLIN_OK && share == 1);
 }
 
 /* Only those that are quick in a slow build: the program flies all of them once more below. */
@@ -55,7 +57,7 @@ static void at_small_size_it_is_as_published(void **state) {
         fly(t, 2, results->of[i].samples);
         results->of[i].is_there = true;
         if (!verdict_holds(results, i))
-            fail_msg("%s, %s: %g", trial_kind_name(t->kind), t->name, verdict_mean(t, &results->of[i], 0).value);
+            fail_msg("%s, %s: %g", trial_kind_names[t->kind], t->name, verdict_mean(t, &results->of[i], 0).value);
     }
     for (int kind = 0; kind < TRIAL_KINDS; kind++) assert_true(kinds[kind] > 0);
 }
@@ -68,7 +70,7 @@ static void every_trial_has_a_name_of_its_own(void **state) {
         for (int i = 0; i < list->count; i++) {
             const trial *t = &list->at[i];
             assert_null(strpbrk(t->name, ",\"\n"));
-            assert_true(t->samples >= 1 && t->samples <= TRIAL_SAMPLES && t->seconds > 0);
+            assert_true(t->samples >= 1 && t->samples <= TRIAL_SAMPLES && trial_seconds(t, 2) > 0);
             for (int j = 0; j < i; j++) assert_false(t->kind == list->at[j].kind && strcmp(t->name, list->at[j].name) == 0);
         }
     }
@@ -103,9 +105,9 @@ static void a_trial_can_be_stopped(void **state) {
         if (TEST_SLOW && list->at[i].kind == TRIAL_CIRCLES) continue;
         trial_sample samples[TRIAL_SAMPLES];
         double share = 0;
-        bool whole = true;
-        ACCEPT(trial_fly(&list->at[i], 1, stop_at_half, &share, samples, &whole, &refusal));
-        assert_false(whole);
+        trial_flight flight = {.t = &list->at[i], .threads = 1, .progress = stop_at_half, .context = &share, .error = &refusal};
+        assert_false(trial_fly(&flight, samples));
+        assert_true(flight.result == DUNLIN_OK && flight.is_stopped);
         assert_true(share >= 0.5 && share < 0.6);
     }
 }
@@ -187,10 +189,7 @@ static void what_is_off_is_found(void **state) {
     (void)state;
     trial_results *results = results_of(true);
     trial *t = &results->list.at[0];
-    *t = (trial){.kind = TRIAL_COUZIN,
-                 .samples = 2,
-                 .claims = 2,
-                 .claim = {{(double)NAN, -HUGE_VAL, 0.35}, {(double)NAN, 0.55, HUGE_VAL}}};
+    *t = (trial){.kind = TRIAL_COUZIN, .samples = 2, .claim = {{(double)NAN, -HUGE_VAL, 0.35}, {(double)NAN, 0.55, HUGE_VAL}}};
     trial_sample *s = results->of[0].samples;
     const struct {
         double polarization, rotation;
@@ -254,7 +253,7 @@ static void results_are_kept(void **state) {
     assert_int_equal(count_present(&stamp), 0);
     samples[3].figure[1] = 1.0 / 3;
     ACCEPT(results_append("results.csv", &stamp, &list.at[last], samples, &refusal));
-    append_to("results.csv", "abc1234,quick,circles,10648 agents seed 0,0,1.5"); /* cut short */
+    append_to("results.csv", "abc1234,quick,circles,10648 agents seed 0,0,1.5\n"); /* cut short */
     assert_int_equal(count_present(&stamp), 1);
     ACCEPT(results_append("results.csv", &stamp, &list.at[last - 1], samples, &refusal));
     assert_int_equal(count_present(&stamp), 2);
@@ -288,25 +287,24 @@ static void parts_of_a_trial_are_flown_again(void **state) {
     assert_int_equal(count_present(&stamp), 1);
 }
 
-/* Whatever the last line of a file was cut at, it says nothing, be more appended or not. */
-static void a_line_that_was_cut_short_is_flown_again(void **state) {
+/* Its last number may be wrong, and more rows would be appended to it. */
+static void a_line_that_was_cut_short_is_refused(void **state) {
     (void)state;
-    trial_list list;
-    trials_make(&list, true);
     const trial cut = {.kind = TRIAL_TOPOLOGICAL, .name = "300 agents", .samples = 1};
     const trial_sample sample = {{0.25, 0.125}};
-    trial_sample samples[TRIAL_SAMPLES] = {0};
     remove("results.csv");
     ACCEPT(results_append("results.csv", &stamp, &cut, &sample, &refusal));
+    assert_int_equal(count_present(&stamp), 1);
     read_file("results.csv", text);
-    const long length = (long)strlen(text);
-    for (long left = 0; left < length; left++) {
-        remove("results.csv");
-        ACCEPT(results_append("results.csv", &stamp, &cut, &sample, &refusal));
+    for (long left = (long)strlen(text) - 1; left > 0; left--) {
         assert_int_equal(truncate("results.csv", left), 0);
-        assert_int_equal(count_present(&stamp), 0);
-        ACCEPT(results_append("results.csv", &stamp, &list.at[list.count - 1], samples, &refusal));
-        assert_int_equal(count_present(&stamp), 1);
+        if (text[left - 1] == '\n') {
+            assert_int_equal(count_present(&stamp), 0);
+            continue;
+        }
+        assert_int_equal(results_read(results_of(true), "results.csv", &stamp, &refusal), DUNLIN_ERROR_FILE);
+        assert_non_null(strstr(refusal.message, "cannot append to results.csv"));
+        assert_int_equal(results_append("results.csv", &stamp, &cut, &sample, &refusal), DUNLIN_ERROR_FILE);
     }
 }
 
@@ -314,14 +312,13 @@ static void another_file_is_refused(void **state) {
     (void)state;
     remove("results.csv");
     append_to("results.csv", "id,x,y\n");
-    REFUSE(results_read(results_of(true), "results.csv", &stamp, &refusal), DUNLIN_ERROR_FILE, "results.csv",
-           "not a file of dunlin validate");
+    REFUSE(results_read(results_of(true), "results.csv", &stamp, &refusal), DUNLIN_ERROR_FILE, "results.csv", "another header");
     trial t = {.samples = 1};
     trial_sample sample = {0};
     REFUSE(results_append("nowhere/results.csv", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "nowhere/results.csv",
            strerror(ENOENT));
-    REFUSE(results_read(results_of(true), ".", &stamp, &refusal), DUNLIN_ERROR_FILE, "cannot read .", strerror(EISDIR));
-    REFUSE(results_append("/dev/full", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "cannot append to /dev/full");
+    REFUSE(results_read(results_of(true), ".", &stamp, &refusal), DUNLIN_ERROR_FILE, "cannot write .", "folder");
+    REFUSE(results_append("/dev/full", &stamp, &t, &sample, &refusal), DUNLIN_ERROR_FILE, "cannot write /dev/full");
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
@@ -338,6 +335,13 @@ static void change(const char *path, const char *was, const char *is) {
     write_bytes(path, changed, (size_t)length);
 }
 
+static int count_lines(const char *path) {
+    int lines = 0;
+    read_file(path, text);
+    for (const char *at = text; (at = strchr(at, '\n')); at++) lines++;
+    return lines;
+}
+
 static void a_run_goes_on_where_it_was(void **state) {
     (void)state;
     static char first[OUTPUT];
@@ -345,7 +349,7 @@ static void a_run_goes_on_where_it_was(void **state) {
     assert_non_null(strstr(out, "\nall as published\n"));
     assert_null(strstr(out, "already"));
     strcpy(first, out);
-    for (int kind = 0; kind < TRIAL_KINDS; kind++) assert_non_null(strstr(out, trial_kind_name((trial_kind)kind)));
+    for (int kind = 0; kind < TRIAL_KINDS; kind++) assert_non_null(strstr(out, trial_kind_names[kind]));
     expect_success(SMALL "small");
     assert_non_null(strstr(out, "13 trials are in small/validation.csv already\n"));
     assert_string_equal(strchr(out, '\n') + 1, first);
@@ -353,6 +357,41 @@ static void a_run_goes_on_where_it_was(void **state) {
     assert_true(access("small/plots/circles.svg", F_OK) == 0 && access("small/plots/vicsek.svg", F_OK) == 0);
     read_file("small/plots/couzin.svg", text);
     assert_non_null(strstr(text, "zone of orientation"));
+}
+
+/* One row per figure, with or without the other commands' words around it. */
+static void rows_are_written_as_json_and_csv(void **state) {
+    (void)state;
+    expect_success(SMALL "small --only matching --json -");
+    assert_int_equal(strncmp(out, "{\n  \"machine\": {", 16), 0);
+    assert_non_null(
+        strstr(out, "\"trial\": \"200 agents radius 5\",\n      \"samples\": 10,\n      \"figure\": \"neighbours\","));
+    assert_non_null(strstr(out, "\"published\": 3.7,\n      \"min_allowed\": 2.5,\n      \"max_allowed\": 4.9,"));
+    assert_non_null(strstr(out, "\"holds\": \"yes\""));
+    assert_null(strstr(out, "couzin"));
+    for (int i = 0; i < 2; i++) expect_success(SMALL "small --only couzin --csv rows.csv --json rows.json");
+    assert_non_null(strstr(out, "all as published"));
+    read_file("rows.csv", text);
+    assert_int_equal(strncmp(text, "date,commit,", 12), 0);
+    assert_int_equal(count_lines("rows.csv"), 1 + 2 * 4);
+    assert_non_null(strstr(text, ",couzin,orientation 0,1,rotation,,,0.35,0."));
+    assert_non_null(strstr(text, ",couzin,orientation 6,1,polarization,,0.95,,0.9"));
+    read_file("rows.json", text);
+    assert_non_null(strstr(text, "\"published\": null,\n      \"min_allowed\": null,\n      \"max_allowed\": 0.35,"));
+    EXPECT_FAILURE(2, SMALL "small --json - --csv -", "--json and --csv");
+    EXPECT_FAILURE(1, SMALL "wrong --json nowhere/rows.json", "nowhere/rows.json");
+    EXPECT_FAILURE(1, SMALL "wrong --csv small/validation.csv", "small/validation.csv", "another header");
+    assert_true(access("wrong", F_OK) != 0);
+}
+
+static void the_time_is_told_before_it_is_spent(void **state) {
+    (void)state;
+    expect_success(SMALL "time --only couzin");
+    assert_int_equal(strncmp(err, "flying 2 trials, about ", 23), 0);
+    expect_success(SMALL "time --only couzin");
+    assert_null(strstr(err, "flying"));
+    expect_success(SMALL "time --only couzin --fresh --quiet");
+    assert_int_equal(strlen(err) + strlen(out), 0);
 }
 
 static void what_is_off_exits_with_1(void **state) {
@@ -374,13 +413,6 @@ static bool has_measured(const char *row) {
     if (!is_there("page/validation.csv")) return false;
     read_file("page/validation.csv", text);
     return strstr(text, row);
-}
-
-static int count_lines(const char *path) {
-    int lines = 0;
-    read_file(path, text);
-    for (const char *at = text; (at = strchr(at, '\n')); at++) lines++;
-    return lines;
 }
 
 static void an_interrupted_run_keeps_whole_trials(void **state) {
@@ -442,7 +474,8 @@ static void mistakes_are_told(void **state) {
     append_to("one", "a file");
     EXPECT_FAILURE(1, SMALL "one", "cannot make one", strerror(ENOTDIR));
     EXPECT_FAILURE(1, SMALL "''", "cannot make ''", strerror(ENOENT));
-    static const char *const options[] = {"--only", "--threads", "--output", "--page", "--fresh", "--quick", "--quiet", NULL};
+    static const char *const options[] = {"--only", "--threads", "--output", "--json",  "--csv",
+                                          "--page", "--fresh",   "--quick",  "--quiet", NULL};
     expect_options("validate", options);
 }
 
@@ -458,9 +491,11 @@ int main(void) {
         cmocka_unit_test(a_curve_that_rises_is_off),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(parts_of_a_trial_are_flown_again),
-        cmocka_unit_test(a_line_that_was_cut_short_is_flown_again),
+        cmocka_unit_test(a_line_that_was_cut_short_is_refused),
         cmocka_unit_test(another_file_is_refused),
         cmocka_unit_test(a_run_goes_on_where_it_was),
+        cmocka_unit_test(rows_are_written_as_json_and_csv),
+        cmocka_unit_test(the_time_is_told_before_it_is_spent),
         cmocka_unit_test(what_is_off_exits_with_1),
         cmocka_unit_test(an_interrupted_run_keeps_whole_trials),
         cmocka_unit_test(a_page_gets_its_tables),
