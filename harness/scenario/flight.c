@@ -133,7 +133,9 @@ dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin
                                    dunlin_error *error) {
     dunlin_error unwanted;
     if (!error) error = &unwanted;
+    if (!dun_is_given(flight, "flight", error)) return error->code;
     *flight = NULL;
+    if (!dun_is_given(scenario, "scenario", error)) return error->code;
     if (def && def->cookie != COOKIE) {
         *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
         return error->code;
@@ -167,10 +169,12 @@ dunlin_world *dunlin_flight_world(dunlin_flight *flight) {
 
 dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
     dunlin_error unwanted;
-    flight->error = error ? error : &unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(flight, "flight", error)) return error->code;
+    flight->error = error;
     bool done = dun_schedules_apply(flight);
     /* The time step, or a species, may have changed. */
     done = done && dun_put_all(flight, dun_part(flight, "lives"), dun_put_life);
     done = done && dun_put_all(flight, dun_part(flight, "models"), dun_put_model) && dun_grow(flight);
-    return done ? dunlin_world_step(flight->world, flight->error) : flight->error->code;
+    return done ? dunlin_world_step(flight->world, error) : error->code;
 }

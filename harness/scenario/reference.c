@@ -225,5 +225,5 @@ size_t dunlin_scenario_schema(char *text, size_t size) {
 }
 
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
-    return print(text, size, put_page, page);
+    return page ? print(text, size, put_page, page) : 0;
 }

@@ -16,6 +16,13 @@ static dunlin_result fail_file(const char *path, dunlin_result code, const char 
     return code;
 }
 
+bool dun_is_given(const void *argument, const char *name, dunlin_error *error) {
+    if (argument) return true;
+    error->code = DUNLIN_ERROR_VALUE;
+    snprintf(error->message, sizeof error->message, "%s is NULL", name);
+    return false;
+}
+
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 dunlin_scenario_def dunlin_scenario_def_default(void) {
@@ -78,7 +85,9 @@ dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const d
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!def) def = &standard;
+    if (!dun_is_given(scenario, "scenario", error)) return error->code;
     *scenario = NULL;
+    if (length > 0 && !dun_is_given(text, "text", error)) return error->code;
     dunlin_result result = check_def(def, error);
     if (result != DUNLIN_OK) return result;
     const char *path = def->name ? def->name : "scenario";
@@ -113,7 +122,9 @@ dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!named.name) named.name = path;
+    if (!dun_is_given(scenario, "scenario", error)) return error->code;
     *scenario = NULL;
+    if (!dun_is_given(path, "path", error)) return error->code;
     char *text = NULL;
     size_t length = 0;
     dunlin_result result = check_def(&named, error);
@@ -168,21 +179,19 @@ static double value_of(const slot *at) {
     return at->type == VALUE_WHOLE ? (double)at->whole : at->number;
 }
 
-static dunlin_number describe(const tree *file, uint32_t index) {
+static dunlin_scenario_number describe(const tree *file, uint32_t index) {
     const slot *at = &file->slots[index];
     const row *of = at->row;
     const bool ranged = of->max > of->min, whole = at->type == VALUE_WHOLE;
-    dunlin_number number = {
+    dunlin_scenario_number number = {
         .value = value_of(at),
         .standard = of->has_default ? of->standard : (double)NAN,
-        .low = ranged  ? of->min
-               : whole ? 0.0
-                       : -(double)INFINITY,
-        .high = ranged  ? of->max
-                : whole ? 0x1p64
-                        : (double)INFINITY,
-        .above_low = of->above,
-        .below_high = of->below || (whole && !ranged),
+        .min = ranged || whole ? of->min : -(double)INFINITY,
+        .max = ranged  ? of->max
+               : whole ? 0x1p64
+                       : (double)INFINITY,
+        .above_min = of->above,
+        .below_max = of->below || (whole && !ranged),
         .whole = whole,
         .given = at->line > 0,
         .live = !dun_fixed(at),
@@ -194,22 +203,25 @@ static dunlin_number describe(const tree *file, uint32_t index) {
     return number;
 }
 
-dunlin_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position) {
+dunlin_scenario_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position) {
+    if (position >= scenario->number_count) return (dunlin_scenario_number){0};
     return describe(&scenario->file, scenario->numbers[position]);
 }
 
-static bool find(const tree *file, const char *path, uint32_t *number, dunlin_error *error) {
+static bool find(const dunlin_scenario *scenario, const char *path, uint32_t *number, dunlin_error *error) {
     char problem[PROBLEM_LENGTH];
+    if (!dun_is_given(scenario, "scenario", error) || !dun_is_given(path, "path", error)) return false;
+    const tree *file = &scenario->file;
     return dun_find_number(file, path, number, problem) ||
            dun_fail_at(file->name, file->slots, DUNLIN_ERROR_VALUE, error, "%s", problem);
 }
 
-dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_number *number,
+dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_scenario_number *number,
                                           dunlin_error *error) {
     dunlin_error unwanted;
     uint32_t at;
     if (!error) error = &unwanted;
-    if (!find(&scenario->file, path, &at, error)) return error->code;
+    if (!find(scenario, path, &at, error)) return error->code;
     if (number) *number = describe(&scenario->file, at);
     return DUNLIN_OK;
 }
@@ -219,7 +231,7 @@ dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *
     char allowed[RANGE_LENGTH];
     uint32_t number;
     if (!error) error = &unwanted;
-    if (!find(&scenario->file, path, &number, error)) return error->code;
+    if (!find(scenario, path, &number, error)) return error->code;
     slot *at = &scenario->file.slots[number];
     if (dun_set_number(at, value, allowed)) return DUNLIN_OK;
     dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);

@@ -43,6 +43,9 @@ struct dunlin_flight {
     dunlin_error *error; /* of the present call */
 };
 
+/* Whether an argument of the caller's is there; if not, `error` names it. */
+bool dun_is_given(const void *argument, const char *name, dunlin_error *error);
+
 /* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the numbers that the schedules change. */

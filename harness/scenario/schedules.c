@@ -139,6 +139,8 @@ static bool set_number(dunlin_flight *flight, const char *path, double value) {
 
 dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error) {
     dunlin_error unwanted;
-    flight->error = error ? error : &unwanted;
-    return set_number(flight, path, value) ? DUNLIN_OK : flight->error->code;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(flight, "flight", error) || !dun_is_given(path, "path", error)) return error->code;
+    flight->error = error;
+    return set_number(flight, path, value) ? DUNLIN_OK : error->code;
 }

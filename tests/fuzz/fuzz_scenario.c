@@ -33,7 +33,7 @@ static bool takes_long(const tree *file) {
 /* Every number is listed, found by its path, and set to what it is; births are cut down. */
 static void set_numbers(dunlin_scenario *scenario) {
     for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario) && i < 1000; i++) {
-        const dunlin_number number = dunlin_scenario_number_at(scenario, i);
+        const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         dunlin_error error = {0};
         if (!isfinite(number.value) || !number.given) continue;
         const bool births = strstr(number.path, ".per_step");

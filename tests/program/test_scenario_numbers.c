@@ -15,36 +15,38 @@ static const char numbered[] = "world: {size: [50, 40]}\n"
 static void numbers_are_listed(void **state) {
     (void)state;
     dunlin_scenario *scenario;
-    dunlin_number number;
+    dunlin_scenario_number number;
     ACCEPT(parse(numbered, &scenario));
     const uint32_t count = dunlin_scenario_number_count(scenario);
     assert_in_range(count, 20, 60);
     for (uint32_t i = 0; i < count; i++) {
-        const dunlin_number listed = dunlin_scenario_number_at(scenario, i);
+        const dunlin_scenario_number listed = dunlin_scenario_number_at(scenario, i);
         ACCEPT(dunlin_scenario_find_number(scenario, listed.path, &number, &refusal));
         assert_string_equal(number.path, listed.path);
-        assert_true(number.doc[0] != '\0' && number.low < number.high);
-        if (!isnan(number.value)) assert_true(number.value >= number.low && number.value <= number.high);
+        assert_true(number.doc[0] != '\0' && number.min < number.max);
+        if (!isnan(number.value)) assert_true(number.value >= number.min && number.value <= number.max);
     }
     ACCEPT(dunlin_scenario_find_number(scenario, "species.knots.max_speed", &number, &refusal));
     assert_string_equal(number.path, "species[0].max_speed");
     assert_string_equal(number.unit, "world units per time unit");
     assert_true(number.given && number.live && !number.whole && number.value == (double)0.7f && number.standard == 1);
-    assert_true(number.low == 0 && number.high == 1e9 && !number.above_low);
+    assert_true(number.min == 0 && number.max == 1e9 && !number.above_min);
     ACCEPT(dunlin_scenario_find_number(scenario, "world.time_step", &number, &refusal));
-    assert_true(!number.given && number.live && number.value == 1 && number.above_low);
+    assert_true(!number.given && number.live && number.value == 1 && number.above_min);
     ACCEPT(dunlin_scenario_find_number(scenario, "world.size[1]", &number, &refusal));
     assert_true(number.value == 40 && !number.live && isnan(number.standard));
     assert_string_equal(number.default_text, "100 each");
     REFUSE(dunlin_scenario_find_number(scenario, "species[0].maxspeed", NULL, &refusal), DUNLIN_ERROR_VALUE,
            "leads no further than 'species[0]'", "did you mean 'max_speed'?");
+    number = dunlin_scenario_number_at(scenario, count);
+    assert_true(number.path[0] == '\0' && !number.doc && number.value == 0);
     dunlin_scenario_close(scenario);
 }
 
 static void numbers_are_set(void **state) {
     (void)state;
     dunlin_scenario *scenario;
-    dunlin_number number;
+    dunlin_scenario_number number;
     scenario_run f;
     ACCEPT(parse(numbered, &scenario));
     ACCEPT(dunlin_scenario_set_number(scenario, "species[0].agents", 7.4, &refusal));
@@ -68,6 +70,35 @@ static void numbers_are_set(void **state) {
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
     assert_true(number.value == (double)0.7f); /* the scenario's number has not changed */
     land(&f);
+    dunlin_scenario_close(scenario);
+}
+
+/* A pointer that is missing is a mistake of the caller's like any other: it is named, and nothing is left behind. */
+static void null_is_refused(void **state) {
+    (void)state;
+    dunlin_scenario *scenario, *none = (dunlin_scenario *)state;
+    dunlin_flight *flight, *no_flight = (dunlin_flight *)state;
+    ACCEPT(parse(numbered, &scenario));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &flight, &refusal));
+    REFUSE(dunlin_scenario_open(NULL, NULL, &none, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    assert_null(none);
+    REFUSE(dunlin_scenario_open("flock.yaml", NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_open_text(NULL, 1, NULL, &none, &refusal), DUNLIN_ERROR_VALUE, "text is NULL");
+    REFUSE(dunlin_scenario_open_text("", 0, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_check(NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_find_number(NULL, "steps", NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_find_number(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    REFUSE(dunlin_scenario_set_number(NULL, "steps", 1, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_set_number(scenario, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    REFUSE(dunlin_flight_create(NULL, NULL, &no_flight, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    assert_null(no_flight);
+    REFUSE(dunlin_flight_create(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_step(NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_set_number(NULL, "world.time_step", 1, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_set_number(flight, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    assert_int_equal(dunlin_flight_step(NULL, NULL), DUNLIN_ERROR_VALUE);
+    assert_int_equal(dunlin_scenario_reference(NULL, NULL, 0), 0);
+    dunlin_flight_destroy(flight);
     dunlin_scenario_close(scenario);
 }
 
@@ -116,6 +147,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_listed),
         cmocka_unit_test(numbers_are_set),
+        cmocka_unit_test(null_is_refused),
         cmocka_unit_test(forms_mean_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);

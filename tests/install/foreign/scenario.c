@@ -18,11 +18,16 @@ static dunlin_result fly(const dunlin_scenario *scenario, dunlin_flight **flight
 }
 
 static dunlin_result prepare(dunlin_scenario *scenario, dunlin_error *error) {
-    dunlin_number radius;
+    dunlin_scenario_number radius;
     dunlin_result result = dunlin_scenario_check(scenario, error);
     if (result == DUNLIN_OK) result = dunlin_scenario_find_number(scenario, "interactions[0].cohesion.radius", &radius, error);
     if (result == DUNLIN_OK) result = dunlin_scenario_set_number(scenario, radius.path, radius.value - 1, error);
-    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) radius = dunlin_scenario_number_at(scenario, i);
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) {
+        radius = dunlin_scenario_number_at(scenario, i);
+        if (radius.value < radius.min || radius.value > radius.max) return DUNLIN_ERROR_VALUE;
+    }
+    if (result == DUNLIN_OK && dunlin_scenario_find_number(scenario, NULL, NULL, NULL) != DUNLIN_ERROR_VALUE)
+        return DUNLIN_ERROR_VALUE;
     return result;
 }
 

@@ -30,7 +30,8 @@
  * **Lifetime.** Strings that a function returns are valid until the scenario is closed. `unit`, `default_text` and `doc` of a
  * number have static storage.
  *
- * **NULL** is allowed only where this header says so, and for `error`. Any other NULL is undefined behaviour.
+ * **NULL** is allowed only where this header says so, and for `error`. Functions that return a dunlin_result report any other
+ * NULL as DUNLIN_ERROR_VALUE; those that return something else need a scenario or flight that is not NULL.
  *
  * The ABI rules of dunlin.h apply here, too.
  */
@@ -121,40 +122,40 @@ DUNLIN_API uint64_t dunlin_scenario_steps(const dunlin_scenario *scenario);
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_PATH_LENGTH 160 /**< Bytes of a number's path, including the terminator. */
+#define DUNLIN_SCENARIO_PATH_LENGTH 160 /**< Bytes of a number's path, including the terminator. */
 
 /** A number of the scenario, whether or not the file gives it. */
-typedef struct dunlin_number {
-    char path[DUNLIN_PATH_LENGTH]; /**< Such as `species[0].max_speed` or `world.size[1]`. */
-    double value;                  /**< The value in the file, or the default; NaN if there is neither. In `unit`. */
-    double standard;               /**< The default; NaN if it is not a single number: see default_text. */
-    double low;                    /**< The minimum; -INFINITY: none. */
-    double high;                   /**< The maximum; INFINITY: none. */
-    bool above_low;                /**< The number must be above `low`, not equal to it. */
-    bool below_high;               /**< The number must be below `high`, not equal to it. */
-    bool whole;                    /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
-    bool given;                    /**< The file gives it, or dunlin_scenario_set_number() has set it. */
+typedef struct dunlin_scenario_number {
+    char path[DUNLIN_SCENARIO_PATH_LENGTH]; /**< Such as `species[0].max_speed` or `world.size[1]`. */
+    double value;                           /**< The value in the file, or the default; NaN if there is neither. In `unit`. */
+    double standard;                        /**< The default; NaN if it is not a single number: see default_text. */
+    double min;                             /**< The minimum; -INFINITY: none. */
+    double max;                             /**< The maximum; INFINITY: none. */
+    bool above_min;                         /**< The number must be above `min`, not equal to it. */
+    bool below_max;                         /**< The number must be below `max`, not equal to it. */
+    bool whole;                             /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
+    bool given;                             /**< The file gives it, or dunlin_scenario_set_number() has set it. */
     /** Schedules and dunlin_flight_set_number() may change it in flight, unless it belongs to a field that is read from a
      * file. */
     bool live;
     const char *unit;         /**< Such as "world units"; "" if it has none. */
     const char *default_text; /**< The default in words, such as "the middle of the world"; "" if there are no words for it. */
     const char *doc;          /**< What the number means, in a sentence or two. */
-} dunlin_number;
+} dunlin_scenario_number;
 
 /** How many numbers the scenario has, in all entries that the file has. A list that the file leaves out has none. */
 DUNLIN_API uint32_t dunlin_scenario_number_count(const dunlin_scenario *scenario);
 
-/** The number at a position, 0 .. dunlin_scenario_number_count() - 1; any other position is undefined behaviour. Each number
- * keeps its position as long as the scenario is open. */
-DUNLIN_API dunlin_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position);
+/** The number at a position, 0 .. dunlin_scenario_number_count() - 1, which it keeps as long as the scenario is open. For any
+ * other position all fields are 0 or NULL, so the path is "". */
+DUNLIN_API dunlin_scenario_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position);
 
 /**
  * Finds a number by its path, and fills *number; `number` may be NULL. A path may name an entry of a list instead of counting:
  * `species.starlings.max_speed`. The message of a failure says how far the path leads, and what is allowed there.
  */
-DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_number *number,
-                                                     dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path,
+                                                     dunlin_scenario_number *number, dunlin_error *error);
 
 /** Sets a number for flights that are created from now on. `path` is as in dunlin_scenario_find_number(), and `value` is in the
  * number's unit and range; a value for a whole number is rounded to the nearest. */
