@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread has its own stretch of memory, which it touches first, so that its pages are close. A cache is measured with half
- * of it in use, memory with four times the last cache, or 256 MiB if that is more and the machine can spare it. As in
+ * Each thread has its own part of the memory, which it touches first, so that its pages are close. A cache is measured with
+ * half of it in use, memory with four times the last cache, or 256 MiB if that is more and the machine can spare it. As in
  * ceilings.c the best repeat counts, because nothing makes memory faster than it is.
  */
 #include "harness/roofline/bandwidth.h"
@@ -10,50 +10,33 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_CACHES = 3, MAX_REPEATS = 64 };
+enum { MIN_CACHES = 3, MAX_REPEATS = 64, PAGE = 4096 };
 static const uint64_t min_memory = UINT64_C(256) << 20;
 static const double pass_seconds = 1e-3; /* long against a barrier */
 
 typedef struct team {
-    const roofline_loops *loops;
     int threads;
-    size_t count;   /* floats a thread, a multiple of 2 x LOOPS_BLOCK */
-    float **memory; /* [threads] */
+    size_t count;  /* floats per thread, a multiple of LOOPS_BLOCK */
+    size_t stride; /* the same in whole pages */
+    float *memory; /* [threads][stride] */
 } team;
 
-static void pass(const team *t, bandwidth_kind kind, float *mine) {
-    const size_t half = t->count / 2;
-    switch (kind) {
-    case BANDWIDTH_READ:
-        t->loops->read(mine, t->count);
-        break;
-    case BANDWIDTH_WRITE:
-        t->loops->write(mine, t->count);
-        break;
-    case BANDWIDTH_COPY:
-        t->loops->copy(mine + half, mine, half);
-        break;
-    default:
-        t->loops->stream(mine + half, mine, half);
-        break;
-    }
-}
-
 /* Seconds from when all threads begin until the last one ends. */
-static double time_passes(const team *t, bandwidth_kind kind, int passes) {
+static double time_passes(const team *t, move_fn *move, int passes) {
     double begin = 0.0, end = 0.0;
 #pragma omp parallel num_threads(t->threads)
     {
-        float *mine = t->memory[omp_get_thread_num()];
+        float *mine = t->memory + (size_t)omp_get_thread_num() * t->stride;
 #pragma omp barrier
 #pragma omp master
         begin = clock_seconds();
 #pragma omp barrier
-        for (int i = 0; i < passes; i++) pass(t, kind, mine);
+        for (int i = 0; i < passes; i++) move(mine, t->count);
 #pragma omp barrier
 #pragma omp master
         end = clock_seconds();
@@ -62,14 +45,14 @@ static double time_passes(const team *t, bandwidth_kind kind, int passes) {
 }
 
 /* More passes if they take too little time beside a barrier, which only undisturbed repeats can tell. */
-static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
-    if (kind == BANDWIDTH_STREAM && !t->loops->stream) return (ceiling){0};
+static ceiling measure_move(const team *t, move_fn *move, int repeats) {
+    if (!move) return (ceiling){0};
     double rates[MAX_REPEATS] = {0.0};
     for (int passes = 1;; passes *= 2) {
         const double bytes = (double)t->count * sizeof(float) * t->threads * passes;
         double min = HUGE_VAL;
         for (int i = 0; i < repeats && (min >= pass_seconds / 2 || i < 3); i++) {
-            const double seconds = time_passes(t, kind, passes);
+            const double seconds = time_passes(t, move, passes);
             min = fmin(min, seconds);
             rates[i] = bytes / seconds;
         }
@@ -77,40 +60,31 @@ static ceiling measure_kind(const team *t, bandwidth_kind kind, int repeats) {
     }
 }
 
-static void drop_memory(team *t) {
-    for (int i = 0; t->memory && i < t->threads; i++) free(t->memory[i]);
-    free(t->memory);
-}
-
-/* false: there is too little memory, or OpenMP grants fewer threads. */
-static bool take_memory(team *t) {
-    t->memory = calloc((size_t)t->threads, sizeof *t->memory);
-    if (!t->memory) return false;
+/* false: OpenMP grants fewer threads. */
+static bool touch_memory(const team *t) {
     bool complete = true;
 #pragma omp parallel num_threads(t->threads) reduction(&& : complete)
     {
-        const size_t bytes = t->count * sizeof(float);
-        float *mine = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-        if (mine) memset(mine, 0, bytes);
-        t->memory[omp_get_thread_num()] = mine;
-        complete = mine && omp_get_num_threads() == t->threads;
+        memset(t->memory + (size_t)omp_get_thread_num() * t->stride, 0, t->stride * sizeof(float));
+        complete = omp_get_num_threads() == t->threads;
     }
     return complete;
 }
 
-static void measure_bytes(level_bandwidth *level, const roofline_loops *loops, uint64_t bytes, int repeats) {
-    const size_t block = (size_t)2 * LOOPS_BLOCK;
-    team t = {.loops = loops, .threads = level->threads};
-    t.count = bytes / sizeof(float) / (size_t)level->threads / block * block;
+/* This and the following return NULL, or why nothing was measured. */
+static const char *measure_bytes(level_bandwidth *level, const roofline_loops *loops, uint64_t bytes, int repeats) {
+    const size_t page = PAGE / sizeof(float);
+    team t = {.threads = level->threads};
+    t.count = bytes / sizeof(float) / (size_t)t.threads / LOOPS_BLOCK * LOOPS_BLOCK;
+    t.stride = (t.count + page - 1) / page * page;
     level->bytes = (uint64_t)t.count * sizeof(float) * (uint64_t)t.threads;
-    if (t.count == 0) {
-        snprintf(level->missing, sizeof level->missing, "too small to be shared by %d threads", level->threads);
-    } else if (!take_memory(&t)) {
-        snprintf(level->missing, sizeof level->missing, "no memory for it, or fewer threads than requested");
-    } else {
-        for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) level->kinds[kind] = measure_kind(&t, (bandwidth_kind)kind, repeats);
-    }
-    drop_memory(&t);
+    if (t.count == 0) return "too small for so many threads";
+    t.memory = aligned_alloc(PAGE, (size_t)t.threads * t.stride * sizeof(float));
+    const bool is_ready = t.memory && touch_memory(&t);
+    for (int kind = 0; kind < BANDWIDTH_KINDS && is_ready; kind++)
+        level->kinds[kind] = measure_move(&t, loops->moves[kind], repeats);
+    free(t.memory);
+    return is_ready ? NULL : "no memory for it, or fewer threads than requested";
 }
 
 /* ---- levels ----------------------------------------------------------------------------------------------------------- */
@@ -126,21 +100,17 @@ static const machine_cache *find_cache(const machine *host, int level) {
 static int caches_of(const machine *host, const machine_cache *cache, int threads) {
     if (threads == 1) return 1;
     if (cache->shared_by < 1) return 0;
-    const int threads_a_core = host->cores > 0 && host->threads > host->cores ? host->threads / host->cores : 1;
+    const int threads_per_core = host->cores > 0 && host->threads > host->cores ? host->threads / host->cores : 1;
     const int cores = host->cores > 0 && threads > host->cores ? host->cores : threads;
-    return (cores * threads_a_core + cache->shared_by - 1) / cache->shared_by;
+    return (cores * threads_per_core + cache->shared_by - 1) / cache->shared_by;
 }
 
-static void measure_cache(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats) {
+static const char *measure_cache(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats) {
     const machine_cache *cache = find_cache(host, level->level);
-    const int caches = cache ? caches_of(host, cache, level->threads) : 0;
-    if (!cache) {
-        snprintf(level->missing, sizeof level->missing, "the system reports no such cache");
-    } else if (caches == 0) {
-        snprintf(level->missing, sizeof level->missing, "the system does not report which threads share it");
-    } else {
-        measure_bytes(level, loops, cache->bytes / 2 * (uint64_t)caches, repeats);
-    }
+    if (!cache) return "the system reports no such cache";
+    const int caches = caches_of(host, cache, level->threads);
+    if (caches == 0) return "the system does not report which threads share it";
+    return measure_bytes(level, loops, cache->bytes / 2 * (uint64_t)caches, repeats);
 }
 
 static uint64_t last_cache_bytes(const machine *host, int threads) {
@@ -150,38 +120,30 @@ static uint64_t last_cache_bytes(const machine *host, int threads) {
     return last->bytes * (uint64_t)(caches > 0 ? caches : 1);
 }
 
-static void measure_memory(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats,
-                           uint64_t max) {
+static const char *measure_memory(level_bandwidth *level, const machine *host, const roofline_loops *loops, int repeats,
+                                  uint64_t max) {
     const uint64_t caches = last_cache_bytes(host, level->threads);
     uint64_t bytes = 4 * caches > min_memory ? 4 * caches : min_memory;
     if (bytes > max) bytes = max;
-    if (bytes < 2 * caches) {
-        snprintf(level->missing, sizeof level->missing, "there is too little memory to spare to measure outside the caches");
-    } else {
-        measure_bytes(level, loops, bytes, repeats);
-    }
+    if (bytes < 2 * caches) return "there is too little memory to spare to measure outside the caches";
+    return measure_bytes(level, loops, bytes, repeats);
 }
 
 int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t max_memory,
                       level_bandwidth levels[BANDWIDTH_LEVELS]) {
-    int count = 0;
+    level_bandwidth *level = levels;
     if (repeats > MAX_REPEATS) repeats = MAX_REPEATS;
     for (int cache = 1; cache <= MACHINE_CACHES; cache++) {
         if (cache > MIN_CACHES && !find_cache(host, cache)) continue;
-        levels[count] = (level_bandwidth){.level = cache, .threads = threads};
-        measure_cache(&levels[count++], host, loops, repeats);
+        *level = (level_bandwidth){.level = cache, .threads = threads};
+        snprintf(level->name, sizeof level->name, "L%d", cache);
+        level->missing = measure_cache(level, host, loops, repeats);
+        level++;
     }
-    levels[count] = (level_bandwidth){.level = BANDWIDTH_MEMORY, .threads = threads};
+    *level = (level_bandwidth){.level = BANDWIDTH_MEMORY, .name = "memory", .threads = threads};
     /* A pass through memory takes as long as dozens through a cache, and is as exact. */
-    measure_memory(&levels[count++], host, loops, (repeats + 2) / 3, max_memory);
-    return count;
-}
-
-void bandwidth_level_name(int level, char text[16]) {
-    if (level == BANDWIDTH_MEMORY)
-        snprintf(text, 16, "memory");
-    else
-        snprintf(text, 16, "L%d", level);
+    level->missing = measure_memory(level, host, loops, (repeats + 2) / 3, max_memory);
+    return (int)(level + 1 - levels);
 }
 
 const char *bandwidth_kind_name(bandwidth_kind kind) {

@@ -6,21 +6,14 @@
 #include "harness/report/machine.h"
 #include "harness/roofline/ceilings.h"
 
-typedef enum bandwidth_kind {
-    BANDWIDTH_READ,
-    BANDWIDTH_WRITE,
-    BANDWIDTH_COPY,   /* through the caches; copies count the bytes read and the bytes written */
-    BANDWIDTH_STREAM, /* a copy with stores that bypass the caches */
-    BANDWIDTH_KINDS
-} bandwidth_kind;
-
 enum { BANDWIDTH_LEVELS = MACHINE_CACHES + 1, BANDWIDTH_MEMORY = 0 };
 
 typedef struct level_bandwidth {
     int level;                      /* of the cache, or BANDWIDTH_MEMORY */
+    char name[16];                  /* "L1", "memory" */
     int threads;                    /* at once */
     uint64_t bytes;                 /* that all threads together use */
-    char missing[96];               /* "", or why nothing was measured */
+    const char *missing;            /* NULL, or why nothing was measured */
     ceiling kinds[BANDWIDTH_KINDS]; /* bytes per second of all threads together; best 0: no such instructions */
 } level_bandwidth;
 
@@ -30,9 +23,6 @@ typedef struct level_bandwidth {
  */
 int bandwidth_measure(const machine *host, const roofline_loops *loops, int threads, int repeats, uint64_t max_memory,
                       level_bandwidth levels[BANDWIDTH_LEVELS]);
-
-/* "L1", "memory". */
-void bandwidth_level_name(int level, char text[16]);
 
 /* "read", "write", "copy", "copy past the caches" */
 const char *bandwidth_kind_name(bandwidth_kind kind);

@@ -16,6 +16,8 @@
 #include "harness/report/clock.h"
 #include "harness/report/statistics.h"
 
+#include "roofline_kernels.h"
+
 #include <dunlin/dunlin.h>
 
 #include <math.h>
@@ -26,29 +28,22 @@ enum { MAX_REPEATS = 256 };
 static const double chain_seconds = 50e-6; /* long against reading the clock, short against a time slice */
 static const double loop_seconds = 100e-6;
 
-static double time_rounds(const loop *l, uint64_t rounds) {
-    const double begin = clock_seconds();
-    l->run(rounds);
-    return clock_seconds() - begin;
+/* ---- loops ------------------------------------------------------------------------------------------------------------ */
+
+#define DECLARE(name) extern const roofline_loops roofline_loops_##name;
+ROOFLINE_KERNELS(DECLARE)
+
+const roofline_loops *roofline_loops_find(const char *kernel) {
+#define ENTRY(name)                                                                                                            \
+    if (strcmp(kernel, #name) == 0) return &roofline_loops_##name;
+    ROOFLINE_KERNELS(ENTRY)
+    return NULL;
 }
 
-/* The minimum of a few, so that one disturbance does not look like work. */
-static double min_time(const loop *l, uint64_t rounds) {
-    double min = time_rounds(l, rounds);
-    for (int i = 0; i < 3; i++) min = fmin(min, time_rounds(l, rounds));
-    return min;
-}
-
-/* The number of rounds that take about so long. */
-static uint64_t rounds_for(const loop *l, double seconds) {
-    uint64_t rounds = 16;
-    while (min_time(l, rounds) < seconds / 2 && rounds < UINT64_C(1) << 40) rounds *= 2;
-    return rounds;
-}
-
-ceiling ceiling_of(double *rates, int count) {
-    spread of = spread_of(rates, count);
-    return (ceiling){.best = of.high, .median = of.median, .min = of.low};
+const char *ceilings_kind_name(loop_kind kind) {
+#define NAME(kind, function, name) [LOOP_##kind] = name,
+    static const char *const names[LOOP_KINDS] = {LOOP_LIST(NAME)};
+    return names[kind];
 }
 
 static bool has_fma(void) {
@@ -59,92 +54,89 @@ static bool has_fma(void) {
 #endif
 }
 
+static bool has_kind(const roofline_loops *loops, int kind) {
+    const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
+    return kind != LOOP_CLOCK && loops->loops[kind] && (!needs_fma || has_fma());
+}
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+static double time_rounds(loop_fn *loop, uint64_t rounds, uint64_t *operations) {
+    const double begin = clock_seconds();
+    *operations = loop(rounds);
+    return clock_seconds() - begin;
+}
+
+/* The number of rounds that take about so long. The minimum of a few counts, so that a disturbance does not look like work. */
+static uint64_t rounds_for(loop_fn *loop, double seconds) {
+    uint64_t operations, rounds = 16;
+    for (; rounds < UINT64_C(1) << 40; rounds *= 2) {
+        double min = HUGE_VAL;
+        for (int i = 0; i < 4; i++) min = fmin(min, time_rounds(loop, rounds, &operations));
+        if (min >= seconds / 2) break;
+    }
+    return rounds;
+}
+
+static double measure_rate(loop_fn *loop, uint64_t rounds) {
+    uint64_t operations;
+    const double seconds = time_rounds(loop, rounds, &operations);
+    return (double)operations / seconds;
+}
+
 /* A loop, and the clock beside it. */
 typedef struct samples {
-    const loop *loop;
+    loop_fn *loop; /* NULL: not measured */
     uint64_t rounds;
     double rates[MAX_REPEATS], clocks[MAX_REPEATS];
 } samples;
 
-static bool has_kind(const roofline_loops *loops, int kind) {
-    const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
-    return kind != LOOP_CLOCK && loops->kinds[kind].run && (!needs_fma || has_fma());
-}
-
 /* All kinds in turn, repeat by repeat: a disturbance may last longer than all repeats of one kind. */
-static void take_samples(const loop *chain, samples of[LOOP_KINDS], int repeats) {
+static void take_samples(loop_fn *chain, samples of[LOOP_KINDS], int repeats) {
     const uint64_t chain_rounds = rounds_for(chain, chain_seconds);
     for (int i = 0; i < repeats; i++) {
-        for (int kind = 0; kind < LOOP_KINDS; kind++) {
-            samples *s = &of[kind];
+        for (samples *s = of; s < of + LOOP_KINDS; s++) {
             if (!s->loop) continue;
-            s->clocks[i] = (double)chain_rounds * chain->operations / time_rounds(chain, chain_rounds);
-            s->rates[i] = (double)s->rounds * s->loop->operations / time_rounds(s->loop, s->rounds);
+            s->clocks[i] = measure_rate(chain, chain_rounds);
+            s->rates[i] = measure_rate(s->loop, s->rounds);
         }
     }
 }
 
+ceiling ceiling_of(double *rates, int count) {
+    const spread of = spread_of(rates, count);
+    return (ceiling){.best = of.high, .median = of.median, .min = of.low};
+}
+
 static void sum_up(width_ceilings *result, samples of[LOOP_KINDS], int repeats) {
+    result->clock_min = HUGE_VAL;
     for (int kind = 0; kind < LOOP_KINDS; kind++) {
         if (!of[kind].loop) continue;
         const ceiling clock = ceiling_of(of[kind].clocks, repeats);
         ceiling *rate = &result->kinds[kind];
         *rate = ceiling_of(of[kind].rates, repeats);
         rate->per_cycle = rate->best / clock.best;
-        if (clock.best > result->clock) result->clock = clock.best;
-        if (result->clock_min == 0.0 || clock.median < result->clock_min) result->clock_min = clock.median;
+        result->clock = fmax(result->clock, clock.best);
+        result->clock_min = fmin(result->clock_min, clock.median);
     }
-}
-
-static const char *reason_to_skip(const roofline_loops *loops, const char *kernel) {
-    if (!loops) return "there are no loops for this kernel";
-    return kernel_find(kernel).runs_here ? NULL : "this processor has no such instructions";
 }
 
 width_ceilings ceilings_measure(const char *kernel, int repeats) {
     const roofline_loops *loops = roofline_loops_find(kernel);
-    width_ceilings result = {.kernel = kernel, .lanes = loops ? loops->lanes : 0};
-    result.missing = reason_to_skip(loops, kernel);
-    samples *of = !result.missing ? calloc(LOOP_KINDS, sizeof *of) : NULL;
-    if (!result.missing && !of) result.missing = "no memory";
+    if (!loops || !kernel_find(kernel).runs_here)
+        return (width_ceilings){.kernel = kernel, .missing = "this processor has no such instructions"};
+    width_ceilings result = {.kernel = kernel, .lanes = loops->lanes};
+    samples *of = calloc(LOOP_KINDS, sizeof *of);
+    if (!of) result.missing = "no memory";
     if (!of) return result;
     if (repeats > MAX_REPEATS) repeats = MAX_REPEATS;
     for (int kind = 0; kind < LOOP_KINDS; kind++) {
         if (!has_kind(loops, kind)) continue;
-        of[kind].loop = &loops->kinds[kind];
+        of[kind].loop = loops->loops[kind];
         of[kind].rounds = rounds_for(of[kind].loop, loop_seconds);
     }
-    take_samples(&loops->kinds[LOOP_CLOCK], of, repeats);
+    take_samples(loops->loops[LOOP_CLOCK], of, repeats);
     sum_up(&result, of, repeats);
     free(of);
     return result;
-}
-
-const char *ceilings_kind_name(loop_kind kind) {
-    static const char *const names[LOOP_KINDS] = {
-        [LOOP_CLOCK] = "cycles",
-        [LOOP_ADD] = "adds",
-        [LOOP_MULTIPLY] = "multiplies",
-        [LOOP_ADD_MULTIPLY] = "adds and multiplies, 1 : 1",
-        [LOOP_ADD_ADD_MULTIPLY] = "adds and multiplies, 2 : 1",
-        [LOOP_ADD_MULTIPLY_MULTIPLY] = "adds and multiplies, 1 : 2",
-        [LOOP_FMA] = "fused multiply-adds (FMAs)",
-        [LOOP_MULTIPLY_FMA] = "multiplies and FMAs, 1 : 1",
-        [LOOP_ADD_FMA] = "adds and FMAs, 1 : 1",
-        [LOOP_COMPARE] = "comparisons",
-        [LOOP_MAX] = "maxima",
-        [LOOP_ADD_COMPARE] = "adds and comparisons, 2 : 1",
-        [LOOP_LOGIC] = "mask logic",
-        [LOOP_ADD_LOGIC] = "adds and mask logic, 1 : 1",
-        [LOOP_INTEGER] = "masked counts",
-        [LOOP_MIX] = "adds, multiplies, mask logic",
-        [LOOP_DIVIDE] = "divides",
-        [LOOP_ROOT] = "square roots",
-        [LOOP_DIVIDE_ROOT] = "divides and roots, 1 : 1",
-        [LOOP_LOAD] = "loads",
-        [LOOP_BROADCAST] = "broadcast loads",
-        [LOOP_STORE] = "stores",
-        [LOOP_ISSUE] = "arithmetic or logic, and loads, 2 : 1",
-    };
-    return names[kind];
 }

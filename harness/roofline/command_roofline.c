@@ -1,94 +1,123 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/report/message.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
-#include "harness/report/output_file.h"
+#include "harness/command/kernel_names.h"
+#include "harness/command/options.h"
 #include "harness/report/gnuplot.h"
-#include "harness/roofline/roofline_options.h"
-#include "harness/roofline/roofline_plots.h"
-#include "harness/roofline/roofline_tables.h"
+#include "harness/report/message.h"
+#include "harness/roofline/roofline_report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct roofline_run {
-    const roofline_options *options;
-    roofline *result;
-    output_file json;
-    char *folder; /* NULL: not wanted */
-} roofline_run;
+/* What `dunlin roofline` was asked for. Paths are those to write to, "-": standard output; NULL: not wanted. */
+typedef struct roofline_options {
+    roofline_plan plan;
+    const char *kernel;
+    const char *json, *csv;
+    const char *output; /* folder for the report and its plots */
+    option_values read; /* owns the strings */
+} roofline_options;
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
-/* Every problem with a path is found before measuring. */
-static dunlin_result open_files(roofline_run *run, dunlin_error *error) {
-    const roofline_options *options = run->options;
-    dunlin_result result = output_file_open(&run->json, options->json, error);
-    if (result == DUNLIN_OK && options->csv) result = roofline_check_csv(options->csv, error);
-    if (result != DUNLIN_OK || !options->output) return result;
-    return output_folder_make(options->output, &run->folder, error);
+/* Every wanted kernel that runs here. The table of ceilings names the others. */
+static void choose_kernels(roofline_options *options) {
+    roofline_plan *plan = &options->plan;
+    const char *wanted = strcmp(options->kernel, "auto") == 0 ? kernel_automatic() : options->kernel;
+    for (int i = 0; i < dunlin_kernel_count() && plan->kernel_count < ROOFLINE_MAX_KERNELS; i++) {
+        const dunlin_kernel_info kernel = dunlin_kernel_at(i);
+        if (!kernel.runs_here || (strcmp(wanted, "all") != 0 && strcmp(wanted, kernel.name) != 0)) continue;
+        plan->kernels[plan->kernel_count++] = kernel.name;
+    }
 }
 
-static dunlin_result measure(roofline_run *run, dunlin_error *error) {
-    run->result = calloc(1, sizeof *run->result);
-    if (!run->result) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
-    interrupt_watch("measurement");
-    return roofline_measure(&run->options->plan, run->result, error);
+/* Like run_options_read(). */
+static bool read_options(roofline_options *options, int argc, const char **argv, int *status) {
+    *options = (roofline_options){.plan = {.neighbours = 20.0, .flies = {[2] = true, [3] = true}}, .kernel = "all"};
+    roofline_plan *plan = &options->plan;
+    const option_row rows[] = {
+        ROW_DIMENSIONS(plan->flies),
+        ROW_AGENTS(&plan->agents, "fly N agents; default: 1 million, with --quick 250 000"),
+        ROW_NEIGHBOURS(&plan->neighbours),
+        ROW_KERNEL(&options->kernel, "measure this kernel, or all that run here; default: all"),
+        ROW_THREADS(&plan->threads),
+        ROW_REPEAT(&plan->repeats, "measure N times and take the median; default: 5, with --quick 3"),
+        ROW_QUICK(&plan->quick, "take half a minute: fewer agents, steps and repeats"),
+        ROW_JSON(&options->json),
+        ROW_CSV(&options->csv),
+        ROW_OUTPUT(&options->output, "write a report with plots into this folder, which must be new or empty"),
+        ROW_QUIET(&plan->quiet),
+    };
+    if (!options_read(&options->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
+    if (plan->agents == 0) plan->agents = plan->quick ? 250000 : 1000000;
+    if (plan->repeats == 0) plan->repeats = plan->quick ? 3 : 5;
+    choose_kernels(options);
+    bool is_valid = options_check_outputs(options->json, options->csv) &&
+                    (plan->kernel_count > 0 || kernel_reject(options->kernel, "all, "));
+    *status = is_valid ? EXIT_OK : EXIT_USAGE;
+    return is_valid;
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-static dunlin_result write_report(const roofline_run *run, const char *const *plots, dunlin_error *error) {
-    char *path = output_folder_path(run->folder, REPORT_NAME);
+static dunlin_result write_report(const char *folder, const roofline *r, const char *const *plots, dunlin_error *error) {
+    char *path = output_folder_path(folder, REPORT_NAME);
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     output_file file;
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
-        roofline_print_markdown(file.stream, run->result, plots);
+        roofline_print_markdown(file.stream, r, plots);
         result = output_file_finish(&file, error);
     }
     free(path);
     return result;
 }
 
-/* Without gnuplot there is a report without pictures, and scripts to draw them with elsewhere. */
-static dunlin_result write_folder(const roofline_run *run, dunlin_error *error) {
-    const char *plots[ROOFLINE_PLOTS];
-    if (!run->folder) return DUNLIN_OK;
-    dunlin_result result = roofline_plots_write(run->folder, run->result, plots, error);
+/* Without gnuplot the report has no pictures, and there are scripts to draw them elsewhere. */
+static dunlin_result write_folder(const char *folder, const roofline *r, dunlin_error *error) {
+    const char *plots[ROOFLINE_PLOTS + 1];
+    dunlin_result result = roofline_write_plots(folder, r, plots, error);
+    if (result != DUNLIN_OK) return result;
     int drawn = 0;
-    for (int i = 0; result == DUNLIN_OK && plots[i]; i++)
-        if (plot_draw(run->folder, plots[i])) plots[drawn++] = plots[i];
+    for (int i = 0; plots[i]; i++)
+        if (plot_draw(folder, plots[i])) plots[drawn++] = plots[i];
     plots[drawn] = NULL;
-    return result == DUNLIN_OK ? write_report(run, plots, error) : result;
+    return write_report(folder, r, plots, error);
 }
 
-static dunlin_result report(roofline_run *run, dunlin_error *error) {
-    const roofline_options *options = run->options;
+static dunlin_result report(const roofline_options *options, const roofline *r, output_file *json, const char *folder,
+                            dunlin_error *error) {
     bool is_silent = options->plan.quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv);
-    if (!is_silent) roofline_print(stdout, run->result);
-    dunlin_result result = roofline_write_json(&run->json, run->result, error);
-    if (result == DUNLIN_OK && options->csv) result = roofline_append_csv(options->csv, run->result, error);
-    return result == DUNLIN_OK ? write_folder(run, error) : result;
+    if (!is_silent) roofline_print(stdout, r);
+    dunlin_result result = roofline_write_json(json, r, error);
+    if (result == DUNLIN_OK && options->csv) result = roofline_append_csv(options->csv, r, error);
+    return result == DUNLIN_OK && folder ? write_folder(folder, r, error) : result;
 }
 
-static int roofline_all(const roofline_options *options) {
-    roofline_run run = {.options = options};
+/* Every problem with a path is found before measuring. */
+static int measure_and_report(const roofline_options *options) {
+    output_file json;
+    char *folder = NULL;
     dunlin_error error;
-    dunlin_result result = open_files(&run, &error);
-    if (result == DUNLIN_OK) result = measure(&run, &error);
-    if (result == DUNLIN_OK) result = report(&run, &error);
-    output_file_drop(&run.json);
-    free(run.folder);
-    free(run.result);
+    dunlin_result result = output_file_open(&json, options->json, &error);
+    if (result == DUNLIN_OK && options->csv) result = roofline_check_csv(options->csv, &error);
+    if (result == DUNLIN_OK && options->output) result = output_folder_make(options->output, &folder, &error);
+    roofline *r = calloc(1, sizeof *r);
+    if (result == DUNLIN_OK && !r) result = bench_fail(&error, DUNLIN_ERROR_MEMORY, "no memory for results");
+    interrupt_watch("measurement");
+    if (result == DUNLIN_OK) result = roofline_measure(&options->plan, r, &error);
+    if (result == DUNLIN_OK) result = report(options, r, &json, folder, &error);
+    output_file_drop(&json);
+    free(folder);
+    free(r);
     return command_end(result, &error, "stopped before everything was measured");
 }
 
 int command_roofline(int argc, const char **argv) {
     roofline_options options;
     int status;
-    if (roofline_options_read(&options, argc, argv, &status)) status = roofline_all(&options);
+    if (read_options(&options, argc, argv, &status)) status = measure_and_report(&options);
     options_free(&options.read);
     return status;
 }

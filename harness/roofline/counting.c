@@ -1,24 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts over the groups that a frame has: a callback of a step is handed each of them with its runs. Tiles are sampled evenly
- * throughout the world. A group is run twice, once with its runs and once with all of them listed twice: the difference is what
- * its candidates cost, whatever a kernel does with them, and the rest is the group's own.
+ * Counts over the groups that a frame has: a callback of one step gets each group with its runs. Tiles are sampled evenly
+ * throughout the world. A group is run twice, the second time with all its runs listed twice. The difference is what its
+ * candidates cost, whatever a kernel does with them; the rest is the cost of the group itself.
  */
 #include "harness/roofline/counting.h"
 #include "harness/report/message.h"
+
+#include "roofline_kernels.h"
 
 #include <string.h>
 
 enum { SAMPLED_TILES = 48, TILE = 512, MAX_RUNS = 256 };
 
-/* Where kernels leave their results: room for a group of the widest. */
+/* ---- the counter ------------------------------------------------------------------------------------------------------ */
+
+_Thread_local uint64_t roofline_counted[INSTRUCTIONS];
+
+#define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
+ROOFLINE_KERNELS(DECLARE)
+
+const dun_kernel *counting_kernel_find(const char *name) {
+#define ENTRY(kernel)                                                                                                          \
+    if (strcmp(name, #kernel) == 0) return &dun_kernel_counting_##kernel;
+    ROOFLINE_KERNELS(ENTRY)
+    return NULL;
+}
+
+void counting_reset(void) {
+    memset(roofline_counted, 0, sizeof roofline_counted);
+}
+
+instruction_counts counting_read(void) {
+    instruction_counts counts;
+    for (int i = 0; i < INSTRUCTIONS; i++) counts.of[i] = (double)roofline_counted[i];
+    return counts;
+}
+
+const char *counting_instruction_name(instruction kind) {
+    static const char *const names[INSTRUCTIONS] = {
+        [INSTRUCTION_ADD] = "adds",       [INSTRUCTION_MULTIPLY] = "multiplies", [INSTRUCTION_FMA] = "FMAs",
+        [INSTRUCTION_DIVIDE] = "divides", [INSTRUCTION_ROOT] = "roots",          [INSTRUCTION_COMPARE] = "comparisons",
+        [INSTRUCTION_LOGIC] = "logic",    [INSTRUCTION_INTEGER] = "integer",     [INSTRUCTION_SHUFFLE] = "shuffles",
+        [INSTRUCTION_LOAD] = "loads",     [INSTRUCTION_STORE] = "stores",
+    };
+    return names[kind];
+}
+
+/* Where kernels put their results: room for a group of the widest. */
 typedef struct scratch {
     _Alignas(DUN_CACHE_LINE) float column[9][2 * DUN_PADDING];
-    int32_t seen[3][2 * DUN_PADDING];
+    int32_t seen[2 * DUN_PADDING];
 } scratch;
 
 static dun_sums sums_of(scratch *s) {
-    dun_sums sums = {.seen = s->seen[0], .aligned = s->seen[1], .cohered = s->seen[2]};
+    dun_sums sums = {.seen = s->seen, .aligned = s->seen, .cohered = s->seen};
     for (int a = 0; a < 3; a++) {
         sums.push[a] = s->column[a];
         sums.velocity[a] = s->column[3 + a];
@@ -31,20 +67,16 @@ static dun_sums sums_of(scratch *s) {
 
 typedef struct tally {
     const dun_kernel *kernel;
-    uint32_t stride;                /* of the tiles that are sampled */
+    uint32_t stride;                /* every so many tiles one is sampled */
     instruction_counts once, twice; /* over all groups, with their runs and with these twice */
     uint64_t groups, agents, candidates;
-    scratch results;
 } tally;
 
-/* The bench's interaction, as the engine states it. */
+/* The bench's interaction, as the engine hands it to kernels. */
 static dun_interact interact_of(const dunlin_group_view *view) {
     dun_interact in = {.shape = {view->position[2] ? 3 : 2, DUN_PUSH_INVERSE, true, true, true},
                        .max_r2 = bench_radius * bench_radius,
                        .separation_r2 = bench_separation_radius * bench_separation_radius,
-                       .alignment_r2 = bench_radius * bench_radius,
-                       .cohesion_r2 = bench_radius * bench_radius,
-                       .inverse_separation_radius = 1.0f / bench_separation_radius,
                        .own = true};
     for (int a = 0; a < in.shape.dimensions; a++) {
         in.observer[a] = in.position[a] = view->position[a];
@@ -54,29 +86,27 @@ static dun_interact interact_of(const dunlin_group_view *view) {
     return in;
 }
 
-static void add_run(const tally *t, const dun_interact *in, dun_group group, const dun_run *runs, uint32_t count,
+static void add_run(const dun_kernel *kernel, const dunlin_group_view *view, const dun_run *runs, uint32_t count,
                     instruction_counts *sum) {
-    scratch results = t->results;
+    scratch results;
     const dun_sums sums = sums_of(&results);
+    const dun_interact in = interact_of(view);
     counting_reset();
-    t->kernel->interact (&in->shape)(in, group, runs, count, &sums, 0);
-    const instruction_counts more = counting_read(t->kernel);
-    for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += more.of[i];
+    kernel->interact (&in.shape)(&in, (dun_group){view->first, view->count}, runs, count, &sums, 0);
+    for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += (double)roofline_counted[i];
 }
 
 static void count_group(void *user, const dunlin_group_view *view) {
     tally *t = user;
     dun_run runs[2 * MAX_RUNS];
     if (view->first / TILE % t->stride != 0 || view->run_count > MAX_RUNS) return;
-    const dun_interact in = interact_of(view);
-    const dun_group group = {view->first, view->count};
     for (uint32_t r = 0; r < view->run_count; r++) {
         const dunlin_run_view *run = &view->runs[r];
         runs[r] = runs[view->run_count + r] = (dun_run){run->begin, run->end, run->folds};
         t->candidates += run->end - run->begin;
     }
-    add_run(t, &in, group, runs, view->run_count, &t->once);
-    add_run(t, &in, group, runs, 2 * view->run_count, &t->twice);
+    add_run(t->kernel, view, runs, view->run_count, &t->once);
+    add_run(t->kernel, view, runs, 2 * view->run_count, &t->twice);
     t->groups++;
     t->agents += view->count;
 }
@@ -112,7 +142,7 @@ static dunlin_result count_interact(const bench_start *start, const char *kernel
 /* ---- steer and integrate ---------------------------------------------------------------------------------------------- */
 
 static instruction_counts count_steer(const bench_start *start, const dun_kernel *kernel) {
-    scratch results = {.seen = {{0}}};
+    scratch results = {.seen = {0}};
     const dun_sums sums = sums_of(&results);
     dun_respond respond = {.dimensions = start->workload.dimensions,
                            .steer = true,
@@ -129,11 +159,11 @@ static instruction_counts count_steer(const bench_start *start, const dun_kernel
     kernel->respond(&respond, kernel->lanes); /* loads what all agents share */
     counting_reset();
     for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) kernel->respond(&respond, kernel->lanes);
-    return counting_read(kernel);
+    return counting_read();
 }
 
 static instruction_counts count_integrate(const bench_start *start, const dun_kernel *kernel) {
-    scratch results = {.seen = {{0}}};
+    scratch results = {.seen = {0}};
     const dun_sums to = sums_of(&results);
     dun_integrate motion = {.dimensions = start->workload.dimensions,
                             .edge = DUN_EDGE_PERIODIC,
@@ -149,13 +179,11 @@ static instruction_counts count_integrate(const bench_start *start, const dun_ke
         motion.to_position[a] = to.push[a];
         motion.to_velocity[a] = to.velocity[a];
     }
-    kernel->integrate(&motion, kernel->lanes); /* likewise */
+    kernel->integrate(&motion, kernel->lanes); /* loads what all agents share */
     counting_reset();
     kernel->integrate(&motion, kernel->lanes);
-    return counting_read(kernel);
+    return counting_read();
 }
-
-/* ---- all -------------------------------------------------------------------------------------------------------------- */
 
 dunlin_result counting_measure(const bench_start *start, const char *kernel, kernel_counts *counts, dunlin_error *error) {
     const dun_kernel *counting = counting_kernel_find(kernel);

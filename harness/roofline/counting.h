@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many operations kernels do, counted by running their own source over counted operations (count_operations.h). Only
- * kernels that run here can be counted here.
+ * How many instructions kernels execute, counted by running their own source over operations that count (count_operations.h).
+ * Only kernels that run here can be counted here.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNTING_H
 
 #include "harness/measure/workload.h"
-#include "harness/roofline/counted.h"
+#include "harness/roofline/instructions.h"
 #include "kernels/contract/kernel.h"
-
-/* The kinds of instructions that have ceilings. */
-typedef enum instruction {
-    INSTRUCTION_ADD, /* and subtract */
-    INSTRUCTION_MULTIPLY,
-    INSTRUCTION_FMA,
-    INSTRUCTION_DIVIDE,
-    INSTRUCTION_ROOT,
-    INSTRUCTION_COMPARE, /* and minimum, maximum */
-    INSTRUCTION_LOGIC,   /* of masks, and selects by them */
-    INSTRUCTION_INTEGER,
-    INSTRUCTION_SHUFFLE, /* moves numbers between lanes, or masks to other registers */
-    INSTRUCTION_LOAD,    /* of vectors, and of numbers that are broadcast */
-    INSTRUCTION_STORE,
-    INSTRUCTIONS
-} instruction;
 
 /* Vector instructions; where the struct is used says of what. */
 typedef struct instruction_counts {
@@ -37,11 +21,9 @@ const char *counting_instruction_name(instruction kind);
 /* The counting twin of the kernel of that name, or NULL. */
 const dun_kernel *counting_kernel_find(const char *name);
 
-/* Resets this thread's counter. */
+/* Resets this thread's counter, and reads it. */
 void counting_reset(void);
-
-/* What this thread has counted since, as instructions of the counting kernel's twin. */
-instruction_counts counting_read(const dun_kernel *counting);
+instruction_counts counting_read(void);
 
 /* A kernel's work on a flock, by stages. */
 typedef struct kernel_counts {

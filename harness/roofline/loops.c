@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled once for each kernel (harness/roofline/CMakeLists.txt), with DUNLIN_KERNEL its name and DUNLIN_WIDE its target.
+ * Compiled once for each kernel (harness/roofline/CMakeLists.txt), with DUNLIN_WIDE its target and ROOFLINE_LOOPS the name of
+ * its table.
  *
- * KEEP makes the compiler forget what it knows of a value without costing an instruction: so nothing is folded, hoisted or left
- * out, and chains of scalars are not made vectors of. CHAINS independent chains cover the longest latency times width that we
- * know (3 cycles x 4 ports, 4 x 3) with some to spare, for schedulers are not perfect, and with two constants just fit into
- * sixteen registers: `objdump -d` shows that nothing is spilled, but of divides by SSE, which are slower than that.
+ * KEEP makes the compiler forget what it knows of a value, without an instruction: it can then fold, hoist or remove nothing,
+ * and cannot combine chains of scalars into vectors. A loop needs as many independent chains as the longest latency times the
+ * number of ports. The most that we know is 12 (3 cycles x 4 ports, 4 x 3); schedulers are not perfect, so there are a few
+ * more. CHAINS chains and two constants just fit into sixteen registers. `objdump -d` shows no spilled register, except for
+ * divides by SSE, which are slower than the spills.
  */
 #include "harness/roofline/loops.h"
 
@@ -13,24 +15,20 @@
 
 enum {
     CHAINS = 14,
-    SWEEPS = 3, /* over all chains a round: the loop's own two instructions are then 5 % of all, and seldom in the way */
-    ROUND = CHAINS * SWEEPS, /* operations: of six kinds in turn, as many of each */
-    CLOCK_ADDS = 64          /* a round */
+    SWEEPS = 3,      /* over all chains per round: the loop's own two instructions are then 5 % of all */
+    LOAD_CHAINS = 8, /* a load needs no chain, but a register */
+    LOAD_SWEEPS = 6,
+    CLOCK_ADDS = 64 /* per round */
 };
 
-#if defined(__x86_64__)
-#define VECTOR_REGISTER "x"
-#if defined(WIDE_MASK_REGISTERS)
-#undef VECTOR_REGISTER
+#if defined(__x86_64__) && defined(WIDE_MASK_REGISTERS)
 #define VECTOR_REGISTER "v"
-#endif
-#define MASK_REGISTER "k"
+#elif defined(__x86_64__)
+#define VECTOR_REGISTER "x"
 #elif defined(__aarch64__)
 #define VECTOR_REGISTER "w"
-#define MASK_REGISTER   "w"
-#else /* the value goes through memory, and ceilings with it */
+#else /* the value goes through memory, which lowers the ceilings */
 #define VECTOR_REGISTER "m"
-#define MASK_REGISTER   "m"
 #endif
 
 #define KEEP(a)         __asm__ volatile("" : "+" VECTOR_REGISTER(a))
@@ -38,296 +36,183 @@ enum {
 #define USE(a)          __asm__ volatile("" : : VECTOR_REGISTER(a))
 #define FORGET_MEMORY() __asm__ volatile("" : : : "memory")
 
-/* Where masks are vectors, a comparison is a step of a chain, so that SSE needs no copy of its operand. */
-#if DUNLIN_LANES > 1 && !defined(WIDE_MASK_REGISTERS)
-#define MASKS_ARE_VECTORS 1
-#else
-#define MASKS_ARE_VECTORS 0
-#endif
-
 #define UNROLL _Pragma("GCC unroll 16")
 
-static float memory[CHAINS * 16] __attribute__((aligned(64))); /* a little, in L1 */
+static float memory[CHAINS * 16] __attribute__((aligned(64))); /* small, so it stays in L1 */
 
-/* `step` is written for chain k: value a[k], constants c and d, memory at p; n counts through the round. */
-#define LOOP_FUNCTION_OF(name, chains, sweeps, step)                                                                           \
-    static void name(uint64_t rounds) {                                                                                        \
+/*
+ * `step` is the code of one operation: it may use chain k's value a[k], constants c and d, memory at p, and n, the number of
+ * the operation in the round.
+ */
+#define LOOP_OF(name, chains, sweeps, step)                                                                                    \
+    static uint64_t name(uint64_t rounds) {                                                                                    \
         wide a[chains], c = wide_set(0.37f), d = wide_set(1.0f);                                                               \
-        const float *p = memory;                                                                                               \
+        float *p = memory;                                                                                                     \
         KEEP_POINTER(p);                                                                                                       \
         KEEP(c);                                                                                                               \
         KEEP(d);                                                                                                               \
-        UNROLL for (int k = 0; k < chains; k++) a[k] = wide_set(1.1f + 0.137f * (float)k);                                     \
-        for (; rounds; rounds--) {                                                                                             \
-            UNROLL for (int sweep = 0; sweep < sweeps; sweep++) {                                                              \
-                UNROLL for (int k = 0; k < chains; k++) {                                                                      \
-                    const int n = sweep * chains + k;                                                                          \
+        UNROLL for (int k = 0; k < (chains); k++) a[k] = wide_set(1.1f + 0.137f * (float)k);                                   \
+        for (uint64_t round = 0; round < rounds; round++) {                                                                    \
+            UNROLL for (int sweep = 0; sweep < (sweeps); sweep++) {                                                            \
+                UNROLL for (int k = 0; k < (chains); k++) {                                                                    \
+                    const int n = sweep * (chains) + k;                                                                        \
                     (void)n;                                                                                                   \
                     step;                                                                                                      \
                     KEEP(a[k]);                                                                                                \
                 }                                                                                                              \
             }                                                                                                                  \
         }                                                                                                                      \
-        UNROLL for (int k = 0; k < chains; k++) USE(a[k]);                                                                     \
-        USE(c);                                                                                                                \
-        USE(d);                                                                                                                \
+        return rounds * (chains) * (sweeps);                                                                                   \
     }
-#define LOOP_FUNCTION(name, step) LOOP_FUNCTION_OF(name, CHAINS, SWEEPS, step)
+#define LOOP(name, step) LOOP_OF(name, CHAINS, SWEEPS, step)
+
+/* Of two operations that alternate; and of two that do first, first, second. */
+#define LOOP_1_1(name, first, second)                                                                                          \
+    LOOP(                                                                                                                      \
+        name, if (n % 2 == 0) { first; } else { second; })
+#define LOOP_2_1(name, first, second)                                                                                          \
+    LOOP(                                                                                                                      \
+        name, if (n % 3 != 2) { first; } else { second; })
 
 #define ADD      a[k] = wide_add(a[k], c)
 #define MULTIPLY a[k] = wide_mul(a[k], d)
-
-#if MASKS_ARE_VECTORS
-#define COMPARE a[k] = wide_le(a[k], c)
-#define LOGIC   a[k] = wide_and(a[k], c)
-#elif defined(WIDE_MASK_REGISTERS)
-#define COMPARE                                                                                                                \
-    wide_mask m = wide_le(a[k], c);                                                                                            \
-    __asm__ volatile("" : : MASK_REGISTER(m))
-#define LOGIC a[k] = wide_blend((wide_mask)0x55, a[k], c)
-#else
-#define COMPARE                                                                                                                \
-    wide_mask m = wide_le(a[k], c);                                                                                            \
-    __asm__ volatile("" : : "r"(m))
-#define LOGIC MULTIPLY /* masks are truth values, in other registers: mixes then go without */
-#endif
-
-/* ---- arithmetic ------------------------------------------------------------------------------------------------------- */
-
-static void clock_chain(uint64_t rounds) {
-    uint64_t a = 1, b = 1;
-    for (; rounds; rounds--) {
-        /* Adds of a register: adds of small constants are done for free by some processors. */
-        UNROLL for (int i = 0; i < CLOCK_ADDS / 16; i++) {
-            UNROLL for (int j = 0; j < 16; j++) {
-                a += b;
-                __asm__ volatile("" : "+r"(a), "+r"(b));
-            }
-        }
-    }
-}
-
-LOOP_FUNCTION(add, ADD)
-LOOP_FUNCTION(multiply, MULTIPLY)
-LOOP_FUNCTION(add_multiply, if (n % 2 == 0) ADD; else MULTIPLY)
-LOOP_FUNCTION(add_add_multiply, if (n % 3 != 2) ADD; else MULTIPLY)
-LOOP_FUNCTION(add_multiply_multiply, if (n % 3 == 2) ADD; else MULTIPLY)
-LOOP_FUNCTION(compare, COMPARE)
-LOOP_FUNCTION(
-    add_compare, if (n % 3 != 2) { ADD; } else { COMPARE; })
-LOOP_FUNCTION(mix, if (n % 3 == 0) ADD; else if (n % 3 == 1) MULTIPLY; else LOGIC)
-/* The quotient is the next divisor: never a number so simple that a divider could stop early. */
-LOOP_FUNCTION(divide, a[k] = wide_div(c, a[k]))
-LOOP_FUNCTION(root, wide r = wide_sqrt(a[k]); USE(r))
-LOOP_FUNCTION(
-    divide_root, if (n % 2 == 0) { a[k] = wide_div(c, a[k]); } else {
-        wide r = wide_sqrt(a[k]);
-        USE(r);
-    })
-
-#if DUNLIN_LANES > 1
-LOOP_FUNCTION(maximum, a[k] = wide_max(a[k], c))
-LOOP_FUNCTION(logic, LOGIC)
-LOOP_FUNCTION(add_logic, if (n % 2 == 0) ADD; else LOGIC)
-
-static void integer(uint64_t rounds) {
-    wide_int n[CHAINS];
-    wide c = wide_set(1.0f);
-    KEEP(c);
-    wide_mask m = wide_le(c, c);
-#if MASKS_ARE_VECTORS
-    KEEP(m);
-#else
-    __asm__ volatile("" : "+" MASK_REGISTER(m));
-#endif
-    UNROLL for (int k = 0; k < CHAINS; k++) n[k] = wide_int_set(k);
-    for (; rounds; rounds--) {
-        UNROLL for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            UNROLL for (int k = 0; k < CHAINS; k++) {
-                n[k] = wide_count_if(n[k], m);
-                KEEP(n[k]);
-            }
-        }
-    }
-    UNROLL for (int k = 0; k < CHAINS; k++) USE(n[k]);
-}
-#endif
-
-/* No kernel's own flags have it (strict kernels must not), so it is asked for by name, and only run where it is. */
-#if defined(__x86_64__) && DUNLIN_LANES >= 8
-#define FMA __asm__("vfmadd231ps %1, %2, %0" : "+" VECTOR_REGISTER(a[k]) : VECTOR_REGISTER(c), VECTOR_REGISTER(d))
-#elif defined(__aarch64__) && DUNLIN_LANES == 4
-#define FMA __asm__("fmla %0.4s, %1.4s, %2.4s" : "+w"(a[k]) : "w"(c), "w"(d))
-#endif
-#ifdef FMA
-LOOP_FUNCTION(fma_loop, FMA)
-LOOP_FUNCTION(multiply_fma, if (n % 2 == 0) MULTIPLY; else FMA)
-LOOP_FUNCTION(add_fma, if (n % 2 == 0) ADD; else FMA)
-#else
-#define fma_loop     NULL
-#define multiply_fma NULL
-#define add_fma      NULL
-#endif
-
-/* ---- loads and stores ------------------------------------------------------------------------------------------------- */
-
-static void load(uint64_t rounds) {
-    const float *p = memory;
-    for (; rounds; rounds--) {
-        UNROLL for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            UNROLL for (int k = 0; k < CHAINS; k++) {
-                KEEP_POINTER(p);
-                wide a = wide_load(p + DUNLIN_LANES * k);
-                USE(a);
-            }
-        }
-    }
-}
-
-static void broadcast(uint64_t rounds) {
-    const float *p = memory;
-    for (; rounds; rounds--) {
-        UNROLL for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            UNROLL for (int k = 0; k < CHAINS; k++) {
-                KEEP_POINTER(p);
-                wide a = wide_set(p[k]);
-                USE(a);
-            }
-        }
-    }
-}
-
-static void store(uint64_t rounds) {
-    float *p = memory;
-    KEEP_POINTER(p);
-    const wide a = wide_zero();
-    for (; rounds; rounds--) {
-        UNROLL for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            UNROLL for (int k = 0; k < CHAINS; k++) {
-                wide_store(p + DUNLIN_LANES * k, a);
-                FORGET_MEMORY();
-            }
-        }
-    }
-}
-
+#define DIVIDE   a[k] = wide_div(c, a[k]) /* the quotient is the next divisor: no number lets a divider stop early */
+#define ROOT                                                                                                                   \
+    wide r = wide_sqrt(a[k]);                                                                                                  \
+    USE(r)
 #define LOAD                                                                                                                   \
     KEEP_POINTER(p);                                                                                                           \
     wide b = wide_load(p);                                                                                                     \
     USE(b)
-/* Logic takes one cycle, so that a few chains do, and what is loaded has its registers. */
-enum { ISSUE_CHAINS = DUNLIN_LANES == 1 ? 13 : 8, ISSUE_SWEEPS = 6 };
-#if DUNLIN_LANES == 1
-LOOP_FUNCTION_OF(
-    issue, ISSUE_CHAINS, ISSUE_SWEEPS, if (n % 3 == 2) { LOAD; } else if (n % 3 == 1) MULTIPLY; else ADD)
+
+#if defined(WIDE_MASK_REGISTERS)
+#define COMPARE                                                                                                                \
+    wide_mask m = wide_le(a[k], c);                                                                                            \
+    __asm__ volatile("" : : "k"(m))
+#define LOGIC a[k] = wide_blend((wide_mask)0x55, a[k], c)
+#elif DUNLIN_LANES > 1 /* masks are vectors: a comparison is a step of the chain, so that SSE need not copy its operand */
+#define COMPARE a[k] = wide_le(a[k], c)
+#define LOGIC   a[k] = wide_and(a[k], c)
 #else
-LOOP_FUNCTION_OF(
-    issue, ISSUE_CHAINS, ISSUE_SWEEPS, if (n % 3 == 2) { LOAD; } else LOGIC)
+#define COMPARE                                                                                                                \
+    wide_mask m = wide_le(a[k], c);                                                                                            \
+    __asm__ volatile("" : : "r"(m))
+#define LOGIC MULTIPLY /* masks are truth values in other registers, so mixes have no logic */
 #endif
 
-/* ---- bandwidth -------------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------------------------------- */
 
-enum { UNROLLED = 8 };
-_Static_assert(LOOPS_BLOCK % (UNROLLED * DUNLIN_LANES) == 0, "whole rounds");
-
-static void read_all(const float *from, size_t count) {
-    for (size_t i = 0; i < count; i += UNROLLED * DUNLIN_LANES) {
-        UNROLL for (size_t k = 0; k < UNROLLED; k++) {
-            wide a = wide_load(from + i + k * DUNLIN_LANES);
-            USE(a);
+/* Adds a register, because some processors add small constants at no cost. */
+static uint64_t clock_chain(uint64_t rounds) {
+    uint64_t a = 1, b = 1;
+    for (uint64_t round = 0; round < rounds; round++) {
+        _Pragma("GCC unroll 64") for (int i = 0; i < CLOCK_ADDS; i++) {
+            a += b;
+            __asm__ volatile("" : "+r"(a), "+r"(b));
         }
     }
+    return rounds * CLOCK_ADDS;
 }
 
-static void write_all(float *to, size_t count) {
-    wide a = wide_zero();
-    for (size_t i = 0; i < count; i += UNROLLED * DUNLIN_LANES) {
-        UNROLL for (size_t k = 0; k < UNROLLED; k++) {
-            KEEP(a);
-            wide_store(to + i + k * DUNLIN_LANES, a);
-        }
-    }
-    FORGET_MEMORY();
-}
+LOOP(add, ADD)
+LOOP(multiply, MULTIPLY)
+LOOP_1_1(add_multiply, ADD, MULTIPLY)
+LOOP_2_1(add_add_multiply, ADD, MULTIPLY)
+LOOP_2_1(add_multiply_multiply, MULTIPLY, ADD)
+LOOP(compare, COMPARE)
+LOOP_2_1(add_compare, ADD, COMPARE)
+LOOP(mix, if (n % 3 == 0) ADD; else if (n % 3 == 1) MULTIPLY; else LOGIC)
+LOOP(divide, DIVIDE)
+LOOP(root, ROOT)
+LOOP_1_1(divide_root, DIVIDE, ROOT)
 
-static void copy_all(float *to, const float *from, size_t count) {
-    for (size_t i = 0; i < count; i += UNROLLED * DUNLIN_LANES) {
-        UNROLL for (size_t k = 0; k < UNROLLED; k++) {
-            wide a = wide_load(from + i + k * DUNLIN_LANES);
-            KEEP(a);
-            wide_store(to + i + k * DUNLIN_LANES, a);
-        }
-    }
-    FORGET_MEMORY();
-}
-
-#if defined(__x86_64__) && DUNLIN_LANES > 1
-/* SIMDe has no 512-bit stream; two of 256 bits fill the same cache line. */
-#if DUNLIN_LANES == 4
-#define STREAM_LANES         4
-#define stream_one(to, from) simde_mm_stream_ps(to, simde_mm_loadu_ps(from))
-#else
-#define STREAM_LANES         8
-#define stream_one(to, from) simde_mm256_stream_ps(to, simde_mm256_loadu_ps(from))
-#endif
-
-static void stream_all(float *to, const float *from, size_t count) {
-    for (size_t i = 0; i < count; i += UNROLLED * STREAM_LANES) {
-        UNROLL for (size_t k = 0; k < UNROLLED; k++) stream_one(to + i + k * STREAM_LANES, from + i + k * STREAM_LANES);
-    }
-    simde_mm_sfence();
-}
-#else
-#define stream_all NULL
-#endif
-
-/* ---- the table -------------------------------------------------------------------------------------------------------- */
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-#define TEXT_(a)    #a
-#define TEXT(a)     TEXT_(a)
-
-#if DUNLIN_LANES == 1 /* minima and masks are comparisons and jumps there */
+#if DUNLIN_LANES > 1
+LOOP(maximum, a[k] = wide_max(a[k], c))
+LOOP(logic, LOGIC)
+LOOP_1_1(add_logic, ADD, LOGIC)
+LOOP(integer, a[k] = wide_from_bits(wide_count_if(wide_to_bits(a[k]), wide_le(d, d)))) /* the mask is made before the loop */
+#else /* minima and masks are comparisons and jumps there */
 #define maximum   NULL
 #define logic     NULL
 #define add_logic NULL
 #define integer   NULL
 #endif
 
-extern const roofline_loops JOIN(roofline_loops_, DUNLIN_KERNEL);
+/* Strict kernels have no flag for FMAs, so they are requested by name, and only run if the processor has them. */
+#if defined(__x86_64__) && DUNLIN_LANES >= 8
+#define FMA __asm__("vfmadd231ps %1, %2, %0" : "+" VECTOR_REGISTER(a[k]) : VECTOR_REGISTER(c), VECTOR_REGISTER(d))
+#elif defined(__aarch64__) && DUNLIN_LANES == 4
+#define FMA __asm__("fmla %0.4s, %1.4s, %2.4s" : "+w"(a[k]) : "w"(c), "w"(d))
+#endif
+#ifdef FMA
+LOOP(fma_alone, FMA)
+LOOP_1_1(multiply_fma, MULTIPLY, FMA)
+LOOP_1_1(add_fma, ADD, FMA)
+#else
+#define fma_alone    NULL
+#define multiply_fma NULL
+#define add_fma      NULL
+#endif
 
-const roofline_loops JOIN(roofline_loops_, DUNLIN_KERNEL) = {
-    .kernel = TEXT(DUNLIN_KERNEL),
+/* ---- loads and stores ------------------------------------------------------------------------------------------------- */
+
+LOOP_OF(load, LOAD_CHAINS, LOAD_SWEEPS, LOAD)
+LOOP_OF(broadcast, LOAD_CHAINS, LOAD_SWEEPS, KEEP_POINTER(p); wide b = wide_set(p[k]); USE(b))
+LOOP_OF(store, LOAD_CHAINS, LOAD_SWEEPS, wide_store(p + DUNLIN_LANES * k, c); FORGET_MEMORY())
+
+/* Logic takes one cycle, so a few chains are enough. A single lane does adds, multiplies and loads, 1 : 1 : 1. */
+#if DUNLIN_LANES == 1
+LOOP_OF(
+    issue, CHAINS - 1, LOAD_SWEEPS, if (n % 3 == 2) { LOAD; } else if (n % 3 == 1) MULTIPLY; else ADD)
+#else
+LOOP_OF(
+    issue, LOAD_CHAINS, LOAD_SWEEPS, if (n % 3 == 2) { LOAD; } else LOGIC)
+#endif
+
+/* ---- bandwidth -------------------------------------------------------------------------------------------------------- */
+
+enum { UNROLLED = 8 };
+_Static_assert(LOOPS_BLOCK / 2 % (UNROLLED * DUNLIN_LANES) == 0, "whole rounds");
+
+/* `step` moves the vector at `from`; `end` is how much of the memory it is called for. */
+#define MOVE(name, end, lanes, step)                                                                                           \
+    static void name(float *begin, size_t count) {                                                                             \
+        const size_t half = count / 2;                                                                                         \
+        wide a = wide_zero();                                                                                                  \
+        (void)half, (void)a;                                                                                                   \
+        for (float *from = begin; from < begin + (end);) {                                                                     \
+            UNROLL for (int k = 0; k < UNROLLED; k++, from += (lanes)) {                                                       \
+                step;                                                                                                          \
+            }                                                                                                                  \
+        }                                                                                                                      \
+        FORGET_MEMORY();                                                                                                       \
+    }
+
+MOVE(read_all, count, DUNLIN_LANES, a = wide_load(from); USE(a))
+MOVE(write_all, count, DUNLIN_LANES, KEEP(a); wide_store(from, a))
+MOVE(copy_all, half, DUNLIN_LANES, a = wide_load(from); KEEP(a); wide_store(from + half, a))
+
+#if !defined(__x86_64__) || DUNLIN_LANES == 1
+#define stream_all NULL
+#elif DUNLIN_LANES == 4
+MOVE(stream_without_fence, half, 4, simde_mm_stream_ps(from + half, simde_mm_loadu_ps(from)))
+#else /* SIMDe has no 512-bit stream; two of 256 bits fill the same cache line */
+MOVE(stream_without_fence, half, 8, simde_mm256_stream_ps(from + half, simde_mm256_loadu_ps(from)))
+#endif
+#ifndef stream_all
+static void stream_all(float *begin, size_t count) {
+    stream_without_fence(begin, count);
+    simde_mm_sfence();
+}
+#endif
+
+/* ---- the table -------------------------------------------------------------------------------------------------------- */
+
+extern const roofline_loops ROOFLINE_LOOPS;
+
+const roofline_loops ROOFLINE_LOOPS = {
     .lanes = DUNLIN_LANES,
-    .kinds =
-        {
-            [LOOP_CLOCK] = {clock_chain, CLOCK_ADDS},
-            [LOOP_ADD] = {add, ROUND},
-            [LOOP_MULTIPLY] = {multiply, ROUND},
-            [LOOP_ADD_MULTIPLY] = {add_multiply, ROUND},
-            [LOOP_ADD_ADD_MULTIPLY] = {add_add_multiply, ROUND},
-            [LOOP_ADD_MULTIPLY_MULTIPLY] = {add_multiply_multiply, ROUND},
-            [LOOP_FMA] = {fma_loop, ROUND},
-            [LOOP_MULTIPLY_FMA] = {multiply_fma, ROUND},
-            [LOOP_ADD_FMA] = {add_fma, ROUND},
-            [LOOP_COMPARE] = {compare, ROUND},
-            [LOOP_MAX] = {maximum, ROUND},
-            [LOOP_ADD_COMPARE] = {add_compare, ROUND},
-            [LOOP_LOGIC] = {logic, ROUND},
-            [LOOP_ADD_LOGIC] = {add_logic, ROUND},
-            [LOOP_INTEGER] = {integer, ROUND},
-            [LOOP_MIX] = {mix, ROUND},
-            [LOOP_DIVIDE] = {divide, ROUND},
-            [LOOP_ROOT] = {root, ROUND},
-            [LOOP_DIVIDE_ROOT] = {divide_root, ROUND},
-            [LOOP_LOAD] = {load, ROUND},
-            [LOOP_BROADCAST] = {broadcast, ROUND},
-            [LOOP_STORE] = {store, ROUND},
-            [LOOP_ISSUE] = {issue, ISSUE_CHAINS *ISSUE_SWEEPS},
-        },
-    .read = read_all,
-    .write = write_all,
-    .copy = copy_all,
-    .stream = stream_all,
+#define ENTRY(kind, function, name) [LOOP_##kind] = function,
+    .loops = {LOOP_LIST(ENTRY)},
+    .moves = {read_all, write_all, copy_all, stream_all},
 };

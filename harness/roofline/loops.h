@@ -1,59 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loops that do one thing as fast as the processor can, to measure ceilings. loops.c is compiled once per kernel, with that
- * kernel's flags and operations (kernels/wide/), so that a ceiling is one of exactly its instructions.
+ * kernel's flags and operations (kernels/wide/), so that its ceilings are those of the kernel's own instructions.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_LOOPS_H
 #define DUNLIN_HARNESS_ROOFLINE_LOOPS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* X(KIND, function in loops.c, what tables call it) */
+#define LOOP_LIST(X)                                                                                                           \
+    X(CLOCK, clock_chain, "cycles") /* integer adds, each of which waits for the one before: one per cycle */                  \
+    X(ADD, add, "adds")                                                                                                        \
+    X(MULTIPLY, multiply, "multiplies")                                                                                        \
+    X(ADD_MULTIPLY, add_multiply, "adds and multiplies, 1 : 1")                                                                \
+    X(ADD_ADD_MULTIPLY, add_add_multiply, "adds and multiplies, 2 : 1")                                                        \
+    X(ADD_MULTIPLY_MULTIPLY, add_multiply_multiply, "adds and multiplies, 1 : 2")                                              \
+    X(FMA, fma_alone, "fused multiply-adds (FMAs)")                                                                            \
+    X(MULTIPLY_FMA, multiply_fma, "multiplies and FMAs, 1 : 1")                                                                \
+    X(ADD_FMA, add_fma, "adds and FMAs, 1 : 1")                                                                                \
+    X(COMPARE, compare, "comparisons")                                                                                         \
+    X(MAX, maximum, "maxima")                                                                                                  \
+    X(ADD_COMPARE, add_compare, "adds and comparisons, 2 : 1")                                                                 \
+    X(LOGIC, logic, "mask logic") /* `and` of masks; if masks have registers of their own, a select */                         \
+    X(ADD_LOGIC, add_logic, "adds and mask logic, 1 : 1")                                                                      \
+    X(INTEGER, integer, "masked counts")                                                                                       \
+    X(MIX, mix, "adds, multiplies, mask logic")                                                                                \
+    X(DIVIDE, divide, "divides")                                                                                               \
+    X(ROOT, root, "square roots")                                                                                              \
+    X(DIVIDE_ROOT, divide_root, "divides and roots, 1 : 1")                                                                    \
+    X(LOAD, load, "loads")                                                                                                     \
+    X(BROADCAST, broadcast, "broadcast loads")                                                                                 \
+    X(STORE, store, "stores")                                                                                                  \
+    X(ISSUE, issue, "arithmetic or logic, and loads, 2 : 1") /* instructions for all ports at once */
+
 typedef enum loop_kind {
-    LOOP_CLOCK, /* integer adds, each waiting for the one before: one per cycle */
-    LOOP_ADD,
-    LOOP_MULTIPLY,
-    LOOP_ADD_MULTIPLY,          /* 1 : 1 */
-    LOOP_ADD_ADD_MULTIPLY,      /* 2 : 1 */
-    LOOP_ADD_MULTIPLY_MULTIPLY, /* 1 : 2 */
-    LOOP_FMA,
-    LOOP_MULTIPLY_FMA, /* 1 : 1 */
-    LOOP_ADD_FMA,      /* 1 : 1 */
-    LOOP_COMPARE,
-    LOOP_MAX,
-    LOOP_ADD_COMPARE, /* 2 : 1 */
-    LOOP_LOGIC,       /* `and` of masks; if masks have registers of their own, a select */
-    LOOP_ADD_LOGIC,   /* 1 : 1 */
-    LOOP_INTEGER,     /* counting under a mask */
-    LOOP_MIX,         /* adds, multiplies and logic, 1 : 1 : 1 */
-    LOOP_DIVIDE,
-    LOOP_ROOT,
-    LOOP_DIVIDE_ROOT, /* 1 : 1 */
-    LOOP_LOAD,
-    LOOP_BROADCAST,
-    LOOP_STORE,
-    LOOP_ISSUE, /* what goes to all ports at once: logic and loads, 2 : 1; of a single lane adds, multiplies, loads, 1 : 1 : 1
-                 */
-    LOOP_KINDS
+#define KIND(kind, function, name) LOOP_##kind,
+    LOOP_LIST(KIND)
+#undef KIND
+        LOOP_KINDS
 } loop_kind;
 
-/* Does `operations` operations per round. */
-typedef struct loop {
-    void (*run)(uint64_t rounds); /* NULL: no such instruction at this width */
-    int operations;
-} loop;
+/* Runs some rounds of a loop, and returns how many operations these were. */
+typedef uint64_t loop_fn(uint64_t rounds);
 
-enum { LOOPS_BLOCK = 128 }; /* floats: the loops below move a multiple of these */
+typedef enum bandwidth_kind {
+    BANDWIDTH_READ,
+    BANDWIDTH_WRITE,
+    BANDWIDTH_COPY,   /* through the caches; copies count the bytes read and the bytes written */
+    BANDWIDTH_STREAM, /* a copy with stores that bypass the caches */
+    BANDWIDTH_KINDS
+} bandwidth_kind;
+
+enum { LOOPS_BLOCK = 256 }; /* floats */
+
+/* Reads or writes `count` floats, a multiple of LOOPS_BLOCK, or copies their first half to the second. */
+typedef void move_fn(float *memory, size_t count);
 
 typedef struct roofline_loops {
-    const char *kernel;
     int lanes;
-    loop kinds[LOOP_KINDS];
-    void (*read)(const float *from, size_t count);
-    void (*write)(float *to, size_t count);
-    void (*copy)(float *to, const float *from, size_t count);
-    void (*stream)(float *to, const float *from, size_t count); /* copies past the caches; NULL: no such stores at this width */
+    loop_fn *loops[LOOP_KINDS];      /* NULL: no such instruction at this width */
+    move_fn *moves[BANDWIDTH_KINDS]; /* likewise */
 } roofline_loops;
 
 /* The loops of the kernel of that name, or NULL. Do not run them if the kernel cannot run here. */

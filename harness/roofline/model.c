@@ -68,6 +68,33 @@ double model_operations(const instruction_counts *counts, resource r) {
     return sum;
 }
 
+/* ---- bytes ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * The minimum of bytes per agent and frame between the cores and the level that holds the flock. docs/frame.md says which stage
+ * reads and writes which array. An array that a stage writes and reads again counts once each way if it is as large as the
+ * flock, and not at all if a tile of it stays in L1 (sums, forces, and the velocities that steer reads after interact).
+ */
+static double bytes_of(const model_input *in, stage s) {
+    const double word = 4.0, positions = in->dimensions * word, motion = 2.0 * positions, agent = motion + word;
+    const double edges = word * in->cells_per_agent;
+    switch (s) {
+    case STAGE_SNAPSHOT:
+        return positions                               /* read, for the keys */
+               + 2.0 * word                            /* key: written, read */
+               + (in->many_workers ? 2.0 * word : 0.0) /* order: written, read */
+               + 2.0 * word                            /* place: written, read */
+               + 2.0 * edges                           /* edge: counted, then summed up */
+               + 2.0 * agent;                          /* position, velocity and id: read, written */
+    case STAGE_INTERACT:
+        return motion + edges; /* read once: adjacent tiles find them in a cache */
+    case STAGE_INTEGRATE:
+        return motion; /* written; interact has read them before */
+    default:
+        return 0.0; /* steer works in L1 */
+    }
+}
+
 /* ---- seconds ---------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -97,7 +124,7 @@ static void find_bound(const model_input *in, stage s, stage_bound *b) {
         if (ceiling_of_r > 0.0) b->seconds[r] = model_operations(&b->instructions, (resource)r) / ceiling_of_r / in->cores;
     }
     b->seconds[RESOURCE_DIVIDE] = divider_seconds(in->ceilings, &b->instructions) / in->cores;
-    b->bytes = model_bytes(s, in->dimensions, in->cells_per_agent, in->many_workers);
+    b->bytes = bytes_of(in, s);
     const double bandwidth = in->level ? in->level->kinds[model_bandwidth_kind(in->level, s)].best : 0.0;
     if (bandwidth > 0.0) b->seconds[RESOURCE_BYTES] = b->bytes / bandwidth;
     for (int r = 0; r < RESOURCES; r++) {
@@ -107,74 +134,39 @@ static void find_bound(const model_input *in, stage s, stage_bound *b) {
     }
 }
 
-static instruction_counts scaled(const instruction_counts *n, double factor) {
-    instruction_counts result;
-    for (int i = 0; i < INSTRUCTIONS; i++) result.of[i] = factor * n->of[i];
-    return result;
-}
-
-static instruction_counts sum_of(instruction_counts a, const instruction_counts *b) {
-    for (int i = 0; i < INSTRUCTIONS; i++) a.of[i] += b->of[i];
-    return a;
+static void add_scaled(instruction_counts *sum, const instruction_counts *counts, double factor) {
+    for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += factor * counts->of[i];
 }
 
 /* The stages follow one another, so their bounds add up. If one is unknown, so is the frame's. */
-static void bound_frame(model_bounds *bounds) {
-    stage_bound *frame = &bounds->stages[STAGE_FRAME];
-    bool known = true;
-    for (int s = 0; s < STAGE_FRAME; s++) {
-        const stage_bound *b = &bounds->stages[s];
-        frame->instructions = sum_of(frame->instructions, &b->instructions);
+static void bound_frame(stage_bound stages[STAGES]) {
+    stage_bound *frame = &stages[STAGE_FRAME];
+    bool is_known = true;
+    for (const stage_bound *b = stages; b < frame; b++) {
+        add_scaled(&frame->instructions, &b->instructions, 1.0);
         frame->bytes += b->bytes;
         frame->bound += b->bound;
-        known = known && b->bound > 0.0;
+        is_known = is_known && b->bound > 0.0;
     }
-    if (!known) frame->bound = 0.0;
+    if (!is_known) frame->bound = 0.0;
 }
 
-model_bounds model_bound(const model_input *in) {
-    model_bounds bounds = {0};
-    const kernel_counts *counts = in->counts;
-    const instruction_counts candidates = scaled(&counts->interact_candidate, in->candidates_per_agent);
-    const instruction_counts groups = scaled(&counts->interact_group, in->groups_per_agent);
-    bounds.stages[STAGE_INTERACT].instructions = sum_of(candidates, &groups);
-    bounds.stages[STAGE_STEER].instructions = scaled(&counts->steer_group, 1.0 / counts->lanes);
-    bounds.stages[STAGE_INTEGRATE].instructions = scaled(&counts->integrate_group, 1.0 / counts->lanes);
-    for (int s = 0; s < STAGE_FRAME; s++) find_bound(in, (stage)s, &bounds.stages[s]);
-    bound_frame(&bounds);
-    return bounds;
+void model_bound(const model_input *in, stage_bound stages[STAGES]) {
+    const kernel_counts *counts = &in->counts;
+    memset(stages, 0, STAGES * sizeof *stages);
+    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_candidate, in->candidates_per_agent);
+    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_group, in->groups_per_agent);
+    add_scaled(&stages[STAGE_STEER].instructions, &counts->steer_group, 1.0 / counts->lanes);
+    add_scaled(&stages[STAGE_INTEGRATE].instructions, &counts->integrate_group, 1.0 / counts->lanes);
+    for (int s = 0; s < STAGE_FRAME; s++) find_bound(in, (stage)s, &stages[s]);
+    bound_frame(stages);
 }
-
-/* ---- bytes ------------------------------------------------------------------------------------------------------------ */
-
-/*
- * docs/frame.md says which stage reads and writes which array. Only what must move counts, even if a cache holds everything
- * else: an array that a stage writes and reads again counts once each way if it is as large as the flock, and not at all if a
- * tile of it stays in L1 (sums, forces, and the velocities that steer reads after interact).
- */
-double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_workers) {
-    const double word = 4.0, positions = dimensions * word, motion = 2.0 * positions, agent = motion + word;
-    const double edges = word * cells_per_agent;
-    double bytes[STAGES] = {0.0};                               /* steer works in L1 */
-    bytes[STAGE_SNAPSHOT] = positions                           /* read, for the keys */
-                            + 2.0 * word                        /* key: written, read */
-                            + (many_workers ? 2.0 * word : 0.0) /* order: written, read */
-                            + 2.0 * word                        /* place: written, read */
-                            + 2.0 * edges                       /* edge: counted, then summed up */
-                            + 2.0 * agent;                      /* position, velocity and id: read, written */
-    bytes[STAGE_INTERACT] = motion + edges;                     /* read once: neighbouring tiles find them in a cache */
-    bytes[STAGE_INTEGRATE] = motion;                            /* written; interact has read them before */
-    for (int i = 0; i < STAGE_FRAME; i++) bytes[STAGE_FRAME] += bytes[i];
-    return bytes[s];
-}
-
-/* ---- what holds the flock --------------------------------------------------------------------------------------------- */
 
 /* A level was measured with half of its caches in use. */
-const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes) {
-    for (int i = 0; i < count; i++) {
-        if (levels[i].missing[0] != '\0') continue;
-        if (levels[i].level == BANDWIDTH_MEMORY || bytes <= 2.0 * (double)levels[i].bytes) return &levels[i];
+const level_bandwidth *model_level(const level_bandwidth *levels, int count, int threads, double bytes) {
+    for (const level_bandwidth *l = levels; l < levels + count; l++) {
+        if (l->missing || l->threads != threads) continue;
+        if (l->level == BANDWIDTH_MEMORY || bytes <= 2.0 * (double)l->bytes) return l;
     }
     return NULL;
 }

@@ -38,7 +38,7 @@ typedef struct stage_bound {
     resource binds;            /* the resource with the maximum; not for the frame */
 } stage_bound;
 
-/* The input of the bound. */
+/* The input of the bounds. */
 typedef struct model_input {
     int dimensions;
     int cores;                   /* that work at once */
@@ -46,16 +46,12 @@ typedef struct model_input {
     double groups_per_agent;     /* from dunlin_world_stats(), like the next two */
     double candidates_per_agent; /* passes of the inner loop: pairs tested / lanes / agents */
     double cells_per_agent;
-    const kernel_counts *counts;
+    kernel_counts counts;
     const width_ceilings *ceilings;
-    const level_bandwidth *level; /* that holds the flock, for as many threads */
+    const level_bandwidth *level; /* that holds the flock, for as many threads; NULL: not measured */
 } model_input;
 
-typedef struct model_bounds {
-    stage_bound stages[STAGES];
-} model_bounds;
-
-model_bounds model_bound(const model_input *input);
+void model_bound(const model_input *input, stage_bound stages[STAGES]);
 
 /* Instructions per second of one core for a resource other than bytes; 0: not measured. */
 double model_ceiling(const width_ceilings *ceilings, resource r);
@@ -63,13 +59,10 @@ double model_ceiling(const width_ceilings *ceilings, resource r);
 /* How many of these instructions use a resource. */
 double model_operations(const instruction_counts *counts, resource r);
 
-/* The minimum of bytes per agent and frame between the cores and the level that holds the flock. */
-double model_bytes(stage s, int dimensions, double cells_per_agent, bool many_workers);
-
 /* The kind of bandwidth that a stage uses. */
 bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s);
 
-/* The level that holds so many bytes, a cache or memory, for as many threads as `levels` was measured with. */
-const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes);
+/* The level that holds so many bytes, a cache or memory, of those measured with so many threads; NULL: none. */
+const level_bandwidth *model_level(const level_bandwidth *levels, int count, int threads, double bytes);
 
 #endif

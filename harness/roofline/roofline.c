@@ -13,13 +13,10 @@ static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, if the syste
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
 
-static void choose_teams(roofline *r) {
-    const int wanted[] = {1, r->host.threads, r->plan.threads};
-    for (int i = 0; i < 3; i++) {
-        bool is_new = wanted[i] >= 1;
-        for (int t = 0; t < r->team_count; t++) is_new = is_new && r->team_threads[t] != wanted[i];
-        if (is_new) r->team_threads[r->team_count++] = wanted[i];
-    }
+static bool has_levels(const roofline *r, int threads) {
+    for (int i = 0; i < r->level_count; i++)
+        if (r->levels[i].threads == threads) return true;
+    return false;
 }
 
 /* The widest loops that run here move bytes fastest. */
@@ -32,23 +29,27 @@ static const roofline_loops *widest_loops(void) {
     return widest;
 }
 
-static void measure_ceilings(roofline *r) {
+static void measure_bandwidth(roofline *r, run_progress *progress) {
     const uint64_t memory = r->host.memory_bytes > 0 ? r->host.memory_bytes / 4 : usual_memory;
-    const roofline_loops *loops = widest_loops();
-    r->ceiling_repeats = r->plan.quick ? QUICK_REPEATS : REPEATS;
     const int repeats = r->plan.quick ? QUICK_BANDWIDTH_REPEATS : BANDWIDTH_REPEATS;
-    choose_teams(r);
-    int kernels = dunlin_kernel_count(), done = 0;
-    if (kernels > ROOFLINE_KERNELS_MOST) kernels = ROOFLINE_KERNELS_MOST;
-    run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + r->team_count), !r->plan.quiet);
-    for (int i = 0; i < kernels && interrupt_signal() == 0; i++) {
-        r->widths[r->width_count++] = ceilings_measure(dunlin_kernel_at(i).name, r->ceiling_repeats);
-        progress_update(&progress, (uint64_t)++done, 0);
+    const int teams[ROOFLINE_TEAMS] = {1, r->host.threads, r->plan.threads};
+    const roofline_loops *loops = widest_loops();
+    for (int i = 0; i < ROOFLINE_TEAMS && interrupt_signal() == 0; i++) {
+        if (teams[i] >= 1 && !has_levels(r, teams[i]))
+            r->level_count += bandwidth_measure(&r->host, loops, teams[i], repeats, memory, r->levels + r->level_count);
+        progress_update(progress, (uint64_t)(r->width_count + i + 1), 0);
     }
-    for (int t = 0; t < r->team_count && interrupt_signal() == 0; t++) {
-        r->level_count = bandwidth_measure(&r->host, loops, r->team_threads[t], repeats, memory, r->levels[t]);
-        progress_update(&progress, (uint64_t)++done, 0);
+}
+
+static void measure_ceilings(roofline *r) {
+    const int kernels = dunlin_kernel_count() < ROOFLINE_MAX_KERNELS ? dunlin_kernel_count() : ROOFLINE_MAX_KERNELS;
+    run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + ROOFLINE_TEAMS), !r->plan.quiet);
+    r->ceiling_repeats = r->plan.quick ? QUICK_REPEATS : REPEATS;
+    while (r->width_count < kernels && interrupt_signal() == 0) {
+        r->widths[r->width_count] = ceilings_measure(dunlin_kernel_at(r->width_count).name, r->ceiling_repeats);
+        progress_update(&progress, (uint64_t)++r->width_count, 0);
     }
+    measure_bandwidth(r, &progress);
     progress_end(&progress);
 }
 
@@ -61,53 +62,40 @@ static const width_ceilings *find_ceilings(const roofline *r, const char *kernel
     return NULL;
 }
 
-static const level_bandwidth *find_level(const roofline *r, double bytes) {
-    for (int t = 0; t < r->team_count; t++) {
-        if (r->team_threads[t] == r->plan.threads) return model_level(r->levels[t], r->level_count, bytes);
-    }
-    return NULL;
-}
-
-/* Groups, candidates and cells of a frame, once the agents are sorted. */
-static dunlin_result read_stats(roofline_row *row, const bench_start *start, int threads, dunlin_error *error) {
+/* Reads groups, candidates and cells of a frame, once the agents are sorted. */
+static dunlin_result read_stats(model_input *input, const bench_start *start, int threads, const char *kernel,
+                                dunlin_error *error) {
     dunlin_world *world;
-    dunlin_result result = bench_world_make(start, threads, row->measured.kernel, "auto", &world, error);
+    dunlin_result result = bench_world_make(start, threads, kernel, "auto", &world, error);
     if (result != DUNLIN_OK) return result;
     for (int step = 0; step < STAT_STEPS && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     const dunlin_stats stats = dunlin_world_stats(world);
     const double agents = (double)stats.agents;
-    if (result == DUNLIN_OK) {
-        row->groups_per_agent = (double)stats.groups / agents;
-        row->candidates_per_agent = (double)stats.pairs_tested / row->counts.lanes / agents;
-        row->cells_per_agent = (double)stats.cells / agents;
-    }
+    input->groups_per_agent = (double)stats.groups / agents;
+    input->candidates_per_agent = (double)stats.pairs_tested / input->counts.lanes / agents;
+    input->cells_per_agent = (double)stats.cells / agents;
     dunlin_world_destroy(world);
     return result;
 }
 
 static dunlin_result bound_row(const roofline *r, roofline_row *row, const bench_start *start, dunlin_error *error) {
-    dunlin_result result = counting_measure(start, row->measured.kernel, &row->counts, error);
-    if (result == DUNLIN_OK) result = read_stats(row, start, r->plan.threads, error);
-    if (result != DUNLIN_OK) return result;
-    row->ceilings = find_ceilings(r, row->measured.kernel);
-    row->level = find_level(r, row->measured.bytes_per_agent * r->plan.agents);
-    const int cores = r->host.cores > 0 && r->plan.threads > r->host.cores ? r->host.cores : r->plan.threads;
-    const model_input input = {.dimensions = start->workload.dimensions,
-                               .cores = cores,
-                               .many_workers = r->plan.threads > 1,
-                               .groups_per_agent = row->groups_per_agent,
-                               .candidates_per_agent = row->candidates_per_agent,
-                               .cells_per_agent = row->cells_per_agent,
-                               .counts = &row->counts,
-                               .ceilings = row->ceilings,
-                               .level = row->level};
-    row->bounds = model_bound(&input);
-    return DUNLIN_OK;
+    const char *kernel = row->measured.kernel;
+    const int threads = r->plan.threads, cores = r->host.cores;
+    const double bytes = row->measured.bytes_per_agent * r->plan.agents;
+    row->input = (model_input){.dimensions = start->workload.dimensions,
+                               .cores = cores > 0 && threads > cores ? cores : threads,
+                               .many_workers = threads > 1,
+                               .ceilings = find_ceilings(r, kernel),
+                               .level = model_level(r->levels, r->level_count, threads, bytes)};
+    dunlin_result result = counting_measure(start, kernel, &row->input.counts, error);
+    if (result == DUNLIN_OK) result = read_stats(&row->input, start, threads, kernel, error);
+    if (result == DUNLIN_OK) model_bound(&row->input, row->stages);
+    return result;
 }
 
 static dunlin_result measure_rows(roofline *r, const bench_start *start, dunlin_error *error) {
-    frame_case cases[ROOFLINE_KERNELS_MOST];
-    frame_row rows[ROOFLINE_KERNELS_MOST];
+    frame_case cases[ROOFLINE_MAX_KERNELS];
+    frame_row rows[ROOFLINE_MAX_KERNELS];
     for (int i = 0; i < r->plan.kernel_count; i++) {
         cases[i] = (frame_case){.start = start,
                                 .threads = r->plan.threads,
@@ -158,20 +146,18 @@ double roofline_achieved(const roofline_row *row, stage s) {
 
 double roofline_share(const roofline_row *row, stage s) {
     const double achieved = roofline_achieved(row, s);
-    return achieved > 0.0 ? row->bounds.stages[s].bound / achieved : 0.0;
+    return achieved > 0.0 ? row->stages[s].bound / achieved : 0.0;
 }
 
 void roofline_binds(const roofline_row *row, stage s, char text[64]) {
-    const stage_bound *b = &row->bounds.stages[s];
-    char level[16];
-    if (b->bound <= 0.0) {
+    const stage_bound *b = &row->stages[s];
+    const level_bandwidth *level = row->input.level;
+    if (b->bound <= 0.0)
         snprintf(text, 64, "not measured");
-    } else if (s == STAGE_FRAME) {
+    else if (s == STAGE_FRAME)
         snprintf(text, 64, "all stages, one after another");
-    } else if (b->binds != RESOURCE_BYTES) {
+    else if (b->binds != RESOURCE_BYTES)
         snprintf(text, 64, "%s", model_resource_name(b->binds));
-    } else {
-        bandwidth_level_name(row->level->level, level);
-        snprintf(text, 64, "%s: %s", level, bandwidth_kind_name(model_bandwidth_kind(row->level, s)));
-    }
+    else
+        snprintf(text, 64, "%s: %s", level->name, bandwidth_kind_name(model_bandwidth_kind(level, s)));
 }

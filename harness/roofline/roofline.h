@@ -6,7 +6,7 @@
 #include "harness/measure/frame_bench.h"
 #include "harness/roofline/model.h"
 
-enum { ROOFLINE_KERNELS_MOST = 16, ROOFLINE_ROWS = 2 * ROOFLINE_KERNELS_MOST };
+enum { ROOFLINE_MAX_KERNELS = 16, ROOFLINE_TEAMS = 3 };
 
 /* What to measure. */
 typedef struct roofline_plan {
@@ -14,7 +14,7 @@ typedef struct roofline_plan {
     uint32_t agents;
     double neighbours;
     int kernel_count;
-    const char *kernels[ROOFLINE_KERNELS_MOST]; /* all run here */
+    const char *kernels[ROOFLINE_MAX_KERNELS]; /* all run here */
     int threads, repeats;
     bool quick, quiet; /* quiet: no progress */
 } roofline_plan;
@@ -22,11 +22,8 @@ typedef struct roofline_plan {
 /* One kernel in 2D or 3D. */
 typedef struct roofline_row {
     frame_row measured;
-    double groups_per_agent, candidates_per_agent, cells_per_agent; /* candidates: passes of the inner loop */
-    kernel_counts counts;
-    model_bounds bounds;
-    const width_ceilings *ceilings; /* this and `level` point into the roofline */
-    const level_bandwidth *level;   /* that holds the flock; NULL: not measured */
+    model_input input; /* its pointers point into the roofline */
+    stage_bound stages[STAGES];
 } roofline_row;
 
 typedef struct roofline {
@@ -34,12 +31,11 @@ typedef struct roofline {
     machine host;
     int ceiling_repeats;
     int width_count;
-    width_ceilings widths[ROOFLINE_KERNELS_MOST]; /* of every kernel, whether or not it runs here */
-    int level_count, team_count;
-    int team_threads[3];                         /* 1, all, and as many as fly; each number once */
-    level_bandwidth levels[3][BANDWIDTH_LEVELS]; /* [team] */
+    width_ceilings widths[ROOFLINE_MAX_KERNELS]; /* of every kernel, whether or not it runs here */
+    int level_count;
+    level_bandwidth levels[ROOFLINE_TEAMS * BANDWIDTH_LEVELS]; /* with one thread, all threads, and as many as fly */
     int row_count;
-    roofline_row rows[ROOFLINE_ROWS]; /* 2D, then 3D */
+    roofline_row rows[2 * ROOFLINE_MAX_KERNELS]; /* 2D, then 3D */
 } roofline;
 
 /*
@@ -48,11 +44,11 @@ typedef struct roofline {
  */
 dunlin_result roofline_measure(const roofline_plan *plan, roofline *result, dunlin_error *error);
 
-/* The seconds per agent and frame that a stage took, and bound / seconds, 0 .. 1; 0: there is no bound. */
+/* The seconds per agent and frame that a stage took, and bound / seconds; 0: there is no bound. */
 double roofline_achieved(const roofline_row *row, stage s);
 double roofline_share(const roofline_row *row, stage s);
 
-/* "divides + roots", "memory, copy past the caches", "all stages", "not measured" */
+/* "divides + roots", "memory: copy past the caches", "all stages", "not measured" */
 void roofline_binds(const roofline_row *row, stage s, char text[64]);
 
 #endif

@@ -2,7 +2,7 @@
 /* JSON and CSV. */
 #include "harness/measure/frame_rows.h"
 #include "harness/report/csv.h"
-#include "harness/roofline/roofline_tables.h"
+#include "harness/roofline/roofline_report.h"
 
 #include <math.h>
 
@@ -11,10 +11,6 @@
 /* What was not measured is null. */
 static json_t *positive(double value) {
     return value > 0.0 ? json_real(value) : json_null();
-}
-
-static json_t *text_or_null(const char *text) {
-    return text && *text != '\0' ? json_string(text) : json_null();
 }
 
 static json_t *rate_to_json(const char *name, const ceiling *rate) {
@@ -27,18 +23,16 @@ static json_t *width_to_json(const width_ceilings *width) {
     for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS && !width->missing; kind++) {
         json_array_append_new(rates, rate_to_json(ceilings_kind_name((loop_kind)kind), &width->kinds[kind]));
     }
-    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "kernel", width->kernel, "lanes", width->lanes, "missing",
-                     text_or_null(width->missing), "clock_hz", positive(width->clock), "operations", rates);
+    return json_pack("{s:s, s:i, s:s?, s:o, s:o}", "kernel", width->kernel, "lanes", width->lanes, "missing", width->missing,
+                     "clock_hz", positive(width->clock), "operations", rates);
 }
 
 static json_t *level_to_json(const level_bandwidth *level) {
-    char name[16];
-    bandwidth_level_name(level->level, name);
     const ceiling *kinds = level->kinds;
-    return json_pack("{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:o}", "level", name, "threads", level->threads, "bytes",
-                     (json_int_t)level->bytes, "missing", text_or_null(level->missing), "read",
-                     positive(kinds[BANDWIDTH_READ].best), "write", positive(kinds[BANDWIDTH_WRITE].best), "copy",
-                     positive(kinds[BANDWIDTH_COPY].best), "copy_past_caches", positive(kinds[BANDWIDTH_STREAM].best));
+    return json_pack("{s:s, s:i, s:I, s:s?, s:o, s:o, s:o, s:o}", "level", level->name, "threads", level->threads, "bytes",
+                     (json_int_t)level->bytes, "missing", level->missing, "read", positive(kinds[BANDWIDTH_READ].best), "write",
+                     positive(kinds[BANDWIDTH_WRITE].best), "copy", positive(kinds[BANDWIDTH_COPY].best), "copy_past_caches",
+                     positive(kinds[BANDWIDTH_STREAM].best));
 }
 
 static json_t *counts_to_json(const instruction_counts *counts) {
@@ -50,7 +44,7 @@ static json_t *counts_to_json(const instruction_counts *counts) {
 }
 
 static json_t *stage_to_json(const roofline_row *row, stage s) {
-    const stage_bound *b = &row->bounds.stages[s];
+    const stage_bound *b = &row->stages[s];
     char binds[64];
     roofline_binds(row, s, binds);
     json_t *needs = json_object();
@@ -65,21 +59,20 @@ static json_t *stage_to_json(const roofline_row *row, stage s) {
 static json_t *row_to_json(const roofline_row *row) {
     json_t *stages = json_object();
     for (int s = 0; s < STAGES; s++) json_object_set_new(stages, model_stage_name((stage)s), stage_to_json(row, (stage)s));
-    json_t *counts =
-        json_pack("{s:o, s:o, s:o, s:o}", "interact_candidate", counts_to_json(&row->counts.interact_candidate),
-                  "interact_group", counts_to_json(&row->counts.interact_group), "steer_group",
-                  counts_to_json(&row->counts.steer_group), "integrate_group", counts_to_json(&row->counts.integrate_group));
-    return json_pack("{s:o, s:f, s:f, s:f, s:o, s:o}", "measured", frame_rows_json_row(&row->measured), "groups_per_agent",
-                     row->groups_per_agent, "candidates_per_agent", row->candidates_per_agent, "cells_per_agent",
-                     row->cells_per_agent, "counts", counts, "stages", stages);
+    const model_input *in = &row->input;
+    const kernel_counts *counts = &in->counts;
+    return json_pack("{s:o, s:f, s:f, s:f, s:{s:o, s:o, s:o, s:o}, s:o}", "measured", frame_rows_json_row(&row->measured),
+                     "groups_per_agent", in->groups_per_agent, "candidates_per_agent", in->candidates_per_agent,
+                     "cells_per_agent", in->cells_per_agent, "counts", "interact_candidate",
+                     counts_to_json(&counts->interact_candidate), "interact_group", counts_to_json(&counts->interact_group),
+                     "steer_group", counts_to_json(&counts->steer_group), "integrate_group",
+                     counts_to_json(&counts->integrate_group), "stages", stages);
 }
 
 static json_t *document(const roofline *r) {
     json_t *widths = json_array(), *levels = json_array(), *rows = json_array();
     for (int i = 0; i < r->width_count; i++) json_array_append_new(widths, width_to_json(&r->widths[i]));
-    for (int t = 0; t < r->team_count; t++) {
-        for (int i = 0; i < r->level_count; i++) json_array_append_new(levels, level_to_json(&r->levels[t][i]));
-    }
+    for (int i = 0; i < r->level_count; i++) json_array_append_new(levels, level_to_json(&r->levels[i]));
     for (int i = 0; i < r->row_count; i++) json_array_append_new(rows, row_to_json(&r->rows[i]));
     return json_pack("{s:o, s:o, s:o, s:o}", "machine", json_of_machine(&r->host), "ceilings", widths, "bandwidth", levels,
                      "rows", rows);
@@ -96,7 +89,7 @@ static const char header[] =
     "achieved_ns,achieved_over_bound,bytes,vector_instructions,binds\n";
 
 static void write_row(FILE *file, const machine *host, const roofline_row *row, stage s) {
-    const stage_bound *b = &row->bounds.stages[s];
+    const stage_bound *b = &row->stages[s];
     const char *const machine_texts[] = {host->date, host->commit, host->compiler, host->flags, host->cpu, host->pinning};
     char binds[64];
     roofline_binds(row, s, binds);

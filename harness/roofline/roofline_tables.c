@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/roofline/roofline_tables.h"
+#include "harness/roofline/roofline_report.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
@@ -11,6 +11,11 @@ typedef struct page {
     FILE *file;
     bool is_markdown;
 } page;
+
+/* "-" in tables if there is nothing. */
+static double positive(double value) {
+    return value > 0.0 ? value : (double)NAN;
+}
 
 static void print_title(const page *p, const char *title) {
     fprintf(p->file, p->is_markdown ? "\n## %s\n\n" : "\n%s\n\n", title);
@@ -26,28 +31,16 @@ static void end_table(const page *p, table *t) {
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
 
-typedef void put_width(table *t, const width_ceilings *width, loop_kind kind);
-
-static void put_lanes(table *t, const width_ceilings *width, loop_kind kind) {
-    (void)kind;
-    table_cell(t, width->kernel, "%d", width->lanes);
-}
-
-static void put_rate(table *t, const width_ceilings *width, loop_kind kind) {
-    double rate = width->kinds[kind].per_cycle;
-    table_number(t, width->kernel, rate > 0.0 ? rate : (double)NAN);
-}
-
-static void put_clock(table *t, const width_ceilings *width, loop_kind kind) {
-    (void)kind;
-    table_number(t, width->kernel, 1e-9 * width->clock);
-}
-
-static void put_widths(table *t, const roofline *r, const char *name, loop_kind kind, put_width *put) {
+/* LOOP_CLOCK: the lanes; LOOP_KINDS: the clock. */
+static void put_widths(table *t, const roofline *r, const char *name, int kind) {
     table_begin_row(t);
-    table_text(t, "per cycle", "%s", name);
-    for (int i = 0; i < r->width_count; i++) {
-        if (!r->widths[i].missing) put(t, &r->widths[i], kind);
+    table_text(t, "", "%s", name);
+    for (const width_ceilings *w = r->widths; w < r->widths + r->width_count; w++) {
+        if (w->missing) continue;
+        if (kind == LOOP_CLOCK)
+            table_cell(t, w->kernel, "%d", w->lanes);
+        else
+            table_number(t, w->kernel, positive(kind == LOOP_KINDS ? 1e-9 * w->clock : w->kinds[kind].per_cycle));
     }
 }
 
@@ -66,10 +59,9 @@ static void print_quiet(const page *p, const roofline *r) {
 static void print_ceilings(const page *p, const roofline *r) {
     print_title(p, "Ceilings of one core: instructions per cycle");
     table t = {0};
-    put_widths(&t, r, "numbers per instruction", LOOP_CLOCK, put_lanes);
-    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; kind++)
-        put_widths(&t, r, ceilings_kind_name((loop_kind)kind), (loop_kind)kind, put_rate);
-    put_widths(&t, r, "clock (GHz)", LOOP_CLOCK, put_clock);
+    put_widths(&t, r, "numbers per instruction", LOOP_CLOCK);
+    for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; kind++) put_widths(&t, r, ceilings_kind_name((loop_kind)kind), kind);
+    put_widths(&t, r, "clock (GHz)", LOOP_KINDS);
     end_table(p, &t);
     fprintf(p->file,
             "\nThe best of %d repeats; - means that the kernel has no such instruction. A cycle is the time of one of a chain "
@@ -79,35 +71,26 @@ static void print_ceilings(const page *p, const roofline *r) {
 }
 
 static void put_level(table *t, const level_bandwidth *level) {
-    char name[16];
-    bandwidth_level_name(level->level, name);
     table_begin_row(t);
-    table_text(t, "level", "%s", name);
+    table_text(t, "level", "%s", level->name);
     table_cell(t, "threads", "%d", level->threads);
-    table_number(t, "KiB used", level->bytes > 0 ? (double)level->bytes / 1024.0 : (double)NAN);
-    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++) {
-        double best = level->kinds[kind].best;
-        table_number(t, bandwidth_kind_name((bandwidth_kind)kind), best > 0.0 ? 1e-9 * best : (double)NAN);
-    }
-}
-
-static void print_missing(const page *p, const level_bandwidth *level) {
-    char name[16];
-    if (level->missing[0] == '\0') return;
-    bandwidth_level_name(level->level, name);
-    fprintf(p->file, "%s with %d thread%s: not measured: %s\n", name, level->threads, level->threads == 1 ? "" : "s",
-            level->missing);
+    table_number(t, "KiB used", positive((double)level->bytes / 1024.0));
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+        table_number(t, bandwidth_kind_name((bandwidth_kind)kind), positive(1e-9 * level->kinds[kind].best));
 }
 
 static void print_bandwidth(const page *p, const roofline *r) {
+    const level_bandwidth *end = r->levels + r->level_count;
     print_title(p, "Ceilings of caches and memory: GB/s, all threads together");
     table t = {0};
-    for (int team = 0; team < r->team_count; team++)
-        for (int i = 0; i < r->level_count; i++) put_level(&t, &r->levels[team][i]);
+    for (const level_bandwidth *level = r->levels; level < end; level++) put_level(&t, level);
     end_table(p, &t);
     fputs("\nCopies count the bytes that they read and those that they write. Half of each cache is in use.\n", p->file);
-    for (int team = 0; team < r->team_count; team++)
-        for (int i = 0; i < r->level_count; i++) print_missing(p, &r->levels[team][i]);
+    for (const level_bandwidth *level = r->levels; level < end; level++) {
+        if (!level->missing) continue;
+        fprintf(p->file, "%s with %d thread%s: not measured: %s\n", level->name, level->threads, level->threads == 1 ? "" : "s",
+                level->missing);
+    }
     if (r->host.threads == 1) fputs("This machine has a single thread.\n", p->file);
 }
 
@@ -122,48 +105,44 @@ static void begin_row(table *t, const roofline_row *row) {
 static void put_counts(table *t, const roofline_row *row, const char *of, const instruction_counts *counts) {
     begin_row(t, row);
     table_text(t, "for each", "%s", of);
-    for (int i = 0; i < INSTRUCTIONS; i++) {
-        double count = counts->of[i];
-        table_number(t, counting_instruction_name((instruction)i), count != 0.0 ? count : (double)NAN);
-    }
+    for (int i = 0; i < INSTRUCTIONS; i++) table_number(t, counting_instruction_name((instruction)i), positive(counts->of[i]));
 }
 
 static void put_frame(table *t, const roofline_row *row) {
+    const model_input *in = &row->input;
     begin_row(t, row);
-    table_number(t, "agents per group", 1.0 / row->groups_per_agent);
-    table_number(t, "candidates per group", row->candidates_per_agent / row->groups_per_agent);
-    table_number(t, "candidates per agent", row->candidates_per_agent);
-    table_number(t, "cells per agent", row->cells_per_agent);
+    table_number(t, "agents per group", 1.0 / in->groups_per_agent);
+    table_number(t, "candidates per group", in->candidates_per_agent / in->groups_per_agent);
+    table_number(t, "candidates per agent", in->candidates_per_agent);
+    table_number(t, "cells per agent", in->cells_per_agent);
 }
 
 static void print_counts(const page *p, const roofline *r) {
-    print_title(p, "What kernels do: counted vector instructions");
+    print_title(p, "What kernels execute: counted vector instructions");
     table counts = {0}, frame = {0};
-    for (int i = 0; i < r->row_count; i++) {
-        const roofline_row *row = &r->rows[i];
-        put_counts(&counts, row, "candidate (interact)", &row->counts.interact_candidate);
-        put_counts(&counts, row, "group (interact)", &row->counts.interact_group);
-        put_counts(&counts, row, "group (steer)", &row->counts.steer_group);
-        put_counts(&counts, row, "group (integrate)", &row->counts.integrate_group);
+    for (const roofline_row *row = r->rows; row < r->rows + r->row_count; row++) {
+        const kernel_counts *of = &row->input.counts;
+        put_counts(&counts, row, "candidate (interact)", &of->interact_candidate);
+        put_counts(&counts, row, "group (interact)", &of->interact_group);
+        put_counts(&counts, row, "group (steer)", &of->steer_group);
+        put_counts(&counts, row, "group (integrate)", &of->integrate_group);
         put_frame(&frame, row);
     }
     end_table(p, &counts);
-    print_title(p, "What a frame does");
+    print_title(p, "Groups and candidates of a frame");
     end_table(p, &frame);
 }
 
 /* ---- bounds ----------------------------------------------------------------------------------------------------------- */
 
 static void put_stage(table *t, const roofline_row *row, stage s) {
-    const stage_bound *b = &row->bounds.stages[s];
-    bool is_known = b->bound > 0.0;
     char binds[64];
     roofline_binds(row, s, binds);
     begin_row(t, row);
     table_text(t, "stage", "%s", model_stage_name(s));
-    table_number(t, "bound", is_known ? 1e9 * b->bound : (double)NAN);
+    table_number(t, "bound", positive(1e9 * row->stages[s].bound));
     table_number(t, "took", 1e9 * roofline_achieved(row, s));
-    table_percent(t, "reached", is_known ? roofline_share(row, s) : (double)NAN, 1);
+    table_percent(t, "reached", positive(roofline_share(row, s)), 1);
     table_text(t, "limited by", "%s", binds);
 }
 
