@@ -1,17 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* Behave: the forces of a species' behaviours, and the births and deaths that its callbacks ask for. */
+#include <math.h>
 #include <string.h>
 
-#include "engine/behaviours/act.h"
+#include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
+
+/* ---- before the tiles ------------------------------------------------------------------------------------------------- */
+
+static dun_varied max_force_of(const dun_behaviour *behaviour, const dun_species *species, const dun_agents *agents) {
+    if (behaviour->def.max_force >= 0.0f) return (dun_varied){.all = behaviour->def.max_force};
+    if (behaviour->type->pushes) return (dun_varied){.all = INFINITY};
+    return dun_attribute_varied(species, agents, DUNLIN_ROLE_MAX_FORCE, species->def.max_force);
+}
+
+/* The part of the job that every kind has. */
+static dun_behave job_of(const dun_frame *f, int number) {
+    const dunlin_world *world = f->world;
+    const dun_behaviour *behaviour = &world->behaviours[number];
+    const dunlin_behaviour_def *def = &behaviour->def;
+    const dun_species *species = world->species[def->species];
+    const dun_agents *agents = f->snapshot[def->species];
+    dun_behave job = {
+        .dimensions = world->def.dimensions,
+        .periodic = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC,
+        .max_speed = dun_attribute_varied(species, agents, DUNLIN_ROLE_MAX_SPEED, species->def.max_speed),
+        .max_force = max_force_of(behaviour, species, agents),
+        .weight = {def->negate_force ? -def->weight : def->weight, dun_behaviour_weights(species, agents, number)}};
+    for (int a = 0; a < world->def.dimensions; a++) job.size[a] = world->def.size[a];
+    return job;
+}
+
+void dun_behaviours_prepare(dun_frame *f) {
+    for (int b = 0; b < f->world->behaviour_count; b++) {
+        const dun_behaviour *behaviour = &f->world->behaviours[b];
+        dun_act *act = &f->acts[b];
+        act->job = job_of(f, b);
+        act->acts = !behaviour->type->prepare || behaviour->type->prepare(f, behaviour, &act->job);
+    }
+}
+
+/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
 static void begin_at(dun_varied *varied, uint32_t begin) {
     if (varied->each) varied->each += begin;
 }
 
 /* The frame's job with the tile's arrays. */
-static dun_behave job_of(const dun_frame *f, const dun_tile *tile, const dun_act *act) {
+static dun_behave tile_job(const dun_frame *f, const dun_tile *tile, const dun_act *act) {
     const dun_agents *agents = f->snapshot[tile->species];
     dun_behave job = act->job;
     job.id = agents->id + tile->begin;
@@ -40,13 +77,34 @@ static dun_behave_others sum_others(const dun_frame *f, const dun_tile *tile, co
     return others;
 }
 
+/*
+ * A callback may assign -0, which no sum that begins with +0 gives. Whether something is added to it later, such as 0, may
+ * depend on the lanes beside it, and if the velocity is -0 too the bits would show that.
+ */
+static void clear_signs_of_zero(int dimensions, uint32_t count, float *const force[3]) {
+    for (int a = 0; a < dimensions; a++)
+        for (uint32_t i = 0; i < count; i++) force[a][i] += 0.0f;
+}
+
+/* A callback may have rewritten attributes, too. */
+static void call_back(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
+    behaviour->type->call(f, tile, behaviour);
+    clear_signs_of_zero(f->world->def.dimensions, tile->end - tile->begin, tile->scratch->force);
+    dun_attributes_clamp(f->world->species[tile->species], f->snapshot[tile->species], f->next[tile->species], tile->begin,
+                         tile->end);
+}
+
 static void act(const dun_frame *f, const dun_tile *tile) {
     for (int b = 0; b < f->world->behaviour_count; b++) {
         const dun_behaviour *behaviour = &f->world->behaviours[b];
         if (behaviour->def.species != tile->species || !f->acts[b].acts) continue;
-        dun_behave job = job_of(f, tile, &f->acts[b]);
+        if (behaviour->type->call) {
+            call_back(f, tile, behaviour);
+            continue;
+        }
+        dun_behave job = tile_job(f, tile, &f->acts[b]);
         if (behaviour->sums.interact) job.others = sum_others(f, tile, &behaviour->sums);
-        dun_behaviour_act(f, tile, b, &job);
+        f->world->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
     }
 }
 

@@ -4,7 +4,6 @@
  * each of them reads and writes.
  */
 #include "engine/base/check.h"
-#include "engine/behaviours/act.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/field_fill.h"
 #include "engine/scenery/path.h"

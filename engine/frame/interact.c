@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Interact: for each agent of a tile, sums over the neighbours that it sees. */
+#include <string.h>
+
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"
-#include "engine/world/walk.h"
+
+enum { STRETCH = 256 /* observers of a few agents: a longer stretch has more of the few near it */ };
 
 dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed) {
     dun_interact job = {.own = observer == observed, .id = observed->id};
@@ -71,17 +74,72 @@ static __attribute__((noinline)) void search_on(const dun_summing *s, const dun_
     }
 }
 
-void dun_sum_group(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
-                   uint32_t run_count) {
+/*
+ * Sums over these candidates, in the arrays of `job`, for the walk's group. If only the nearest counts, searches on, in the
+ * arrays of s->job, until every agent has found it.
+ */
+static void sum_group(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
+                      uint32_t run_count) {
     sum_once(s, job, walk, runs, run_count);
     if (walk->radius < s->interaction->look.radius) search_on(s, walk);
 }
 
-/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
-
-void dun_sum_groups(const dun_summing *s, dun_walk *walk) {
-    while (dun_walk_on(walk)) dun_sum_group(s, &s->job, walk, s->scratch->runs, dun_walk_runs(walk, s->scratch->runs));
+static void sum_groups(const dun_summing *s, dun_walk *walk) {
+    while (dun_walk_on(walk)) sum_group(s, &s->job, walk, s->scratch->runs, dun_walk_runs(walk, s->scratch->runs));
 }
+
+/* ---- a few agents, seen by many --------------------------------------------------------------------------------------- */
+
+static void see_none(const dun_sums *sums, int dimensions, uint32_t at, uint32_t count) {
+    const size_t bytes = count * sizeof(float);
+    for (int a = 0; a < dimensions; a++) {
+        memset(sums->push[a] + at, 0, bytes);
+        memset(sums->velocity[a] + at, 0, bytes);
+        memset(sums->offset[a] + at, 0, bytes);
+    }
+    memset(sums->seen + at, 0, bytes);
+    memset(sums->aligned + at, 0, bytes);
+    memset(sums->cohered + at, 0, bytes);
+}
+
+static void sum_among(const dun_summing *s, const dun_run *copies, dun_walk *walk) {
+    const dun_agents *few = &s->scratch->few;
+    dun_interact among = s->job;
+    for (int a = 0; a < 3; a++) {
+        among.position[a] = few->position[a];
+        among.velocity[a] = few->velocity[a];
+    }
+    among.id = few->id;
+    while (dun_walk_on(walk)) sum_group(s, &among, walk, copies, copies->end > 0);
+}
+
+/* Where the nearest is looked for among the copies alone, a group may be as long as the stretch. */
+static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
+    const dun_group group = stretch->query.group;
+    const bool searches = stretch->radius < s->interaction->look.radius;
+    const bool any_length = s->interaction->interact == s->kernel->nearest[stretch->dimensions - 2] && !searches;
+    dun_walk walk = *stretch;
+    walk.query.group.count = 0;
+    walk.max_agents = s->kernel->lanes;
+    walk.end = group.first + group.count;
+    dun_run copies;
+    if (!dun_few_find(s, stretch, &copies)) {
+        sum_groups(s, &walk);
+    } else if (copies.end == 0 && !searches) {
+        see_none(&s->scratch->sums, walk.dimensions, group.first - s->begin, group.count);
+    } else {
+        if (any_length) walk.max_agents = group.count;
+        sum_among(s, &copies, &walk);
+    }
+}
+
+static void sum_stretches(const dun_summing *s, dun_walk *walk) {
+    walk->apart = false;
+    walk->max_agents = STRETCH;
+    while (dun_walk_on(walk)) sum_stretch(s, walk);
+}
+
+/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
 /* The next group overwrites the surplus lanes of a group; those of the last fall into the padding. */
 void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_interaction *interaction) {
@@ -93,8 +151,8 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
                            .job = interact_of(f, interaction, walk.radius),
                            .begin = tile->begin};
     if (dun_observed_are_few(f->world, &interaction->look))
-        dun_sum_few(&s, &walk);
+        sum_stretches(&s, &walk);
     else
-        dun_sum_groups(&s, &walk);
+        sum_groups(&s, &walk);
     for (uint32_t i = 0; i < tile->end - tile->begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
 }

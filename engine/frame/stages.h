@@ -3,6 +3,8 @@
 #ifndef DUNLIN_ENGINE_STAGES_H
 #define DUNLIN_ENGINE_STAGES_H
 
+#include <time.h>
+
 #include "engine/world/walk.h"
 
 /* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
@@ -26,6 +28,9 @@ void dun_take_snapshot(dun_frame *f);
  * current one as it is. Returns the snapshot's buffer.
  */
 int dun_species_snapshot(const dunlin_world *world, int species, const dun_space *space);
+
+/* Finds out what each behaviour does in this frame. */
+void dun_behaviours_prepare(dun_frame *f);
 
 /* Numbers the tiles, and cuts them into shares of about equal work. */
 void dun_share_out(dun_frame *f);
@@ -95,17 +100,12 @@ static inline uint64_t dun_candidates(const dun_run *runs, uint32_t count) {
     return sum;
 }
 
-/* Sums over these candidates, in the arrays of `job`, for the walk's group. If only the nearest counts, searches on, in the
- * arrays of s->job, until every agent has found it. */
-void dun_sum_group(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
-                   uint32_t run_count);
-
-/* Sums for all groups of the walk. */
-void dun_sum_groups(const dun_summing *s, dun_walk *walk);
-
-/* Whether the observed agents are few and the observers many. Then dun_sum_few() is faster, and gives the same bits. */
+/* Whether the observed agents are few and the observers many. Then copies of the few are faster, and give the same bits. */
 bool dun_observed_are_few(const dunlin_world *world, const dun_look *look);
-void dun_sum_few(const dun_summing *s, dun_walk *walk);
+
+/* Copies all observed agents that the observers of a stretch may see to the scratch, from 0 on. The copies are one run. false:
+ * there may be too many. */
+bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies);
 
 /* ---- life -------------------------------------------------------------------------------------------------------------- */
 
@@ -123,10 +123,18 @@ void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first);
 
 /* ---- what stages share ------------------------------------------------------------------------------------------------ */
 
-uint64_t dun_now_ns(void);
+static inline uint64_t dun_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 /* Adds the time since the last lap to a stage's nanoseconds in the scratch. */
-void dun_lap(dun_scratch *scratch, uint64_t *stage);
+static inline void dun_lap(dun_scratch *scratch, uint64_t *stage) {
+    const uint64_t now = dun_now_ns();
+    *stage += now - scratch->clock;
+    scratch->clock = now;
+}
 
 /* `all`, or each agent's own value if the species has an attribute of that role. */
 dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_role role, float all);

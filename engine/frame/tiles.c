@@ -4,22 +4,9 @@
  * worker's L1 cache. Workers take shares of consecutive tiles.
  */
 #include <string.h>
-#include <time.h>
 
 #include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
-
-uint64_t dun_now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-void dun_lap(dun_scratch *scratch, uint64_t *stage) {
-    const uint64_t now = dun_now_ns();
-    *stage += now - scratch->clock;
-    scratch->clock = now;
-}
 
 static void run_tile(const dun_frame *f, const dun_tile *tile) {
     dun_scratch *scratch = tile->scratch;
