@@ -6,8 +6,8 @@
 #include "engine/base/check.h"
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
+#include "engine/scenery/boxes.h"
 #include "engine/scenery/obstacles.h"
-#include "engine/world/frame.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
@@ -17,20 +17,6 @@ enum {
 };
 
 /* ---- what follows from the definitions -------------------------------------------------------------------------------- */
-
-/* Finds the species whose agents may die, and those whose attributes may change. */
-static void find_lives(const dunlin_world *world) {
-    for (int s = 0; s < world->species_count; s++) {
-        dun_species *species = world->species[s];
-        species->mortal = species->calls_back;
-        species->rewrites = species->rewrites_all;
-    }
-    for (int m = 0; m < world->meal_count; m++) {
-        const dunlin_meal_def *meal = &world->meals[m];
-        world->species[meal->food]->mortal = true;
-        if (meal->energy >= 0) world->species[meal->eater]->rewrites = true;
-    }
-}
 
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
@@ -46,30 +32,42 @@ static void find_out(const dunlin_world *world) {
         if (behaviour->type->bears) world->species[behaviour->def.species]->calls_back = true;
         if (behaviour->type->call) world->species[behaviour->def.species]->rewrites_all = true;
     }
-    find_lives(world);
+    for (int s = 0; s < world->species_count; s++) {
+        world->species[s]->mortal = world->species[s]->calls_back;
+        world->species[s]->rewrites = world->species[s]->rewrites_all;
+    }
+    for (int m = 0; m < world->meal_count; m++) {
+        const dunlin_meal_def *meal = &world->meals[m];
+        world->species[meal->food]->mortal = true;
+        if (meal->energy >= 0) world->species[meal->eater]->rewrites = true;
+    }
 }
 
 /* ---- arrays of the whole frame ---------------------------------------------------------------------------------------- */
 
 /* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
-static bool reserve(void *place, uint32_t *room, uint64_t count, size_t bytes) {
+static bool reserve(dun_frame_memory *memory, void *place, uint32_t *room, uint64_t count, size_t bytes) {
     void *array;
     if (count <= *room) return true;
     memcpy(&array, place, sizeof array);
     array = realloc(array, count * bytes);
     if (!array) return false;
     memcpy(place, &array, sizeof array);
+    memory->bytes += (count - *room) * bytes;
     *room = (uint32_t)count;
     return true;
 }
 
 static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
     const uint32_t shares = world->executor.workers * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
+    uint32_t eaters = 0;
     uint64_t tiles = 0;
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
-    return reserve(&m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
-           reserve(&m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
-           reserve(&m->shares, &m->share_room, shares, sizeof *m->shares);
+    for (int i = 0; i < world->meal_count; i++) eaters = max_u32(eaters, world->species[world->meals[i].food]->room);
+    return reserve(m, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
+           reserve(m, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
+           reserve(m, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
+           reserve(m, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
 }
 
 /* Tiles are numbered through all species, whether they call back or not. Any worker may run the tile of the first birth. */
@@ -77,66 +75,38 @@ static bool reserve_life(const dunlin_world *world, dun_frame_memory *m) {
     bool calls_back = false;
     for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
     if (!calls_back) return true;
-    bool whole = reserve(&m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
+    bool whole = reserve(m, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
     for (uint32_t w = 0; w < world->executor.workers && whole; w++) whole = dun_births_reserve(&m->scratch[w].births, DUN_TILE);
     return whole;
 }
 
-/* Kernels write whole groups, so the eaters need padding. */
-static bool reserve_eaters(const dunlin_world *world, dun_frame_memory *memory) {
-    uint32_t room = 0;
-    for (int m = 0; m < world->meal_count; m++) {
-        const uint32_t food = world->species[world->meals[m].food]->room;
-        if (food > room) room = food;
-    }
-    if (room <= memory->eater_room) return true;
-    uint32_t *eaters = dun_array(room);
-    if (!eaters) return false;
-    free(memory->eaters);
-    memory->eaters = eaters;
-    memory->eater_room = room;
-    return true;
-}
-
 /* ---- workers ---------------------------------------------------------------------------------------------------------- */
 
-typedef float tile_column[DUN_TILE + DUN_PADDING];
-typedef int32_t tile_counts[DUN_TILE + DUN_PADDING];
-
-/* A tile's arrays. In 2D the third axis is not used. */
-typedef struct tile_arrays {
-    struct {
-        tile_column force, push, velocity, offset;
-    } axis[3];
-    tile_counts seen, aligned, cohered;
-    struct {
-        tile_column position, velocity;
-    } few_axis[3];
-    uint32_t few_id[DUN_TILE + DUN_PADDING];
-} tile_arrays;
-
-static void point_at(dun_scratch *scratch, tile_arrays *arrays, int dimensions) {
+static void carve_scratch(dun_scratch *scratch, int dimensions, dun_carver *carver) {
+    enum { COLUMN = DUN_TILE + DUN_PADDING };
     for (int a = 0; a < dimensions; a++) {
-        scratch->force[a] = arrays->axis[a].force;
-        scratch->sums.push[a] = arrays->axis[a].push;
-        scratch->sums.velocity[a] = arrays->axis[a].velocity;
-        scratch->sums.offset[a] = arrays->axis[a].offset;
-        scratch->few.position[a] = arrays->few_axis[a].position;
-        scratch->few.velocity[a] = arrays->few_axis[a].velocity;
+        scratch->force[a] = dun_carve(carver, COLUMN);
+        scratch->sums.push[a] = dun_carve(carver, COLUMN);
+        scratch->sums.velocity[a] = dun_carve(carver, COLUMN);
+        scratch->sums.offset[a] = dun_carve(carver, COLUMN);
+        scratch->few.position[a] = dun_carve(carver, COLUMN);
+        scratch->few.velocity[a] = dun_carve(carver, COLUMN);
     }
-    scratch->few.id = arrays->few_id;
-    scratch->sums.seen = arrays->seen;
-    scratch->sums.aligned = arrays->aligned;
-    scratch->sums.cohered = arrays->cohered;
+    scratch->sums.seen = dun_carve(carver, COLUMN);
+    scratch->sums.aligned = dun_carve(carver, COLUMN);
+    scratch->sums.cohered = dun_carve(carver, COLUMN);
+    scratch->few.id = dun_carve(carver, COLUMN);
 }
 
-static bool reserve_scratch(const dunlin_world *world, dun_scratch *scratch) {
+static bool reserve_scratch(const dunlin_world *world, dun_frame_memory *memory, dun_scratch *scratch) {
     if (scratch->block) return true;
-    tile_arrays *arrays = dun_array(sizeof *arrays / sizeof(float));
-    if (!arrays) return false;
-    scratch->block = arrays;
-    scratch->block_bytes = dun_array_bytes(sizeof *arrays / sizeof(float));
-    point_at(scratch, arrays, world->def.dimensions);
+    dun_carver carver = {0};
+    carve_scratch(scratch, world->def.dimensions, &carver);
+    scratch->block = dun_array(carver.used);
+    if (!scratch->block) return false;
+    memory->bytes += dun_array_bytes(carver.used);
+    carver = (dun_carver){.block = scratch->block};
+    carve_scratch(scratch, world->def.dimensions, &carver);
     return true;
 }
 
@@ -148,20 +118,20 @@ static uint32_t max_runs(const dunlin_world *world) {
         const dun_index *index = world->species[look->observed]->index;
         const dun_reach reach = world->index_type->reach(index, look->radius);
         const uint32_t runs = world->index_type->max_runs(index, &reach, look->observer == look->observed);
-        if (runs > max) max = runs;
+        max = max_u32(max, runs);
     }
     return max;
 }
 
 /* Callbacks see as many views as there are runs. */
-static bool reserve_workers(const dunlin_world *world, dun_scratch *scratch) {
+static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory) {
     const uint32_t runs = max_runs(world);
     bool views = false, whole = true;
     for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_runs;
     for (uint32_t w = 0; w < world->executor.workers && whole; w++) {
-        dun_scratch *s = &scratch[w];
-        whole = reserve_scratch(world, s) && reserve(&s->runs, &s->run_room, runs, sizeof *s->runs) &&
-                (!views || reserve(&s->views, &s->view_room, s->run_room, sizeof *s->views));
+        dun_scratch *s = &memory->scratch[w];
+        whole = reserve_scratch(world, memory, s) && reserve(memory, &s->runs, &s->run_room, runs, sizeof *s->runs) &&
+                (!views || reserve(memory, &s->views, &s->view_room, s->run_room, sizeof *s->views));
     }
     return whole;
 }
@@ -186,8 +156,7 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (whole) find_out(world);
     whole = whole && reserve_frame(world, memory);
     for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_life(world, memory) && reserve_eaters(world, memory) && reserve_workers(world, memory->scratch) &&
-            dun_obstacles_prepare(world);
+    whole = whole && reserve_life(world, memory) && reserve_workers(world, memory) && dun_obstacles_prepare(world);
     if (!whole) return dun_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;
@@ -199,6 +168,7 @@ bool dun_frame_memory_create(dunlin_world *world) {
     const size_t bytes = world->executor.workers * sizeof *world->memory.scratch;
     world->memory.scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
     if (world->memory.scratch) memset(world->memory.scratch, 0, bytes);
+    world->memory.bytes = bytes;
     return world->memory.scratch;
 }
 
@@ -221,16 +191,12 @@ void dun_frame_memory_free(dunlin_world *world) {
     free(memory->eaters);
 }
 
+/* Workers count their own births, and make room for more of them. */
 size_t dun_frame_memory_bytes(const dunlin_world *world) {
-    const dun_frame_memory *memory = &world->memory;
-    size_t bytes = memory->act_room * sizeof *memory->acts + memory->tile_room * sizeof *memory->tile_work +
-                   memory->tally_room * sizeof *memory->tallies + memory->share_room * sizeof *memory->shares;
-    if (memory->eaters) bytes += dun_array_bytes(memory->eater_room);
+    size_t bytes = world->memory.bytes;
     for (uint32_t w = 0; w < world->executor.workers; w++) {
-        const dun_scratch *scratch = &memory->scratch[w];
-        bytes += sizeof *scratch + scratch->block_bytes + scratch->run_room * sizeof *scratch->runs;
-        bytes += scratch->view_room * sizeof *scratch->views;
-        bytes += scratch->births.room * (sizeof *scratch->births.list + sizeof *scratch->births.order);
+        const dun_births *births = &world->memory.scratch[w].births;
+        bytes += births->room * (sizeof *births->list + sizeof *births->order);
     }
     return bytes;
 }

@@ -39,7 +39,6 @@ typedef struct dun_tally {
 /* A worker's own memory: one tile's sums and forces, a group's runs, the few agents that a stretch of many may see, births. */
 typedef struct dun_scratch {
     void *block; /* all of these arrays */
-    size_t block_bytes;
     dun_sums sums;
     float *force[3];
     dun_agents few;

@@ -130,6 +130,7 @@ typedef struct dun_frame_memory {
     struct dun_share *shares;    /* [share_room] */
     uint32_t *eaters;            /* [eater_room] */
     uint32_t act_room, tile_room, tally_room, share_room, eater_room;
+    size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 
 struct dunlin_world {
