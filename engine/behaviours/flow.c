@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow and wind: steering along a field's vectors, or being pushed by them. */
 #include "engine/behaviours/type.h"
-#include "engine/scenery/field.h"
+#include "engine/scenery/scenery.h"
 
 #define READS_FIELD                                                                                                            \
     .numbers = {DUN_NUMBER(flow.look_ahead, 0.0f, 0, 1e6, false, "time units")},                                               \

@@ -5,8 +5,7 @@
  */
 #include "engine/base/check.h"
 #include "engine/frame/stages.h"
-#include "engine/scenery/field_fill.h"
-#include "engine/scenery/path.h"
+#include "engine/scenery/scenery.h"
 
 static void reset_worker(dun_scratch *scratch) {
     scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
@@ -19,6 +18,7 @@ static dun_frame begin_frame(dunlin_world *world) {
     const dun_frame_memory *memory = &world->memory;
     for (uint32_t w = 0; w < world->executor.workers; w++) reset_worker(&memory->scratch[w]);
     return (dun_frame){.world = world,
+                       .path_is_whole = memory->path_is_whole,
                        .acts = memory->acts,
                        .tile_work = memory->tile_work,
                        .shares = memory->shares,

@@ -7,7 +7,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/boxes.h"
-#include "engine/scenery/obstacles.h"
+#include "engine/scenery/scenery.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
@@ -65,6 +65,7 @@ static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
     for (int i = 0; i < world->meal_count; i++) eaters = max_u32(eaters, world->species[world->meals[i].food]->room);
     return reserve(m, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
+           reserve(m, &m->path_is_whole, &m->path_room, (uint64_t)world->path_count, sizeof *m->path_is_whole) &&
            reserve(m, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
            reserve(m, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
            reserve(m, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
@@ -185,6 +186,7 @@ void dun_frame_memory_free(dunlin_world *world) {
     for (uint32_t w = 0; memory->scratch && w < world->executor.workers; w++) scratch_free(&memory->scratch[w]);
     free(memory->scratch);
     free(memory->acts);
+    free(memory->path_is_whole);
     free(memory->tile_work);
     free(memory->tallies);
     free(memory->shares);

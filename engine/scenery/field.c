@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields: grids of vectors. field_fill.c fills them. */
-#include "engine/scenery/field.h"
+#include "engine/scenery/scenery.h"
 
 #include <stdlib.h>
 

@@ -3,13 +3,12 @@
  * Filling fields. Each cell's vector is a function of the source and the cell alone. It is computed in binary64 and rounded
  * once at the end (noise and its angle: in binary32), so that any number of threads gives the same bits.
  */
-#include "engine/scenery/field_fill.h"
+#include "engine/scenery/scenery.h"
 
 #include <float.h>
 #include <math.h>
 
 #include "engine/base/check.h"
-#include "engine/scenery/field.h"
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
 #include "engine/base/trig.h"
@@ -28,12 +27,7 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_constant(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    return dun_check_vector(source->vector, dimensions, "source.vector", error);
-}
-
-static dunlin_result check_noise(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    const dunlin_field_noise *noise = &source->noise;
+static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *error) {
     const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
@@ -42,36 +36,49 @@ static dunlin_result check_noise(const dunlin_field_source *source, int dimensio
         {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
     };
-    (void)dimensions;
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-static dunlin_result check_centre(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    return dun_check_vector(source->centre, dimensions, "source.centre", error);
-}
-
-static dunlin_result check_swirl(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    const float *axis = source->axis;
-    dunlin_result result = check_centre(source, dimensions, error);
-    if (result || dimensions == 2) return result;
-    result = dun_check_vector(axis, 3, "source.axis", error);
+static dunlin_result check_axis(const float axis[3], dunlin_error *error) {
+    const dunlin_result result = dun_check_vector(axis, 3, "source.axis", error);
     if (result || axis[0] != 0.0f || axis[1] != 0.0f || axis[2] != 0.0f) return result;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "source.axis is 0 in every component: it must have a direction");
 }
 
-static dunlin_result fail_array(const char *name, dunlin_error *error) {
+static dunlin_result check_array(const float *array, const char *name, dunlin_error *error) {
+    if (array) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s is NULL: it must point at one number per cell", name);
 }
 
-static dunlin_result check_values(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    (void)dimensions;
-    return source->values ? DUNLIN_OK : fail_array("values", error);
+/* Checks what this kind reads. */
+static dunlin_result check_kind(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    switch (source->kind) {
+    case DUNLIN_FIELD_CONSTANT:
+        return dun_check_vector(source->vector, dimensions, "source.vector", error);
+    case DUNLIN_FIELD_NOISE:
+        return check_noise(&source->noise, error);
+    case DUNLIN_FIELD_SWIRL:
+    case DUNLIN_FIELD_CENTRE:
+        result = dun_check_vector(source->centre, dimensions, "source.centre", error);
+        return result || source->kind == DUNLIN_FIELD_CENTRE || dimensions == 2 ? result : check_axis(source->axis, error);
+    case DUNLIN_FIELD_GRADIENT:
+        return check_array(source->values, "values", error);
+    case DUNLIN_FIELD_VECTORS:
+        for (int a = 0; a < dimensions && !result; a++) result = check_array(source->vectors[a], "vectors", error);
+        return result;
+    default:
+        return result;
+    }
 }
 
-static dunlin_result check_vectors(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
-    for (int a = 0; a < dimensions; a++)
-        if (!source->vectors[a]) return fail_array("vectors", error);
-    return DUNLIN_OK;
+static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
+    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
+    if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
+    dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
+    if (!result) result = dun_check((double)source->weight, &any_weight, error);
+    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_COUNT - 1, error);
+    return result ? result : check_kind(source, world->def.dimensions, error);
 }
 
 /* ---- one cell --------------------------------------------------------------------------------------------------------- */
@@ -186,28 +193,11 @@ static void fill_vectors(const fill_job *job, const fill_cell *cell, float out[3
     for (int a = 0; a < job->world->def.dimensions; a++) out[a] = job->source->weight * job->source->vectors[a][cell->index];
 }
 
-/* ---- the kinds -------------------------------------------------------------------------------------------------------- */
-
-typedef struct source_type {
-    dunlin_result (*check)(const dunlin_field_source *source, int dimensions, dunlin_error *error); /* NULL: nothing to check */
-    void (*fill)(const fill_job *job, const fill_cell *cell, float out[3]);
-} source_type;
-
-static const source_type types[DUNLIN_FIELD_COUNT] = {
-    [DUNLIN_FIELD_CONSTANT] = {check_constant, fill_constant}, [DUNLIN_FIELD_RANDOM] = {NULL, fill_random},
-    [DUNLIN_FIELD_NOISE] = {check_noise, fill_noise},          [DUNLIN_FIELD_SWIRL] = {check_swirl, fill_swirl},
-    [DUNLIN_FIELD_CENTRE] = {check_centre, fill_centre},       [DUNLIN_FIELD_GRADIENT] = {check_values, fill_gradient},
-    [DUNLIN_FIELD_VECTORS] = {check_vectors, fill_vectors},
-};
-
-static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
-    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
-    if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
-    dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
-    if (!result) result = dun_check((double)source->weight, &any_weight, error);
-    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_COUNT - 1, error);
-    return result || !types[source->kind].check ? result : types[source->kind].check(source, world->def.dimensions, error);
-}
+/* By dunlin_field_kind. */
+static void (*const fills[DUNLIN_FIELD_COUNT])(const fill_job *job, const fill_cell *cell, float out[3]) = {
+    [DUNLIN_FIELD_CONSTANT] = fill_constant, [DUNLIN_FIELD_RANDOM] = fill_random, [DUNLIN_FIELD_NOISE] = fill_noise,
+    [DUNLIN_FIELD_SWIRL] = fill_swirl,       [DUNLIN_FIELD_CENTRE] = fill_centre, [DUNLIN_FIELD_GRADIENT] = fill_gradient,
+    [DUNLIN_FIELD_VECTORS] = fill_vectors};
 
 /* ---- all cells -------------------------------------------------------------------------------------------------------- */
 
@@ -218,7 +208,7 @@ static void fill_row(void *context, uint32_t row, uint32_t worker) {
     fill_cell cell = {.at = {0, (int)row % cells[1], (int)row / cells[1]}, .index = (size_t)row * (size_t)cells[0]};
     for (; cell.at[0] < cells[0]; cell.at[0]++, cell.index++) {
         float vector[3];
-        types[job->source->kind].fill(job, &cell, vector);
+        fills[job->source->kind](job, &cell, vector);
         for (int a = 0; a < job->world->def.dimensions; a++) job->field->vectors[a][cell.index] = vector[a];
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Obstacles. They are added in any order, and the next frame sorts them into bins. */
-#include "engine/scenery/obstacles.h"
+#include "engine/scenery/scenery.h"
 
 #include <float.h>
 #include <math.h>
@@ -180,16 +180,18 @@ static void carve_bins(dun_obstacle_bins *bins, dun_carver *c) {
     dun_boxes_carve(bins->boxes, bins->levels, bins->dimensions, c);
 }
 
-static bool allocate_bins(dun_obstacle_bins *bins, uint32_t count, int dimensions, void **block, size_t *words) {
+static bool allocate_bins(dun_obstacles *obstacles, int dimensions) {
+    const uint32_t count = obstacles->count;
+    dun_obstacle_bins *bins = &obstacles->bins;
     *bins = (dun_obstacle_bins){.count = count, .dimensions = dimensions, .boxes = {{.count = count}}};
     bins->levels = dun_boxes_stack(bins->boxes, 1, count);
     dun_carver c = {0};
     carve_bins(bins, &c);
-    *words = c.used;
-    *block = dun_array(*words);
-    c = (dun_carver){.block = *block};
-    if (*block) carve_bins(bins, &c);
-    return *block;
+    obstacles->words = c.used;
+    obstacles->block = dun_array(c.used);
+    c = (dun_carver){.block = obstacles->block};
+    if (obstacles->block) carve_bins(bins, &c);
+    return obstacles->block;
 }
 
 static void fit_own_box(const dun_obstacle_bins *bins, uint32_t k) {
@@ -219,23 +221,17 @@ static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin
 }
 
 bool dun_obstacles_prepare(dunlin_world *world) {
-    dun_obstacles *obstacles = &world->obstacles;
-    if (obstacles->count == obstacles->bins.count) return true;
-    dun_obstacle_bins bins;
-    void *block = NULL;
-    size_t words;
-    entry *entries = malloc(obstacles->count * sizeof *entries);
-    if (!entries || !allocate_bins(&bins, obstacles->count, world->def.dimensions, &block, &words)) {
-        free(entries);
-        return false;
+    if (world->obstacles.count == world->obstacles.bins.count) return true;
+    dun_obstacles made = world->obstacles;
+    entry *entries = malloc(made.count * sizeof *entries);
+    const bool whole = entries && allocate_bins(&made, world->def.dimensions);
+    if (whole) {
+        sort_entries(&made, made.bins.dimensions, entries);
+        for (uint32_t k = 0; k < made.count; k++)
+            fit_obstacle(&made.bins, k, &made.given[entries[k].number], entries[k].number);
+        dun_boxes_fit(made.bins.boxes, made.bins.levels, made.bins.dimensions);
+        world->obstacles = made;
     }
-    sort_entries(obstacles, bins.dimensions, entries);
-    for (uint32_t k = 0; k < bins.count; k++) fit_obstacle(&bins, k, &obstacles->given[entries[k].number], entries[k].number);
-    dun_boxes_fit(bins.boxes, bins.levels, bins.dimensions);
     free(entries);
-    free(obstacles->block);
-    obstacles->bins = bins;
-    obstacles->block = block;
-    obstacles->words = words;
-    return true;
+    return whole;
 }

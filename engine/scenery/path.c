@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths: polylines through points or agents, with boxes around stretches of their segments. */
-#include "engine/scenery/path.h"
+#include "engine/scenery/scenery.h"
 
 #include <float.h>
 #include <math.h>
@@ -155,7 +155,6 @@ dunlin_path_def dunlin_path_def_default(const dunlin_world *world) {
 static void take_points(const dunlin_world *world, dun_path *path, const float *const points[3]) {
     for (int a = 0; a < world->def.dimensions; a++) memmove(path->line.point[a], points[a], path->count * sizeof(float));
     fit(path, world->def.dimensions);
-    path->whole = true;
 }
 
 static bool make_path(const dunlin_world *world, const dunlin_path_def *def, dun_path *made) {
@@ -177,6 +176,7 @@ dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *
     world->paths = grown;
     if (!make_path(world, def, &grown[world->path_count])) return dun_fail_memory(error, "a path");
     if (path) *path = world->path_count;
+    world->prepared = false;
     world->path_count++;
     return DUNLIN_OK;
 }
@@ -257,8 +257,9 @@ static bool find_in_one_pass(const dun_frame *f, dun_path *path) {
 void dun_paths_prepare(dun_frame *f) {
     for (int p = 0; p < f->world->path_count; p++) {
         dun_path *path = &f->world->paths[p];
+        f->path_is_whole[p] = true;
         if (!path->agents) continue;
-        path->whole = path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
-        if (path->whole) fit(path, f->world->def.dimensions);
+        f->path_is_whole[p] = path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
+        if (f->path_is_whole[p]) fit(path, f->world->def.dimensions);
     }
 }

@@ -101,7 +101,6 @@ typedef struct dun_path {
     uint32_t *same;   /* [count] the next point of the same id, from 1; 0: none */
     uint32_t *table;  /* [table_room] id -> its first point, from 1; 0: empty. table_room is a power of two */
     uint32_t table_room;
-    bool whole;  /* all of its agents exist in the present frame */
     void *block; /* all of the arrays above */
     size_t words;
 } dun_path;
@@ -129,7 +128,8 @@ typedef struct dun_frame_memory {
     struct dun_tally *tallies;   /* [tally_room] */
     struct dun_share *shares;    /* [share_room] */
     uint32_t *eaters;            /* [eater_room] */
-    uint32_t act_room, tile_room, tally_room, share_room, eater_room;
+    bool *path_is_whole;         /* [path_room] */
+    uint32_t act_room, tile_room, tally_room, share_room, eater_room, path_room;
     size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 

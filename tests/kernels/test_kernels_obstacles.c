@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/scenery/obstacles.h"
+#include "engine/scenery/scenery.h"
 #include "engine/frame/slide.h"
 #include "engine/world/world.h"
 #include "tests/lib/effort.h"

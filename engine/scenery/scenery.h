@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths, fields and obstacles as behaviours, the frame and worlds use them. */
+#ifndef DUNLIN_ENGINE_SCENERY_H
+#define DUNLIN_ENGINE_SCENERY_H
+
+#include "engine/world/frame.h"
+
+void dun_path_free(dun_path *path);
+size_t dun_path_bytes(const dun_path *path);
+
+/* Moves the points that are agents to the agents' positions in the snapshot. Call it before the tiles. */
+void dun_paths_prepare(dun_frame *f);
+
+void dun_field_free(dun_field *field);
+size_t dun_field_cells(const dun_field *field);
+
+/* Whether the field repeats: it covers a periodic world exactly. */
+bool dun_field_wraps(const dunlin_world *world, const dun_field *field);
+
+/* The field as kernels read it; the caller sets look_ahead. */
+dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field);
+
+/* Fills every field that varies with this step's vectors. Call it before the tiles. */
+void dun_fields_refill(const dunlin_world *world);
+
+void dun_obstacles_free(dun_obstacles *obstacles);
+size_t dun_obstacles_bytes(const dun_obstacles *obstacles);
+
+/* Sorts all obstacles into bins if they have changed. false: out of memory, and nothing has changed. */
+bool dun_obstacles_prepare(dunlin_world *world);
+
+#endif
