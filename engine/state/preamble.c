@@ -9,30 +9,28 @@
 #include "engine/behaviours/targets.h"
 #include "engine/world/world.h"
 
-typedef struct whole_key {
+/* A line of the preamble. */
+typedef struct key {
     const char *name;
-    uint64_t low, high;
+    enum { WHOLE = 0, TIME, TARGET } kind;
     bool needed;
-} whole_key;
+    size_t offset; /* of a whole number in dun_preamble, and its range */
+    uint64_t min, max;
+} key;
 
-static const whole_key whole_keys[DUN_STATE_WHOLES] = {
-    [DUN_STATE_SEED] = {"seed", 0, UINT64_MAX, true},        [DUN_STATE_STEP] = {"step", 0, DUN_MAX_STEPS, true},
-    [DUN_STATE_NEXT_ID] = {"next_id", 1, UINT32_MAX, false}, [DUN_STATE_SPENT_IDS] = {"spent_ids", 1, UINT32_MAX, false},
-    [DUN_STATE_AGENTS] = {"agents", 0, UINT32_MAX, true},
+/* In the order of the file. */
+static const key keys[] = {
+    {"seed", WHOLE, true, offsetof(dun_preamble, seed), 0, UINT64_MAX},
+    {"step", WHOLE, true, offsetof(dun_preamble, step), 0, DUN_MAX_STEPS},
+    {.name = "time", .kind = TIME},
+    {"next_id", WHOLE, false, offsetof(dun_preamble, next_id), 1, UINT32_MAX},
+    {"spent_ids", WHOLE, false, offsetof(dun_preamble, spent_ids), 1, UINT32_MAX},
+    {.name = "target", .kind = TARGET},
+    {"agents", WHOLE, true, offsetof(dun_preamble, agents), 0, UINT32_MAX},
 };
+enum { KEYS = sizeof keys / sizeof *keys };
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
-
-static void write_whole(FILE *file, dun_state_key key, uint64_t value) {
-    fprintf(file, "# %s %llu\n", whole_keys[key].name, (unsigned long long)value);
-}
-
-/* The next id may be further above the maximum id in the file: agents may have died. */
-static void write_ids(const dunlin_world *world, FILE *file) {
-    if (world->spent_ids == 0) return;
-    write_whole(file, DUN_STATE_NEXT_ID, world->next_id);
-    if (world->spent_ids < world->next_id) write_whole(file, DUN_STATE_SPENT_IDS, world->spent_ids);
-}
 
 /* Writes where and when each target began to move. Its present place is rounded: restarting there would give other bits. */
 static void write_targets(const dunlin_world *world, FILE *file) {
@@ -45,14 +43,25 @@ static void write_targets(const dunlin_world *world, FILE *file) {
     }
 }
 
+static void write_whole(const dun_preamble *preamble, const key *k, FILE *file) {
+    uint64_t value;
+    memcpy(&value, (const char *)preamble + k->offset, sizeof value);
+    if (k->needed || value > 0) fprintf(file, "# %s %llu\n", k->name, (unsigned long long)value);
+}
+
+/* The next id may be further above the maximum id in the file: agents may have died. */
 void dun_preamble_write(const dunlin_world *world, FILE *file) {
+    const dun_preamble preamble = {.seed = world->def.seed,
+                                   .step = world->stats.step,
+                                   .next_id = world->spent_ids > 0 ? world->next_id : 0,
+                                   .spent_ids = world->spent_ids < world->next_id ? world->spent_ids : 0,
+                                   .agents = dunlin_world_agent_count(world)};
     fputs(DUN_STATE_FIRST_LINE "\n", file);
-    write_whole(file, DUN_STATE_SEED, world->def.seed);
-    write_whole(file, DUN_STATE_STEP, world->stats.step);
-    if (world->uneven) fprintf(file, "# time %.17g\n", world->stats.time);
-    write_ids(world, file);
-    write_targets(world, file);
-    write_whole(file, DUN_STATE_AGENTS, dunlin_world_agent_count(world));
+    for (const key *k = keys; k < keys + KEYS; k++) {
+        if (k->kind == WHOLE) write_whole(&preamble, k, file);
+        if (k->kind == TIME && world->uneven) fprintf(file, "# time %.17g\n", world->stats.time);
+        if (k->kind == TARGET) write_targets(world, file);
+    }
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
@@ -62,15 +71,16 @@ typedef struct context {
     dun_preamble *preamble;
     const dunlin_world *world; /* that it must fit; NULL: any */
     dun_lines *lines;
+    uint32_t given; /* bits: which keys */
 } context;
 
-static dunlin_result fail_twice(const context *c, const char *key, const char *value) {
-    return dun_lines_fail(c->lines, key, value, "the preamble has it twice");
+static dunlin_result fail_twice(const context *c, const char *name, const char *value) {
+    return dun_lines_fail(c->lines, name, value, "the preamble has it twice");
 }
 
-static dunlin_result check_seed(const context *c, uint64_t seed) {
-    if (!c->world || seed == c->world->def.seed) return DUNLIN_OK;
-    const unsigned long long theirs = seed, own = c->world->def.seed;
+static dunlin_result check_seed(const context *c) {
+    const unsigned long long theirs = c->preamble->seed, own = c->world ? c->world->def.seed : theirs;
+    if (theirs == own) return DUNLIN_OK;
     return dun_fail(
         c->lines->error, DUNLIN_ERROR_FILE,
         "%s:%lu: seed is %llu, but the world's is %llu: load the state into a world with seed %llu; to continue with another "
@@ -78,18 +88,15 @@ static dunlin_result check_seed(const context *c, uint64_t seed) {
         c->lines->name, c->lines->number, theirs, own, theirs);
 }
 
-static dunlin_result read_whole(const context *c, dun_state_key key, const char *text) {
-    const whole_key *k = &whole_keys[key];
+static dunlin_result read_whole(const context *c, const key *k, const char *text) {
     unsigned long long value;
     char allowed[80];
-    snprintf(allowed, sizeof allowed, "it must be a whole number from %llu to %llu", (unsigned long long)k->low,
-             (unsigned long long)k->high);
-    if (c->preamble->given[key]) return fail_twice(c, k->name, text);
-    if (!dun_parse_whole(text, &value) || value < k->low || value > k->high)
+    snprintf(allowed, sizeof allowed, "it must be a whole number from %llu to %llu", (unsigned long long)k->min,
+             (unsigned long long)k->max);
+    if (!dun_parse_whole(text, &value) || value < k->min || value > k->max)
         return dun_lines_fail(c->lines, k->name, text, allowed);
-    c->preamble->given[key] = true;
-    c->preamble->whole[key] = value;
-    return key == DUN_STATE_SEED ? check_seed(c, value) : DUNLIN_OK;
+    memcpy((char *)c->preamble + k->offset, &(uint64_t){value}, sizeof(uint64_t));
+    return k->offset == offsetof(dun_preamble, seed) ? check_seed(c) : DUNLIN_OK;
 }
 
 static bool parse_time(const char *text, double *time) {
@@ -97,11 +104,8 @@ static bool parse_time(const char *text, double *time) {
 }
 
 static dunlin_result read_time(const context *c, const char *text) {
-    if (c->preamble->has_time) return fail_twice(c, "time", text);
-    if (!parse_time(text, &c->preamble->time))
-        return dun_lines_fail(c->lines, "time", text, "it must be a number from 0 to 1e22");
-    c->preamble->has_time = true;
-    return DUNLIN_OK;
+    if (parse_time(text, &c->preamble->time)) return DUNLIN_OK;
+    return dun_lines_fail(c->lines, "time", text, "it must be a number from 0 to 1e22");
 }
 
 /* Cuts the next word off the text and moves *text behind it and its blank. "": there is none. */
@@ -147,22 +151,25 @@ static dunlin_result read_target(const context *c, char *text) {
     return DUNLIN_OK;
 }
 
-static dunlin_result read_key(const context *c, char *line) {
+static dunlin_result read_key(context *c, char *line) {
     char *text = line + (strncmp(line, "# ", 2) == 0 ? 2 : 0);
-    const char *key = next_word(&text);
-    for (int k = 0; k < DUN_STATE_WHOLES; k++)
-        if (strcmp(key, whole_keys[k].name) == 0) return read_whole(c, (dun_state_key)k, text);
-    if (strcmp(key, "time") == 0) return read_time(c, text);
-    if (strcmp(key, "target") == 0) return read_target(c, text);
-    return dun_lines_fail(c->lines, "line", key, "a preamble may have seed, step, time, next_id, spent_ids, target and agents");
+    const char *name = next_word(&text);
+    const key *k = keys;
+    while (k < keys + KEYS && strcmp(name, k->name) != 0) k++;
+    if (k == keys + KEYS)
+        return dun_lines_fail(c->lines, "line", name,
+                              "a preamble may have seed, step, time, next_id, spent_ids, target and agents");
+    if (k->kind == TARGET) return read_target(c, text);
+    if (c->given >> (k - keys) & 1) return fail_twice(c, name, text);
+    c->given |= 1u << (k - keys);
+    return k->kind == TIME ? read_time(c, text) : read_whole(c, k, text);
 }
 
 static dunlin_result check_whole(const context *c) {
-    const dun_preamble *p = c->preamble;
-    for (int k = 0; k < DUN_STATE_WHOLES; k++)
-        if (whole_keys[k].needed && !p->given[k])
-            return dun_lines_fail(c->lines, "no line", whole_keys[k].name, "the preamble needs it");
-    if (p->whole[DUN_STATE_SPENT_IDS] <= p->whole[DUN_STATE_NEXT_ID]) return DUNLIN_OK;
+    for (int k = 0; k < KEYS; k++)
+        if (keys[k].needed && !(c->given >> k & 1))
+            return dun_lines_fail(c->lines, "no line", keys[k].name, "the preamble needs it");
+    if (c->preamble->spent_ids <= c->preamble->next_id) return DUNLIN_OK;
     return dun_lines_fail(c->lines, "no line", "next_id", "spent_ids needs it, and must not be above it");
 }
 
@@ -177,7 +184,7 @@ static dunlin_result next_line(const context *c) {
 }
 
 dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *world, dun_lines *lines) {
-    const context c = {preamble, world, lines};
+    context c = {.preamble = preamble, .world = world, .lines = lines};
     bool found;
     dunlin_result result = dun_lines_next(lines, &found);
     if (result) return result;
@@ -188,6 +195,7 @@ dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *worl
                               "a state must begin with `" DUN_STATE_FIRST_LINE
                               "`, and a table without a preamble with its header");
     preamble->there = true;
+    preamble->time = -1.0;
     if (world) preamble->targets = calloc((size_t)world->behaviour_count + 1, sizeof *preamble->targets);
     if (world && !preamble->targets) return dun_fail_memory(lines->error, "the file's targets");
     result = next_line(&c);
@@ -198,12 +206,10 @@ dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *worl
     return result ? result : check_whole(&c);
 }
 
-/* ---- applying --------------------------------------------------------------------------------------------------------- */
-
 void dun_preamble_apply(const dun_preamble *preamble, dunlin_world *world) {
-    world->stats.step = preamble->whole[DUN_STATE_STEP];
-    world->stats.time = preamble->has_time ? preamble->time : (double)world->stats.step * (double)world->def.time_step;
-    world->uneven = preamble->has_time;
+    world->stats.step = preamble->step;
+    world->uneven = preamble->time >= 0.0;
+    world->stats.time = world->uneven ? preamble->time : (double)preamble->step * (double)world->def.time_step;
     for (int b = 0; b < world->behaviour_count; b++) {
         const dun_state_target *target = &preamble->targets[b];
         if (!target->given) continue;

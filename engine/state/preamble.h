@@ -5,15 +5,6 @@
 
 #include "engine/state/text.h"
 
-typedef enum dun_state_key {
-    DUN_STATE_SEED = 0,
-    DUN_STATE_STEP,
-    DUN_STATE_NEXT_ID,
-    DUN_STATE_SPENT_IDS,
-    DUN_STATE_AGENTS,
-    DUN_STATE_WHOLES /* how many keys have a whole number */
-} dun_state_key;
-
 /* Where a moving target was, and when. */
 typedef struct dun_state_target {
     bool given;
@@ -23,11 +14,9 @@ typedef struct dun_state_target {
 
 typedef struct dun_preamble {
     bool there;
-    bool given[DUN_STATE_WHOLES];
-    uint64_t whole[DUN_STATE_WHOLES]; /* by dun_state_key; 0 if not given */
-    bool has_time;
-    double time;
-    dun_state_target *targets; /* [the world's behaviours]; free() it */
+    uint64_t seed, step, next_id, spent_ids, agents; /* 0: not given */
+    double time;                                     /* below 0: not given, so it is steps times the time step */
+    dun_state_target *targets;                       /* [the world's behaviours]; free() it */
 } dun_preamble;
 
 void dun_preamble_write(const dunlin_world *world, FILE *file);

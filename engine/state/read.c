@@ -15,23 +15,11 @@
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
 
-static const char *const number_names[] = {"x", "y", "z", "vx", "vy", "vz"};
-
-/* What a column of the file holds. 0 .. 5: one of number_names; from COLUMN_ATTRIBUTE on: an attribute. */
-enum {
-    NUMBERS = 6,
-    COLUMN_ID = NUMBERS,
-    COLUMN_SPECIES,
-    COLUMN_ATTRIBUTE,
-    MAX_COLUMNS = COLUMN_ATTRIBUTE + DUN_STATE_MAX_NAMES
-};
-
 /* The rows of one species, in the order of the file. */
 typedef struct rows {
     uint32_t count, room;
-    uint32_t *id;
-    unsigned long *line;                           /* in the file */
-    float *value[NUMBERS + DUNLIN_MAX_ATTRIBUTES]; /* number_names, then the species' attributes */
+    uint32_t *id, *line;                     /* line: in the file */
+    float *value[6 + DUNLIN_MAX_ATTRIBUTES]; /* by dun_state_value_of() */
 } rows;
 
 typedef struct reader {
@@ -39,18 +27,14 @@ typedef struct reader {
     dunlin_error *error;
     dun_lines lines;
     dun_preamble preamble;
-    int columns;
-    int kind[MAX_COLUMNS];
-    char *field[MAX_COLUMNS]; /* the present line's */
-    dun_attribute_names names;
-    bool has_name[DUN_STATE_MAX_NAMES]; /* whether the file has such a column */
+    dun_state_columns columns; /* that a table may have */
+    int count;                 /* columns of the file */
+    int column[DUN_MAX_STATE_COLUMNS];
+    char *field[DUN_MAX_STATE_COLUMNS]; /* the present line's */
+    bool found[DUN_MAX_STATE_COLUMNS];  /* whether the file has such a column */
     uint64_t agents;                    /* so far */
     rows species[DUNLIN_MAX_SPECIES];
 } reader;
-
-static bool is_used(const reader *r, int number) {
-    return r->world->def.dimensions == 3 || number % 3 != 2;
-}
 
 static dunlin_result fail_line(const reader *r, const char *what, const char *value, const char *allowed) {
     return dun_lines_fail(&r->lines, what, value, allowed);
@@ -70,21 +54,18 @@ static int split(char *line, char *fields[], int max_fields) {
 }
 
 static int column_of(const reader *r, const char *name) {
-    for (int n = 0; n < r->names.count; n++)
-        if (strcmp(name, r->names.name[n]) == 0) return COLUMN_ATTRIBUTE + n;
-    if (strcmp(name, "id") == 0) return COLUMN_ID;
-    if (strcmp(name, "species") == 0) return COLUMN_SPECIES;
-    for (int n = 0; n < NUMBERS; n++)
-        if (is_used(r, n) && strcmp(name, number_names[n]) == 0) return n;
+    for (int c = 0; c < r->columns.count; c++)
+        if (strcmp(name, r->columns.name[c]) == 0) return c;
     return -1;
 }
 
-static dunlin_result check_columns(const reader *r, const bool found[]) {
-    for (int n = 0; n < NUMBERS; n++)
-        if (is_used(r, n) && !found[n]) return fail_line(r, "no column", number_names[n], "the table needs it");
-    if (!found[COLUMN_ID]) return fail_line(r, "no column", "id", "the table needs it");
-    if (!found[COLUMN_SPECIES] && r->world->species_count != 1)
-        return fail_line(r, "no column", "species", "only a table for a world with one species may leave it out");
+static dunlin_result check_columns(const reader *r) {
+    for (int c = 0; c < r->columns.first_attribute; c++) {
+        if (r->found[c] || (c == DUN_COLUMN_SPECIES && r->world->species_count == 1)) continue;
+        return fail_line(r, "no column", r->columns.name[c],
+                         c == DUN_COLUMN_SPECIES ? "only a table for a world with one species may leave it out"
+                                                 : "the table needs it");
+    }
     return DUNLIN_OK;
 }
 
@@ -100,40 +81,37 @@ static dunlin_result fail_column(const reader *r, const char *name) {
 }
 
 static dunlin_result read_header(reader *r) {
-    const int count = split(r->lines.text, r->field, MAX_COLUMNS);
-    bool found[MAX_COLUMNS] = {false};
-    if (count > MAX_COLUMNS)
+    r->count = split(r->lines.text, r->field, DUN_MAX_STATE_COLUMNS);
+    if (r->count > DUN_MAX_STATE_COLUMNS)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: header has %d columns: it may have at most %d", r->lines.name,
-                        r->lines.number, count, (int)MAX_COLUMNS);
-    for (r->columns = 0; r->columns < count; r->columns++) {
-        const int kind = column_of(r, r->field[r->columns]);
-        if (kind < 0 || found[kind]) return fail_column(r, r->field[r->columns]);
-        found[kind] = true;
-        r->kind[r->columns] = kind;
+                        r->lines.number, r->count, (int)DUN_MAX_STATE_COLUMNS);
+    for (int c = 0; c < r->count; c++) {
+        const int column = column_of(r, r->field[c]);
+        if (column < 0 || r->found[column]) return fail_column(r, r->field[c]);
+        r->found[column] = true;
+        r->column[c] = column;
     }
-    memcpy(r->has_name, found + COLUMN_ATTRIBUTE, sizeof r->has_name);
-    return check_columns(r, found);
+    return check_columns(r);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-static bool grow_column(float **column, size_t room) {
-    float *grown = realloc(*column, room * sizeof *grown);
-    if (grown) *column = grown;
-    return grown;
+/* All columns have words of 32 bits. */
+static bool grow_column(void *place, size_t room) {
+    void *column;
+    memcpy(&column, place, sizeof column);
+    column = realloc(column, room * sizeof(uint32_t));
+    if (column) memcpy(place, &column, sizeof column);
+    return column;
 }
 
-static bool grow_rows(rows *grown, int attributes) {
+static bool grow_rows(rows *grown, int values) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
-    const size_t room = grown->room ? 2 * (size_t)grown->room : 1024;
-    uint32_t *id = realloc(grown->id, room * sizeof *id);
-    if (id) grown->id = id;
-    unsigned long *line = realloc(grown->line, room * sizeof *line);
-    if (line) grown->line = line;
-    bool whole = id && line;
-    for (int n = 0; n < NUMBERS + attributes && whole; n++) whole = grow_column(&grown->value[n], room);
-    if (whole) grown->room = (uint32_t)room;
+    const uint32_t room = grown->room ? 2 * grown->room : 1024;
+    bool whole = grow_column(&grown->id, room) && grow_column(&grown->line, room);
+    for (int v = 0; v < values && whole; v++) whole = grow_column(&grown->value[v], room);
+    if (whole) grown->room = room;
     return whole;
 }
 
@@ -148,66 +126,52 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
 
 /* Checks the same ranges as for a batch, but reports the line. */
 static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
-    float low = -DUN_MAX_VELOCITY, high = DUN_MAX_VELOCITY;
-    if (number < 3) dun_world_limits(&r->world->def, number, &low, &high);
-    if (value >= low && value <= high) return DUNLIN_OK;
+    float min = -DUN_MAX_VELOCITY, max = DUN_MAX_VELOCITY;
+    if (number < r->world->def.dimensions) dun_world_limits(&r->world->def, number, &min, &max);
+    if (value >= min && value <= max) return DUNLIN_OK;
     char allowed[80];
-    snprintf(allowed, sizeof allowed, "it must be from %.9g to %.9g", (double)low, (double)high);
-    return fail_line(r, number_names[number], text, allowed);
+    snprintf(allowed, sizeof allowed, "it must be from %.9g to %.9g", (double)min, (double)max);
+    return fail_line(r, r->columns.name[DUN_COLUMN_NUMBERS + number], text, allowed);
 }
 
-static dunlin_result read_number(const reader *r, int column, const char *text, float *number) {
-    if (!dun_parse_float(text, number))
-        return fail_line(r, number_names[r->kind[column]], text, "it must be a finite number in decimal digits");
-    return check_number(r, (int)r->kind[column], text, *number);
-}
-
-/* An attribute's field must be empty if the species has no such attribute. */
-static dunlin_result read_attribute(const reader *r, int name, int species, const char *text) {
-    const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[name]);
-    if (attribute < 0)
-        return text[0] == '\0' ? DUNLIN_OK
-                               : fail_line(r, r->names.name[name], text, "it must be empty: the species has no such attribute");
-    const rows *into = &r->species[species];
-    float *value = &into->value[NUMBERS + attribute][into->count];
-    if (!dun_parse_float(text, value))
-        return fail_line(r, r->names.name[name], text, "it must be a finite number in decimal digits");
+static dunlin_result check_attribute(const reader *r, int species, int attribute, float value) {
     dunlin_error error;
-    if (dun_attribute_check(r->world, species, attribute, *value, &error) == DUNLIN_OK) return DUNLIN_OK;
+    if (dun_attribute_check(r->world, species, attribute, value, &error) == DUNLIN_OK) return DUNLIN_OK;
     return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: %.250s", r->lines.name, r->lines.number, error.message);
+}
+
+static dunlin_result read_value(const reader *r, int column, int species, const char *text) {
+    const int number = dun_state_value_of(r->world, &r->columns, column, species), numbers = 2 * r->world->def.dimensions;
+    const char *name = r->columns.name[column];
+    if (number < 0 && text[0] == '\0') return DUNLIN_OK;
+    if (number < 0) return fail_line(r, name, text, "it must be empty: the species has no such attribute");
+    float *value = &r->species[species].value[number][r->species[species].count];
+    if (!dun_parse_float(text, value)) return fail_line(r, name, text, "it must be a finite number in decimal digits");
+    return number < numbers ? check_number(r, number, text, *value) : check_attribute(r, species, number - numbers, *value);
 }
 
 static dunlin_result find_species(const reader *r, int *species) {
     *species = 0;
-    for (int c = 0; c < r->columns; c++) {
-        if (r->kind[c] != COLUMN_SPECIES) continue;
+    for (int c = 0; c < r->count; c++) {
+        if (r->column[c] != DUN_COLUMN_SPECIES) continue;
         *species = dunlin_world_find_species(r->world, r->field[c]);
         if (*species < 0) return fail_line(r, "species", r->field[c], "the world has no such species");
     }
     return DUNLIN_OK;
 }
 
-static dunlin_result read_field(reader *r, int column, int species) {
-    const char *text = r->field[column];
-    rows *into = &r->species[species];
-    const int kind = r->kind[column];
-    switch (kind) {
-    case COLUMN_ID:
-        return read_id(r, text, &into->id[into->count]);
-    case COLUMN_SPECIES:
-        return DUNLIN_OK;
-    default:
-        break;
-    }
-    if (kind >= COLUMN_ATTRIBUTE) return read_attribute(r, kind - COLUMN_ATTRIBUTE, species, text);
-    return read_number(r, column, text, &into->value[kind][into->count]);
+static dunlin_result read_field(const reader *r, int c, int species) {
+    const rows *into = &r->species[species];
+    if (r->column[c] == DUN_COLUMN_SPECIES) return DUNLIN_OK;
+    if (r->column[c] == DUN_COLUMN_ID) return read_id(r, r->field[c], &into->id[into->count]);
+    return read_value(r, r->column[c], species, r->field[c]);
 }
 
 static dunlin_result check_row(const reader *r, int fields) {
-    const uint64_t agents = r->preamble.whole[DUN_STATE_AGENTS];
-    if (fields != r->columns)
+    const uint64_t agents = r->preamble.agents;
+    if (fields != r->count)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row has %d field%s: it must have as many as the header, %d",
-                        r->lines.name, r->lines.number, fields, fields == 1 ? "" : "s", r->columns);
+                        r->lines.name, r->lines.number, fields, fields == 1 ? "" : "s", r->count);
     if (r->preamble.there && r->agents == agents)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row %llu is one too many: the preamble says `# agents %llu`",
                         r->lines.name, r->lines.number, (unsigned long long)agents + 1, (unsigned long long)agents);
@@ -215,23 +179,23 @@ static dunlin_result check_row(const reader *r, int fields) {
 }
 
 static dunlin_result read_row(reader *r) {
-    const int count = split(r->lines.text, r->field, MAX_COLUMNS);
+    const int count = split(r->lines.text, r->field, DUN_MAX_STATE_COLUMNS);
     int species;
     dunlin_result result = check_row(r, count);
     if (!result) result = find_species(r, &species);
     if (result) return result;
     rows *into = &r->species[species];
-    const int attributes = r->world->species[species]->attribute_count;
-    if (!grow_rows(into, attributes)) return dun_fail_memory(r->error, "the file's agents");
+    const int values = 2 * r->world->def.dimensions + r->world->species[species]->attribute_count;
+    if (!grow_rows(into, values)) return dun_fail_memory(r->error, "the file's agents");
     for (int c = 0; c < count && !result; c++) result = read_field(r, c, species);
     if (result) return result;
-    into->line[into->count++] = r->lines.number;
+    into->line[into->count++] = (uint32_t)r->lines.number;
     r->agents++;
     return DUNLIN_OK;
 }
 
 static dunlin_result read_table(reader *r) {
-    const uint64_t agents = r->preamble.whole[DUN_STATE_AGENTS];
+    const uint64_t agents = r->preamble.agents;
     bool found = true;
     dunlin_result result = read_header(r);
     while (!result) {
@@ -250,18 +214,21 @@ static dunlin_result read_table(reader *r) {
 
 static dunlin_batch batch_of(const reader *r, int species) {
     const rows *read = &r->species[species];
+    const int dimensions = r->world->def.dimensions;
     dunlin_batch batch = {.cookie = DUN_COOKIE, .count = read->count, .ids = read->id};
-    for (int n = 0; n < NUMBERS; n++) (n < 3 ? batch.position : batch.velocity)[n % 3] = read->value[n];
-    for (int n = 0; n < r->names.count; n++) {
-        const int attribute = dunlin_world_find_attribute(r->world, species, r->names.name[n]);
-        if (attribute >= 0 && r->has_name[n]) batch.attribute[attribute] = read->value[NUMBERS + attribute];
+    for (int a = 0; a < dimensions; a++) {
+        batch.position[a] = read->value[a];
+        batch.velocity[a] = read->value[dimensions + a];
+    }
+    for (int c = r->columns.first_attribute; c < r->columns.count; c++) {
+        const int value = dun_state_value_of(r->world, &r->columns, c, species);
+        if (value >= 0 && r->found[c]) batch.attribute[value - 2 * dimensions] = read->value[value];
     }
     return batch;
 }
 
 typedef struct row_id {
-    uint32_t id;
-    unsigned long line;
+    uint32_t id, line;
 } row_id;
 
 static int compare_ids(const void *a, const void *b) {
@@ -287,7 +254,7 @@ static dunlin_result check_ids(reader *r) {
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 1; i < count && !result; i++)
         if (ids[i].id == ids[i - 1].id) result = fail_row(r, ids[i], "the file has this id twice");
-    const uint64_t next_id = r->preamble.whole[DUN_STATE_NEXT_ID];
+    const uint64_t next_id = r->preamble.next_id;
     if (!result && count && next_id && ids[count - 1].id >= next_id)
         result = fail_row(r, ids[count - 1], "it must be below next_id");
     free(ids);
@@ -296,8 +263,7 @@ static dunlin_result check_ids(reader *r) {
 
 /* Without spent_ids the last agent died at next_id: all ids below it are spent. */
 static void spend_ids(const reader *r) {
-    const dun_preamble *p = &r->preamble;
-    const uint32_t next_id = (uint32_t)p->whole[DUN_STATE_NEXT_ID], spent_ids = (uint32_t)p->whole[DUN_STATE_SPENT_IDS];
+    const uint32_t next_id = (uint32_t)r->preamble.next_id, spent_ids = (uint32_t)r->preamble.spent_ids;
     if (next_id > r->world->next_id) r->world->next_id = next_id;
     dun_ids_spend(r->world, spent_ids ? spent_ids : next_id);
 }
@@ -335,19 +301,10 @@ static void reader_free(reader *r) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
         free(r->species[s].line);
-        for (int n = 0; n < NUMBERS + DUNLIN_MAX_ATTRIBUTES; n++) free(r->species[s].value[n]);
+        for (int v = 0; v < 6 + DUNLIN_MAX_ATTRIBUTES; v++) free(r->species[s].value[v]);
     }
     free(r->preamble.targets);
     free(r);
-}
-
-static dunlin_state_info info_of(const dun_preamble *p) {
-    if (!p->there) return (dunlin_state_info){0};
-    return (dunlin_state_info){.has_preamble = p->there,
-                               .seed = p->whole[DUN_STATE_SEED],
-                               .step = p->whole[DUN_STATE_STEP],
-                               .time = p->has_time ? p->time : -1.0,
-                               .agents = p->whole[DUN_STATE_AGENTS]};
 }
 
 /* Reads a state into the world, or only its preamble if there is no world. */
@@ -359,10 +316,11 @@ static dunlin_result read_state(FILE *file, const char *name, dunlin_world *worl
     r->error = r->lines.error = error;
     r->lines.file = file;
     r->lines.name = name;
-    if (world) dun_attribute_names_list(world, &r->names);
+    if (world) r->columns = dun_state_columns_of(world);
     dunlin_result result = read_lines(r);
     if (!result && world) result = spawn_rows(r);
-    if (!result && info) *info = info_of(&r->preamble);
+    const dun_preamble *p = &r->preamble;
+    if (!result && info && p->there) *info = (dunlin_state_info){true, p->seed, p->step, p->time, p->agents};
     reader_free(r);
     return result;
 }

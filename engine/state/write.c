@@ -7,42 +7,40 @@
 #include "engine/base/replace_file.h"
 #include "engine/state/columns.h"
 #include "engine/state/preamble.h"
-#include "engine/world/world.h"
-#include "engine/state/text.h"
 
-static void write_header(const dunlin_world *world, const dun_attribute_names *names, FILE *file) {
-    fputs(world->def.dimensions == 3 ? "id,species,x,y,z,vx,vy,vz" : "id,species,x,y,vx,vy", file);
-    for (int n = 0; n < names->count; n++) fprintf(file, ",%s", names->name[n]);
-    fputc('\n', file);
-}
-
-static void write_attributes(const dunlin_world *world, int species, uint32_t agent, const dun_attribute_names *names,
-                             FILE *file) {
+/* The species' values by column; NULL: it has no such attribute. */
+static void list_values(const dunlin_world *world, const dun_state_columns *columns, int species, const float *values[]) {
     const dunlin_view view = dunlin_world_view(world, species);
-    for (int n = 0; n < names->count; n++) {
-        const int attribute = dunlin_world_find_attribute(world, species, names->name[n]);
-        if (attribute < 0)
-            fputc(',', file);
-        else
-            fprintf(file, ",%.9g", (double)view.attribute[attribute][agent]);
+    const int dimensions = world->def.dimensions;
+    for (int c = DUN_COLUMN_NUMBERS; c < columns->count; c++) {
+        const int value = dun_state_value_of(world, columns, c, species);
+        values[c] = value < 0                ? NULL
+                    : value < dimensions     ? view.position[value]
+                    : value < 2 * dimensions ? view.velocity[value - dimensions]
+                                             : view.attribute[value - 2 * dimensions];
     }
 }
 
-static void write_agents(const dunlin_world *world, FILE *file) {
-    const int dimensions = world->def.dimensions;
-    dun_attribute_names names;
-    dun_attribute_names_list(world, &names);
-    write_header(world, &names, file);
-    for (int s = 0; s < world->species_count && !ferror(file); s++) {
-        const dunlin_view view = dunlin_world_view(world, s);
-        for (uint32_t i = 0; i < view.count; i++) {
-            fprintf(file, "%u,%s", view.id[i], world->species[s]->name);
-            for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.position[a][i]);
-            for (int a = 0; a < dimensions; a++) fprintf(file, ",%.9g", (double)view.velocity[a][i]);
-            write_attributes(world, s, i, &names, file);
-            fputc('\n', file);
-        }
+static void write_agents(const dunlin_world *world, const dun_state_columns *columns, int species, FILE *file) {
+    const float *values[DUN_MAX_STATE_COLUMNS];
+    const dunlin_view view = dunlin_world_view(world, species);
+    list_values(world, columns, species, values);
+    for (uint32_t i = 0; i < view.count; i++) {
+        fprintf(file, "%u,%s", view.id[i], world->species[species]->name);
+        for (int c = DUN_COLUMN_NUMBERS; c < columns->count; c++)
+            if (values[c])
+                fprintf(file, ",%.9g", (double)values[c][i]);
+            else
+                fputc(',', file);
+        fputc('\n', file);
     }
+}
+
+static void write_table(const dunlin_world *world, FILE *file) {
+    const dun_state_columns columns = dun_state_columns_of(world);
+    for (int c = 0; c < columns.count; c++) fprintf(file, "%s%s", c > 0 ? "," : "", columns.name[c]);
+    fputc('\n', file);
+    for (int s = 0; s < world->species_count && !ferror(file); s++) write_agents(world, &columns, s, file);
 }
 
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
@@ -56,7 +54,7 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
         return dun_fail_memory(error, "writing a file");
     }
     dun_preamble_write(world, file.stream);
-    write_agents(world, file.stream);
+    write_table(world, file.stream);
     dun_c_locale_leave(before, c);
     if (dun_replace_commit(&file)) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written whole: %s", path, strerror(errno));
