@@ -124,6 +124,18 @@ static bool grow_births(dun_births *births) {
     return births->room <= UINT32_MAX / 2 && dun_births_reserve(births, 2 * births->room);
 }
 
+/* `attribute`: NULL: they are drawn. */
+static dunlin_batch one_agent(const dunlin_world *world, int species, const float *position, const float *velocity,
+                              const float *attribute) {
+    dunlin_batch one = {.count = 1};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        one.position[a] = position + a;
+        one.velocity[a] = velocity + a;
+    }
+    for (int i = 0; i < world->species[species]->attribute_count && attribute; i++) one.attribute[i] = attribute + i;
+    return one;
+}
+
 static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *tile, uint32_t parent, int species,
                                  const float *position, const float *velocity, const float *attribute, dunlin_error *error) {
     if (parent >= tile->count)
@@ -132,12 +144,7 @@ static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *t
     const dunlin_result result = dun_species_check(world, species, error);
     if (result) return result;
     if (!position || !velocity) return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL", position ? "velocity" : "position");
-    dunlin_batch one = {.count = 1};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        one.position[a] = position + a;
-        one.velocity[a] = velocity + a;
-    }
-    for (int i = 0; i < world->species[species]->attribute_count && attribute; i++) one.attribute[i] = attribute + i;
+    const dunlin_batch one = one_agent(world, species, position, velocity, attribute);
     const dunlin_result checked = dun_batch_check(world, &one, error);
     return checked ? checked : dun_attributes_check(world, species, &one, error);
 }
@@ -180,12 +187,6 @@ void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first) {
 
 /* ---- callbacks: all tiles --------------------------------------------------------------------------------------------- */
 
-static bool births_are_lost(const dunlin_world *world) {
-    bool lost = false;
-    for (uint32_t w = 0; w < world->executor.workers; w++) lost = lost || world->memory.scratch[w].births.lost;
-    return lost;
-}
-
 static uint64_t deaths_of(const dun_frame *f, int species) {
     uint64_t deaths = f->eaten[species];
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1] && f->world->species[species]->calls_back; t++)
@@ -193,22 +194,26 @@ static uint64_t deaths_of(const dun_frame *f, int species) {
     return deaths;
 }
 
-/* Counts all workers' births, by the children's species. */
-static uint64_t count_births(const dunlin_world *world, uint64_t born[]) {
+/* Counts all workers' births, by the children's species. *lost: there was no memory for one. */
+static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *lost) {
     uint64_t sum = 0;
+    *lost = false;
     for (uint32_t w = 0; w < world->executor.workers; w++) {
         const dun_births *births = &world->memory.scratch[w].births;
         for (uint32_t b = 0; b < births->count; b++) born[births->list[b].species]++;
         sum += births->count;
+        *lost = *lost || births->lost;
     }
     return sum;
 }
 
 dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     dunlin_world *world = f->world;
-    if (births_are_lost(world)) return dun_fail_memory(error, "the agents that are born in a step");
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
-    dunlin_result result = dun_ids_check(world, count_births(world, born), error);
+    bool lost;
+    const uint64_t births = count_births(world, born, &lost);
+    if (lost) return dun_fail_memory(error, "the agents that are born in a step");
+    dunlin_result result = dun_ids_check(world, births, error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
         if (after <= before) continue;
@@ -218,22 +223,16 @@ dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     return result;
 }
 
-static void bear(dunlin_world *world, const dun_birth *birth) {
-    dunlin_batch one = {.count = 1};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        one.position[a] = &birth->position[a];
-        one.velocity[a] = &birth->velocity[a];
-    }
-    const int attributes = birth->drawn ? 0 : world->species[birth->species]->attribute_count;
-    for (int i = 0; i < attributes; i++) one.attribute[i] = &birth->attribute[i];
-    dun_species_append(world, birth->species, &one);
-}
-
 static uint64_t bear_children_of(const dun_frame *f, int species) {
     uint64_t births = 0;
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
         const dun_tally *tally = &f->tallies[t];
-        for (uint32_t b = 0; b < tally->births; b++) bear(f->world, &tally->list->list[tally->list->order[tally->first + b]]);
+        for (uint32_t b = 0; b < tally->births; b++) {
+            const dun_birth *child = &tally->list->list[tally->list->order[tally->first + b]];
+            const dunlin_batch one =
+                one_agent(f->world, child->species, child->position, child->velocity, child->drawn ? NULL : child->attribute);
+            dun_species_append(f->world, child->species, &one);
+        }
         births += tally->births;
     }
     return births;

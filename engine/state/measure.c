@@ -18,11 +18,12 @@
  * in a large world is crowded. So a cell is no smaller than this part of the spacing in an even spread. */
 #define SPACING_SHARE 64.0f
 
+/* What is summed up: numbers of agents too, which binary64 holds exactly. */
+enum { HEADING, TURNING = HEADING + 3, SPEED = TURNING + 3, NEAREST, WITH_NEAREST, NEIGHBOURS, OUTSIDE, SUMS };
+
 /* One tile's sums. */
 typedef struct partial {
-    double heading[3], turning[3];
-    double speed, nearest;
-    uint64_t with_nearest, neighbours, outside;
+    double of[SUMS];
 } partial;
 
 typedef struct measurement {
@@ -93,15 +94,15 @@ static void add_motion(const measurement *m, uint32_t agent, partial *sum) {
         h[a] = (double)m->agents->velocity[a][agent];
         r[a] = from_centre(m, a, agent);
     }
-    sum->speed += normalise(h);
+    sum->of[SPEED] += normalise(h);
     if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] > m->centre_error * m->centre_error)
         normalise(r);
     else
         memset(r, 0, sizeof r);
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
-        sum->heading[a] += h[a];
-        sum->turning[a] += r[b] * h[c] - r[c] * h[b];
+        sum->of[HEADING + a] += h[a];
+        sum->of[TURNING + a] += r[b] * h[c] - r[c] * h[b];
     }
 }
 
@@ -117,18 +118,14 @@ static bool is_outside(const measurement *m, uint32_t agent) {
 
 /* ---- neighbours ------------------------------------------------------------------------------------------------------- */
 
-/* Lists all agents as one run: for stragglers, whose search would reach so far that testing all agents is no more work. */
-static uint32_t list_all(const measurement *m, dun_run *runs) {
-    runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC};
-    return 1;
-}
-
+/* For stragglers all agents are one run: their search would reach so far that testing all agents is no more work. */
 static uint32_t list_runs(const measurement *m, dun_query *query, const dun_scratch *scratch) {
     const dun_index_type *type = m->index->type;
     if (!query->reach.everywhere && type->max_runs(m->index, &query->reach, true) <= scratch->run_room)
         return type->list_runs(m->index, query, scratch->runs);
     query->reach.everywhere = true;
-    return list_all(m, scratch->runs);
+    scratch->runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC};
+    return 1;
 }
 
 static void count_neighbours(const measurement *m, dun_group group, const dun_scratch *scratch, uint32_t runs, partial *sum) {
@@ -137,7 +134,7 @@ static void count_neighbours(const measurement *m, dun_group group, const dun_sc
     within.shape = (dun_shape){.dimensions = m->world->def.dimensions, .alignment = true, .nested = true};
     within.max_r2 = m->radius * m->radius;
     m->world->kernel->interact (&within.shape)(&within, group, scratch->runs, runs, &scratch->sums, 0);
-    for (uint32_t i = 0; i < group.count; i++) sum->neighbours += (uint64_t)scratch->sums.seen[i];
+    for (uint32_t i = 0; i < group.count; i++) sum->of[NEIGHBOURS] += scratch->sums.seen[i];
 }
 
 /* Squared distances to the nearest in the runs, rounded as in kernels. INFINITY: there is no other agent. */
@@ -166,8 +163,8 @@ static void search_group(const measurement *m, dun_walk walk, const dun_scratch 
     }
     for (uint32_t i = 0; i < query->group.count; i++) {
         if (!(nearest[i] < INFINITY)) continue;
-        sum->nearest += sqrt((double)nearest[i]);
-        sum->with_nearest++;
+        sum->of[NEAREST] += sqrt((double)nearest[i]);
+        sum->of[WITH_NEAREST]++;
     }
 }
 
@@ -179,44 +176,30 @@ static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     while (dun_walk_on(&walk)) search_group(m, walk, &m->world->memory.scratch[worker], sum);
     for (uint32_t i = begin; i < end; i++) {
         add_motion(m, i, sum);
-        sum->outside += is_outside(m, i);
+        sum->of[OUTSIDE] += is_outside(m, i);
     }
 }
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t tiles_of(const measurement *m) {
-    return (m->count - 1) / DUN_TILE + 1;
-}
-
 static partial add_up(const measurement *m) {
     partial sum = {0};
-    for (uint32_t t = 0; t < tiles_of(m); t++) {
-        const partial *p = &m->partials[t];
-        for (int a = 0; a < 3; a++) {
-            sum.heading[a] += p->heading[a];
-            sum.turning[a] += p->turning[a];
-        }
-        sum.speed += p->speed;
-        sum.nearest += p->nearest;
-        sum.with_nearest += p->with_nearest;
-        sum.neighbours += p->neighbours;
-        sum.outside += p->outside;
-    }
+    for (uint32_t t = 0; t < dun_tiles_of(m->count); t++)
+        for (int i = 0; i < SUMS; i++) sum.of[i] += m->partials[t].of[i];
     return sum;
 }
 
 static dunlin_metrics metrics_of(const measurement *m) {
     partial sum = add_up(m);
-    const double count = (double)m->count;
+    const double count = (double)m->count, *of = sum.of;
     return (dunlin_metrics){.agents = m->count,
-                            .polarization = normalise(sum.heading) / count,
-                            .rotation = normalise(sum.turning) / count,
-                            .mean_speed = sum.speed / count,
-                            .mean_neighbours = (double)sum.neighbours / count,
+                            .polarization = normalise(&sum.of[HEADING]) / count,
+                            .rotation = normalise(&sum.of[TURNING]) / count,
+                            .mean_speed = of[SPEED] / count,
+                            .mean_neighbours = of[NEIGHBOURS] / count,
                             .neighbour_radius = (double)m->radius,
-                            .mean_nearest = sum.with_nearest ? sum.nearest / (double)sum.with_nearest : (double)NAN,
-                            .outside = sum.outside};
+                            .mean_nearest = of[WITH_NEAREST] > 0.0 ? of[NEAREST] / of[WITH_NEAREST] : (double)NAN,
+                            .outside = (uint64_t)of[OUTSIDE]};
 }
 
 static dun_space space_of(const measurement *m) {
@@ -227,7 +210,7 @@ static dun_space space_of(const measurement *m) {
 
 /* There may be more cells than in a frame, because their size differs. */
 static bool reserve(measurement *m) {
-    m->partials = calloc(tiles_of(m), sizeof *m->partials);
+    m->partials = calloc(dun_tiles_of(m->count), sizeof *m->partials);
     return m->partials && m->index->type->reserve(m->index, &m->space, m->count, m->world->executor.workers);
 }
 
@@ -252,7 +235,7 @@ dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metr
     m.space = space_of(&m);
     if (reserve(&m)) {
         take_snapshot(&m);
-        world->executor.run(&world->executor, tiles_of(&m), measure_tile, &m);
+        world->executor.run(&world->executor, dun_tiles_of(count), measure_tile, &m);
         *metrics = metrics_of(&m);
     } else {
         result = dun_fail_memory(error, "a measurement");
