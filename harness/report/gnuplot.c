@@ -26,7 +26,7 @@ static void write_quoted(FILE *file, const char *text) {
 
 /* Dark on white on every page: the background is part of the picture. */
 static void write_head(FILE *file, const char *name, const char *title, const char *subtitle) {
-    fprintf(file, "# Drawn by dunlin. To draw it again: gnuplot %s.gp\n\nset encoding utf8\n", name);
+    fprintf(file, "# Drawn by dunlin. To draw it again: gnuplot %s.gp\n\nreset\nset encoding utf8\n", name);
     fputs("set label 1 ", file);
     write_quoted(file, title);
     fputs(" at screen 0.02, 0.95 font ',19'\nset label 2 ", file);

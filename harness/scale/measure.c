@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scale/measure.h"
+#include "harness/command/interrupt.h"
 #include "harness/report/message.h"
-#include "harness/scale/free_memory.h"
+#include "harness/scale/scale.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A batch being measured. Cases of the same workload share a start. */
 typedef struct batch_work {
+    scale_run *run;
     const plan_batch *batch;
-    bench_workload workload[PLAN_CASES];
-    int start_of[PLAN_CASES];
+    bench_workload workload[SWEEP_ROWS];
+    int start_of[SWEEP_ROWS];
     int start_count;
-    bench_start starts[PLAN_CASES];
-    frame_case cases[PLAN_CASES];
-
-    measure_progress *progress;
-    void *context;
+    bench_start starts[SWEEP_ROWS];
+    frame_case cases[SWEEP_ROWS];
 } batch_work;
 
 /* ---- starts ----------------------------------------------------------------------------------------------------------- */
@@ -26,9 +25,9 @@ static bool is_same(const bench_workload *a, const bench_workload *b) {
            a->distribution == b->distribution;
 }
 
-static frame_case case_of(const batch_work *work, int number) {
+static frame_case case_of(const batch_work *work, int number, const bench_start *start) {
     const plan_case *plan = &work->batch->cases[number];
-    return (frame_case){.start = &work->starts[work->start_of[number]],
+    return (frame_case){.start = start,
                         .threads = plan->threads,
                         .kernel = plan->kernel,
                         .index = "auto",
@@ -37,17 +36,10 @@ static frame_case case_of(const batch_work *work, int number) {
                         .repeats = work->batch->repeats};
 }
 
-/* The mean number of neighbours while the flock of a start is measured. */
-static dunlin_result find_density(const batch_work *work, int number, const bench_start *start, double *neighbours,
-                                  dunlin_error *error) {
-    frame_case probe = case_of(work, number);
-    probe.start = start;
-    probe.repeats = 1;
-    frame_row row;
+static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error *error) {
     int done;
-    dunlin_result result = frame_bench_run(&probe, 1, &row, NULL, NULL, &done, error);
-    if (result == DUNLIN_OK) *neighbours = row.neighbours_found;
-    return result;
+    probe.repeats = 1;
+    return frame_bench_run(&probe, 1, row, NULL, NULL, &done, error);
 }
 
 /*
@@ -55,16 +47,17 @@ static dunlin_result find_density(const batch_work *work, int number, const benc
  * flocks draw together from the first step on, so it ends with a few more.
  */
 static dunlin_result match_density(const batch_work *work, int number, bench_workload *workload, dunlin_error *error) {
-    double wanted, found;
-    dunlin_result result = find_density(work, number - 1, &work->starts[work->start_of[number - 1]], &wanted, error);
+    frame_row wanted, found;
+    const bench_start *previous = &work->starts[work->start_of[number - 1]];
+    dunlin_result result = measure_once(case_of(work, number - 1, previous), &wanted, error);
     if (result != DUNLIN_OK) return result;
     bench_start uniform;
-    workload->neighbours = wanted;
+    workload->neighbours = wanted.neighbours_found;
     result = bench_start_make(workload, &uniform, error);
     if (result != DUNLIN_OK) return result;
-    result = find_density(work, number, &uniform, &found, error);
+    result = measure_once(case_of(work, number, &uniform), &found, error);
     bench_start_free(&uniform);
-    if (result == DUNLIN_OK) workload->neighbours *= wanted / found;
+    if (result == DUNLIN_OK) workload->neighbours *= wanted.neighbours_found / found.neighbours_found;
     return result;
 }
 
@@ -89,15 +82,19 @@ static dunlin_result make_start(batch_work *work, int number, dunlin_error *erro
 /* ---- a batch ---------------------------------------------------------------------------------------------------------- */
 
 /* Cases take turns, so repeat n belongs to case n modulo their count. */
-static bool pass_on(void *context, int repeats_done, int repeats_all) {
+static bool show_progress(void *context, int repeats_done, int repeats_all) {
     (void)repeats_all;
     const batch_work *work = context;
-    double seconds = 0.0;
-    for (int i = 0; i < work->batch->count; i++) {
-        int repeats = repeats_done / work->batch->count + (i < repeats_done % work->batch->count);
-        seconds += repeats * work->batch->cases[i].seconds;
+    const plan_batch *batch = work->batch;
+    double seconds = work->run->seconds_done;
+    for (int i = 0; i < batch->count; i++) {
+        int repeats = repeats_done / batch->count + (i < repeats_done % batch->count);
+        seconds += repeats * batch->cases[i].seconds;
     }
-    return work->progress(work->context, seconds);
+    char what[80];
+    snprintf(what, sizeof what, "%s in %dD", sweeps[batch->sweep].title, batch->dimensions);
+    progress_show(&work->run->progress, seconds / work->run->seconds_planned, what);
+    return interrupt_signal() == 0;
 }
 
 static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error *error) {
@@ -106,62 +103,88 @@ static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error 
     for (int i = 0; i < batch->count; i++) {
         dunlin_result result = make_start(work, i, error);
         if (result != DUNLIN_OK) return result;
-        if (!work->progress(work->context, 0.0)) return DUNLIN_OK;
+        if (!show_progress(work, 0, 0)) return DUNLIN_OK;
     }
-    for (int i = 0; i < batch->count; i++) work->cases[i] = case_of(work, i);
-    dunlin_result result = frame_bench_run(work->cases, batch->count, rows->row + rows->count, pass_on, work, &done, error);
+    for (int i = 0; i < batch->count; i++) work->cases[i] = case_of(work, i, &work->starts[work->start_of[i]]);
+    dunlin_result result =
+        frame_bench_run(work->cases, batch->count, rows->row + rows->count, show_progress, work, &done, error);
     if (result != DUNLIN_OK) return result;
     for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; i++) rows->count++;
     return DUNLIN_OK;
 }
 
-dunlin_result measure_batch(const plan_batch *batch, sweep_rows *rows, measure_progress *progress, void *context,
-                            dunlin_error *error) {
+dunlin_result measure_batch(scale_run *run, const plan_batch *batch, dunlin_error *error) {
     batch_work *work = calloc(1, sizeof *work);
     if (!work) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a sweep");
+    work->run = run;
     work->batch = batch;
-    work->progress = progress;
-    work->context = context;
-    dunlin_result result = run_batch(work, rows, error);
+    dunlin_result result = run_batch(work, &run->results.of[batch->sweep][batch->dimensions], error);
     for (int i = 0; i < work->start_count; i++) bench_start_free(&work->starts[i]);
     free(work);
+    run->seconds_done += plan_batch_seconds(batch);
     return result;
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result measure_bytes_per_agent(const scale_options *options, int dimensions, double *bytes, dunlin_error *error) {
+/* The number after `key` in a file of "key   number" lines; with an empty key, the one that the file begins with. */
+static bool read_field(const char *path, const char *key, uint64_t *value) {
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    char line[256];
+    size_t length = strlen(key);
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file)) {
+        found = strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNu64, value) == 1;
+    }
+    fclose(file);
+    return found;
+}
+
+/* What version 2 of control groups tells a container about itself. Pages of files can be dropped. */
+static uint64_t group_leaves(void) {
+    uint64_t max, used, files = 0;
+    if (!read_field("/sys/fs/cgroup/memory.max", "", &max)) return UINT64_MAX; /* "max": no limit */
+    if (!read_field("/sys/fs/cgroup/memory.current", "", &used)) return UINT64_MAX;
+    read_field("/sys/fs/cgroup/memory.stat", "inactive_file ", &files);
+    used -= files < used ? files : used;
+    return used < max ? max - used : 0;
+}
+
+/* The bytes that this process may still use without swapping: what the system calls available, but no more than its control
+ * group (a container's limit) leaves. 0: unknown. */
+static uint64_t free_memory(void) {
+    uint64_t kibibytes = 0;
+    if (!read_field("/proc/meminfo", "MemAvailable:", &kibibytes)) return 0;
+    uint64_t available = kibibytes * 1024, group = group_leaves();
+    return available < group ? available : group;
+}
+
+static dunlin_result measure_bytes_per_agent(const char *kernel, int dimensions, double *bytes, dunlin_error *error) {
     bench_workload workload = {.dimensions = dimensions, .agents = 100000, .neighbours = 20.0};
     bench_start start;
+    frame_row row;
     dunlin_result result = bench_start_make(&workload, &start, error);
     if (result != DUNLIN_OK) return result;
-    frame_case one = {.start = &start,
-                      .threads = options->threads > 0 ? options->threads : 2,
-                      .kernel = options->kernel,
-                      .index = "auto",
-                      .warm_up = 1,
-                      .steps = 1,
-                      .repeats = 1};
-    frame_row row;
-    int done;
-    result = frame_bench_run(&one, 1, &row, NULL, NULL, &done, error);
+    frame_case one = {.start = &start, .threads = 2, .kernel = kernel, .index = "auto", .warm_up = 1, .steps = 1};
+    result = measure_once(one, &row, error);
     bench_start_free(&start);
     double in_start = 2.0 * dimensions * sizeof(float);
     if (result == DUNLIN_OK) *bytes = row.bytes_per_agent + in_start;
     return result;
 }
 
-dunlin_result measure_limits(const scale_options *options, plan_limits *limits, dunlin_error *error) {
+dunlin_result measure_limits(scale_run *run, dunlin_error *error) {
     const double share = 0.8; /* of the free memory; the rest is for the system */
     const double unknown = 2e9;
     double available = (double)free_memory();
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        if (!options->dimensions[dimensions]) continue;
+        if (!run->options.dimensions[dimensions]) continue;
         double bytes;
-        dunlin_result result = measure_bytes_per_agent(options, dimensions, &bytes, error);
+        dunlin_result result = measure_bytes_per_agent(run->options.kernel, dimensions, &bytes, error);
         if (result != DUNLIN_OK) return result;
         double agents = share * (available > 0.0 ? available : unknown) / bytes;
-        limits->agents[dimensions] = agents < SCALE_MAX_AGENTS ? (uint32_t)agents : SCALE_MAX_AGENTS;
+        run->max_agents[dimensions] = agents < SCALE_MAX_AGENTS ? (uint32_t)agents : SCALE_MAX_AGENTS;
     }
     return DUNLIN_OK;
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scale/plan.h"
-#include "harness/report/message.h"
+#include "harness/scale/scale.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_STEPS = 10 }; /* a flock that flies for longer draws together, and is another flock */
 static const double usual_neighbours = 20.0;
@@ -38,12 +34,9 @@ static const amounts small = {.strong_agents = 200000,
                               .seconds = 0.05};
 
 typedef struct planner {
-    const scale_options *options;
-    const machine *host;
-    const plan_limits *limits;
+    scale_run *run;
     amounts amounts;
     int threads; /* the maximum */
-    scale_plan *plan;
 } planner;
 
 /* ---- how long it takes ------------------------------------------------------------------------------------------------ */
@@ -53,13 +46,7 @@ static double seconds_per_step(const planner *p, const plan_case *one) {
     double tested = one->workload.neighbours * (one->workload.dimensions == 2 ? 3.0 : 8.0);
     int lanes = dunlin_kernel_at(dunlin_kernel_find(one->kernel)).lanes; /* 0: a baseline */
     double ns = 25.0 + 5.0 * tested / fmax(lanes, 1.0);
-    int working = one->threads < p->host->cores ? one->threads : p->host->cores;
-    return 1e-9 * ns * one->workload.agents / (working > 0 ? working : 1);
-}
-
-/* Making a world from the start takes about as long as a few steps of one thread. */
-static void guess_seconds(const planner *p, plan_case *one) {
-    one->seconds = 1e-7 * one->workload.agents + (one->warm_up + one->steps) * seconds_per_step(p, one);
+    return 1e-9 * ns * one->workload.agents / fmax(fmin(one->threads, p->run->host.cores), 1.0);
 }
 
 double plan_batch_seconds(const plan_batch *batch) {
@@ -81,85 +68,81 @@ static int clamp(double value, int low, int high) {
 }
 
 static int choose_steps(const planner *p, const plan_case *one) {
-    if (p->options->steps > 0) return p->options->steps;
+    if (p->run->options.steps > 0) return p->run->options.steps;
     return clamp(ceil(p->amounts.seconds / seconds_per_step(p, one)), p->amounts.min_steps, MAX_STEPS);
 }
 
 /* More repeats if even MAX_STEPS steps are short, fewer if a single one takes minutes. */
 static int choose_repeats(const planner *p, const plan_case *one) {
     const double patience = 120.0; /* seconds, for all repeats */
-    if (p->options->repeats > 0) return p->options->repeats;
+    if (p->run->options.repeats > 0) return p->run->options.repeats;
     double timed = one->steps * seconds_per_step(p, one);
     int wanted = clamp(ceil(p->amounts.repeats * p->amounts.seconds / timed), p->amounts.repeats, p->amounts.max_repeats);
     return clamp(patience / one->seconds, 1, wanted);
 }
 
-static plan_batch *add_batch(planner *p, sweep_kind sweep, int dimensions) {
-    plan_batch *batch = &p->plan->batches[p->plan->count++];
+static plan_batch *add_batch(const planner *p, sweep_kind sweep, int dimensions) {
+    plan_batch *batch = &p->run->plan[p->run->batches++];
     *batch = (plan_batch){.sweep = sweep, .dimensions = dimensions, .repeats = p->amounts.repeats};
     return batch;
 }
 
-static uint32_t within_limit(const planner *p, int dimensions, double agents) {
-    double limit = p->limits->agents[dimensions];
-    return (uint32_t)(agents < limit ? agents : limit);
-}
-
 static plan_case *add_case(const planner *p, plan_batch *batch, double agents, int threads) {
     plan_case *one = &batch->cases[batch->count++];
-    *one = (plan_case){.threads = threads};
+    *one = (plan_case){.threads = threads, .kernel = p->run->options.kernel};
     one->workload.dimensions = batch->dimensions;
-    one->workload.agents = within_limit(p, batch->dimensions, agents);
+    one->workload.agents = (uint32_t)fmin(agents, p->run->max_agents[batch->dimensions]);
     one->workload.neighbours = usual_neighbours;
-    snprintf(one->kernel, sizeof one->kernel, "%s", p->options->kernel);
     return one;
 }
 
-/* Either all cases take as many steps as suit the first, so that all end in the same state, or each takes as many as suit it.
+/*
+ * Either all cases take as many steps as suit the first, so that all end in the same state, or each takes as many as suit it.
+ * Making a world from the start takes about as long as a few steps of one thread.
  */
 static void finish_batch(const planner *p, plan_batch *batch, bool same_steps) {
     for (int i = 0; i < batch->count; i++) {
         plan_case *one = &batch->cases[i];
         one->steps = same_steps && i > 0 ? batch->cases[0].steps : choose_steps(p, one);
         one->warm_up = one->steps < p->amounts.min_steps ? one->steps : p->amounts.min_steps;
-        guess_seconds(p, one);
+        one->seconds = 1e-7 * one->workload.agents + (one->warm_up + one->steps) * seconds_per_step(p, one);
     }
+}
+
+/* Of a batch whose starts are all alive at a time. */
+static double within_memory(const planner *p, int dimensions, double agents) {
+    return fmax(fmin(agents, floor(p->run->max_agents[dimensions] / STARTS_PER_WORLD)), 1.0);
 }
 
 /* ---- sweeps ----------------------------------------------------------------------------------------------------------- */
 
-/* 1, 2, 4, ..., all; the number of cores is one of them, because more threads share cores. */
-static int list_threads(const planner *p, int threads[32]) {
-    int count = 0, cores = p->host->cores;
+/* 1, 2, 4, ..., all; the number of cores is one of them, because more threads share cores. `agents` is for one thread of a weak
+ * sweep. */
+static void plan_threads(const planner *p, sweep_kind sweep, int dimensions, double agents) {
+    plan_batch *batch = add_batch(p, sweep, dimensions);
+    int cores = p->run->host.cores, scaled = sweep == SWEEP_WEAK;
     for (int t = 1; t < p->threads; t *= 2) {
-        threads[count++] = t;
-        if (cores > t && cores < 2 * t && cores < p->threads) threads[count++] = cores;
+        add_case(p, batch, agents * (scaled ? t : 1), t);
+        if (cores > t && cores < 2 * t && cores < p->threads) add_case(p, batch, agents * (scaled ? cores : 1), cores);
     }
-    threads[count++] = p->threads;
-    return count;
-}
-
-static void plan_strong(planner *p, int dimensions) {
-    int threads[32], count = list_threads(p, threads);
-    plan_batch *batch = add_batch(p, SWEEP_STRONG, dimensions);
-    for (int i = 0; i < count; i++) add_case(p, batch, p->amounts.strong_agents, threads[i]);
+    add_case(p, batch, agents * (scaled ? p->threads : 1), p->threads);
     finish_batch(p, batch, true);
 }
 
-/* Every thread gets the same number of agents, so memory limits the largest flock. All starts are alive at a time. */
-static void plan_weak(planner *p, int dimensions) {
-    int threads[32], count = list_threads(p, threads);
-    double most = p->limits->agents[dimensions] / STARTS_PER_WORLD / p->threads;
-    double each = floor(fmax(fmin(p->amounts.agents_per_thread, most), 1.0));
-    plan_batch *batch = add_batch(p, SWEEP_WEAK, dimensions);
-    for (int i = 0; i < count; i++) add_case(p, batch, each * threads[i], threads[i]);
-    finish_batch(p, batch, true);
+static void plan_strong(const planner *p, int dimensions) {
+    plan_threads(p, SWEEP_STRONG, dimensions, p->amounts.strong_agents);
 }
 
-static void plan_density(planner *p, int dimensions) {
+/* Every thread gets the same number of agents, so memory limits the largest flock. */
+static void plan_weak(const planner *p, int dimensions) {
+    double most = within_memory(p, dimensions, (double)p->amounts.agents_per_thread * p->threads);
+    plan_threads(p, SWEEP_WEAK, dimensions, fmax(floor(most / p->threads), 1.0));
+}
+
+static void plan_density(const planner *p, int dimensions) {
     static const double neighbours[] = {5.0, 10.0, 20.0, 50.0, 100.0, 200.0};
     plan_batch *batch = add_batch(p, SWEEP_DENSITY, dimensions);
-    double agents = fmin(p->amounts.agents, p->limits->agents[dimensions] / STARTS_PER_WORLD);
+    double agents = within_memory(p, dimensions, p->amounts.agents);
     for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; i++) {
         add_case(p, batch, agents, p->threads)->workload.neighbours = neighbours[i];
     }
@@ -167,23 +150,18 @@ static void plan_density(planner *p, int dimensions) {
 }
 
 static void add_kernel(const planner *p, plan_batch *batch, const char *kernel) {
-    int last = p->threads > 1 ? 2 : 1;
-    for (int i = 0; i < last && batch->count < PLAN_CASES; i++) {
-        plan_case *one = add_case(p, batch, p->amounts.agents, i == 0 ? 1 : p->threads);
-        snprintf(one->kernel, sizeof one->kernel, "%s", kernel);
+    for (int threads = 1;; threads = p->threads) {
+        if (batch->count == SWEEP_ROWS) return;
+        add_case(p, batch, p->amounts.agents, threads)->kernel = kernel;
+        if (threads == p->threads) return;
     }
 }
 
 /* baseline-aos needs three cells per row, one radius wide. */
-static void add_baseline(const planner *p, plan_batch *batch) {
-    bench_workload workload = {.dimensions = batch->dimensions, .neighbours = usual_neighbours};
-    workload.agents = within_limit(p, batch->dimensions, p->amounts.agents);
-    if (bench_world_side(&workload) >= 3.01 * (double)bench_radius) add_kernel(p, batch, "baseline-aos");
-}
-
-static void plan_kernels(planner *p, int dimensions) {
+static void plan_kernels(const planner *p, int dimensions) {
     plan_batch *batch = add_batch(p, SWEEP_KERNELS, dimensions);
-    add_baseline(p, batch);
+    add_kernel(p, batch, "baseline-aos");
+    if (bench_world_side(&batch->cases[0].workload) < 3.01 * (double)bench_radius) batch->count = 0;
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (kernel.runs_here) add_kernel(p, batch, kernel.name);
@@ -191,22 +169,21 @@ static void plan_kernels(planner *p, int dimensions) {
     finish_batch(p, batch, true);
 }
 
-static void plan_distribution(planner *p, int dimensions) {
-    static const bench_distribution distributions[] = {BENCH_CLUMPED, BENCH_FLOCKED};
+static void plan_distribution(const planner *p, int dimensions) {
+    static const bench_distribution distributions[] = {BENCH_CLUMPED, BENCH_UNIFORM, BENCH_FLOCKED, BENCH_UNIFORM};
     plan_batch *batch = add_batch(p, SWEEP_DISTRIBUTION, dimensions);
-    double agents = fmin(p->amounts.flocked_agents, p->limits->agents[dimensions] / STARTS_PER_WORLD);
-    for (int i = 0; i < 2; i++) {
-        add_case(p, batch, agents, p->threads)->workload.distribution = distributions[i];
-        plan_case *uniform = add_case(p, batch, agents, p->threads);
-        uniform->workload.distribution = BENCH_UNIFORM;
-        uniform->as_dense_as_previous = true;
+    double agents = within_memory(p, dimensions, p->amounts.flocked_agents);
+    for (int i = 0; i < 4; i++) {
+        plan_case *one = add_case(p, batch, agents, p->threads);
+        one->workload.distribution = distributions[i];
+        one->as_dense_as_previous = i % 2 == 1;
     }
     finish_batch(p, batch, true);
 }
 
 /* 1000, 3000, 10 000, ..., the maximum: a batch each, because two of the largest would not fit. */
-static void plan_size(planner *p, int dimensions) {
-    double most = within_limit(p, dimensions, p->amounts.max_agents);
+static void plan_size(const planner *p, int dimensions) {
+    double most = fmin(p->amounts.max_agents, p->run->max_agents[dimensions]);
     for (int i = 0, last = 0; !last; i++) {
         double agents = pow(10.0, 3 + i / 2) * (i % 2 == 0 ? 1.0 : 3.0);
         /* A size close below the last one says nothing new. */
@@ -229,27 +206,18 @@ static amounts choose_amounts(const scale_options *options) {
     return chosen;
 }
 
-dunlin_result scale_plan_make(scale_plan *plan, const scale_options *options, const machine *host, const plan_limits *limits,
-                              dunlin_error *error) {
-    static void (*const plan_sweep[SWEEPS])(planner *, int) = {
+void plan_make(scale_run *run) {
+    static void (*const plan_sweep[SWEEPS])(const planner *, int) = {
         [SWEEP_STRONG] = plan_strong,   [SWEEP_WEAK] = plan_weak, [SWEEP_DENSITY] = plan_density,
         [SWEEP_KERNELS] = plan_kernels, [SWEEP_SIZE] = plan_size, [SWEEP_DISTRIBUTION] = plan_distribution,
     };
-    enum { MAX_BATCHES = 2 * (SWEEPS + 16) };
-    *plan = (scale_plan){.batches = calloc(MAX_BATCHES, sizeof *plan->batches)};
-    if (!plan->batches) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plan");
-    planner p = {.options = options, .host = host, .limits = limits, .plan = plan, .threads = options->threads};
-    p.amounts = choose_amounts(options);
-    if (p.threads == 0) p.threads = host->threads > 0 ? host->threads : 1;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int dimensions = 2; dimensions <= 3; dimensions++) {
-            if (options->sweeps[sweep] && options->dimensions[dimensions]) plan_sweep[sweep](&p, dimensions);
-        }
+    planner p = {.run = run, .amounts = choose_amounts(&run->options), .threads = run->options.threads};
+    if (p.threads == 0) p.threads = run->host.threads > 0 ? run->host.threads : 1;
+    for (int i = 0; i < 2 * SWEEPS; i++) {
+        if (run->options.sweeps[i / 2] && run->options.dimensions[2 + i % 2]) plan_sweep[i / 2](&p, 2 + i % 2);
     }
-    return DUNLIN_OK;
-}
-
-void scale_plan_free(scale_plan *plan) {
-    free(plan->batches);
-    *plan = (scale_plan){0};
+    for (int i = 0; i < run->batches; i++) {
+        run->rows_planned += run->plan[i].count;
+        run->seconds_planned += plan_batch_seconds(&run->plan[i]);
+    }
 }

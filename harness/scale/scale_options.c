@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scale/scale_options.h"
 #include "harness/command/commands.h"
 #include "harness/command/kernel_names.h"
+#include "harness/scale/scale.h"
 
 bool scale_options_read(scale_options *scale, int argc, const char **argv, int *status) {
     *scale = (scale_options){.dimensions = {[2] = true, [3] = true}, .kernel = "auto"};
     const char *names[SWEEPS];
     for (int i = 0; i < SWEEPS; i++) {
-        names[i] = sweep_name((sweep_kind)i);
+        names[i] = sweeps[i].name;
         scale->sweeps[i] = true;
     }
     const option_row rows[] = {
@@ -25,6 +25,7 @@ bool scale_options_read(scale_options *scale, int argc, const char **argv, int *
         ROW_STEPS(&scale->steps, "time N steps per repeat; default: by the work"),
         ROW_REPEAT(&scale->repeats, "measure N times and take the median; default: 5, and more where they are short"),
         ROW_OUTPUT(&scale->output, "leave the report, plots and CSV files here; default: scale-DATE-TIME"),
+        ROW_JSON(&scale->json),
         ROW_CSV(&scale->csv),
         ROW("results", OPTION_TEXT, &scale->csv, "FILE", NULL), /* what --csv was called once */
         ROW("no-plots", OPTION_FLAG, &scale->no_plots, NULL, "draw no plots"),
@@ -32,7 +33,7 @@ bool scale_options_read(scale_options *scale, int argc, const char **argv, int *
         ROW_QUIET(&scale->quiet),
     };
     if (!options_read(&scale->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
-    bool is_valid = kernel_check(scale->kernel, "");
+    bool is_valid = kernel_check(scale->kernel, "") && options_check_outputs(scale->json, scale->csv);
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

@@ -1,39 +1,195 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/sweep.h"
+#include "harness/report/numbers.h"
 
 #include <math.h>
+#include <string.h>
 
-typedef struct sweep_text {
-    const char *name, *title, *summary;
-} sweep_text;
-
-static const sweep_text texts[SWEEPS] = {
-    [SWEEP_STRONG] = {"strong", "Strong scaling", "The same flock with more and more threads."},
-    [SWEEP_WEAK] = {"weak", "Weak scaling", "The same number of agents per thread with more and more threads."},
-    [SWEEP_DENSITY] = {"density", "Density", "The same number of agents with more and more neighbours."},
-    [SWEEP_KERNELS] = {"kernels", "Kernels",
-                       "Every kernel that runs here, and `baseline-aos`: what a good programmer writes in an afternoon."},
-    [SWEEP_DISTRIBUTION] = {"distribution", "Distribution",
-                            "Clumped and flocked agents, each beside uniform agents with as many neighbours."},
-    [SWEEP_SIZE] = {"size", "Size", "More and more agents, with all threads."},
+const sweep_def sweeps[SWEEPS] = {
+    [SWEEP_STRONG] = {"strong",
+                      "Strong scaling",
+                      "The same flock with more and more threads.",
+                      {FIGURE_THREADS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_SPEED_UP, FIGURE_EFFICIENCY, FIGURE_SERIAL_FRACTION}},
+    [SWEEP_WEAK] = {"weak",
+                    "Weak scaling",
+                    "The same number of agents per thread with more and more threads.",
+                    {FIGURE_THREADS, FIGURE_AGENTS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_EFFICIENCY}},
+    [SWEEP_DENSITY] = {"density",
+                       "Density",
+                       "The same number of agents with more and more neighbours.",
+                       {FIGURE_NEIGHBOURS, FIGURE_SPEED, FIGURE_TESTED, FIGURE_USEFUL, FIGURE_PAIR}},
+    [SWEEP_KERNELS] = {"kernels",
+                       "Kernels",
+                       "Every kernel that runs here, and `baseline-aos`: what a good programmer writes in an afternoon.",
+                       {FIGURE_KERNEL, FIGURE_THREADS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_TIMES_BASELINE}},
+    [SWEEP_DISTRIBUTION] = {"distribution",
+                            "Distribution",
+                            "Clumped and flocked agents, each beside uniform agents with as many neighbours.",
+                            {FIGURE_DISTRIBUTION, FIGURE_NEIGHBOURS, FIGURE_SPEED, FIGURE_USEFUL, FIGURE_PAIR,
+                             FIGURE_TIMES_UNIFORM}},
+    [SWEEP_SIZE] = {"size",
+                    "Size",
+                    "More and more agents, with all threads.",
+                    {FIGURE_AGENTS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_AGENT, FIGURE_BYTES}},
 };
 
-const char *sweep_name(sweep_kind sweep) {
-    return texts[sweep].name;
+/* ---- figures ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct figure_def {
+    const char *head; /* in tables */
+    const char *name; /* in JSON; NULL: the row's own fields say it */
+    enum { AS_NUMBER = 0, AS_TEXT, AS_COUNT, AS_SPEED, AS_PERCENT, AS_SMALL_PERCENT } shown;
+} figure_def;
+
+static const figure_def defs[FIGURES] = {
+    [FIGURE_KERNEL] = {"kernel", NULL, AS_TEXT},
+    [FIGURE_DISTRIBUTION] = {"distribution", NULL, AS_TEXT},
+    [FIGURE_THREADS] = {"threads", NULL, AS_COUNT},
+    [FIGURE_AGENTS] = {"agents", NULL, AS_COUNT},
+    [FIGURE_NEIGHBOURS] = {"neighbours", NULL, AS_NUMBER},
+    [FIGURE_SPEED] = {"million agent-updates/s", NULL, AS_SPEED},
+    [FIGURE_FRAME] = {"ms per frame", NULL, AS_NUMBER},
+    [FIGURE_SPEED_UP] = {"speed-up", "speed_up", AS_NUMBER},
+    [FIGURE_EFFICIENCY] = {"efficiency", "efficiency", AS_PERCENT},
+    [FIGURE_SERIAL_FRACTION] = {"serial fraction", "serial_fraction", AS_SMALL_PERCENT},
+    [FIGURE_TESTED] = {"tested per agent", NULL, AS_NUMBER},
+    [FIGURE_USEFUL] = {"useful", "pairs_useful_per_pair_tested", AS_PERCENT},
+    [FIGURE_PAIR] = {"ns per useful pair", "thread_ns_per_useful_pair", AS_NUMBER},
+    [FIGURE_AGENT] = {"thread ns per agent", "thread_ns_per_agent", AS_NUMBER},
+    [FIGURE_BYTES] = {"bytes per agent", NULL, AS_NUMBER},
+    [FIGURE_TIMES_BASELINE] = {"times baseline-aos", "times_baseline_aos", AS_NUMBER},
+    [FIGURE_TIMES_UNIFORM] = {"times uniform", "times_uniform", AS_NUMBER},
+};
+
+double speed_ratio(const frame_row *row, const frame_row *reference) {
+    return row->agent_updates_per_second / reference->agent_updates_per_second;
 }
 
-const char *sweep_title(sweep_kind sweep) {
-    return texts[sweep].title;
+const frame_row *baseline_row(const sweep_rows *rows, int threads) {
+    for (int i = 0; i < rows->count; i++) {
+        if (rows->row[i].threads == threads && strcmp(rows->row[i].kernel, "baseline-aos") == 0) return &rows->row[i];
+    }
+    return NULL;
 }
 
-const char *sweep_summary(sweep_kind sweep) {
-    return texts[sweep].summary;
+/*
+ * Of one thread's time (Karp, Flatt: Measuring parallel processor performance, 1990): (1/s - 1/p) / (1 - 1/p) for a speed-up of
+ * s with p threads. Everything that slows threads down counts: waiting, memory, the clock.
+ */
+static double serial_fraction(double speed_up, double threads) {
+    return threads > 1.0 ? (1.0 / speed_up - 1.0 / threads) / (1.0 - 1.0 / threads) : (double)NAN;
 }
 
-double row_ns_per_useful_pair(const frame_row *row) {
-    return row->pairs_useful_per_second > 0.0 ? 1e9 * row->threads / row->pairs_useful_per_second : (double)NAN;
+/* What an agent or a pair costs, of which the row has so many per second. */
+static double thread_ns(const frame_row *row, double per_second) {
+    return per_second > 0.0 ? 1e9 * row->threads / per_second : (double)NAN;
 }
 
-double row_ns_per_agent(const frame_row *row) {
-    return 1e9 * row->threads / row->agent_updates_per_second;
+static double times_uniform(const sweep_rows *rows, int i) {
+    if (i % 2 != 0 || i + 1 >= rows->count) return (double)NAN;
+    return figure_of(rows, i, FIGURE_PAIR) / figure_of(rows, i + 1, FIGURE_PAIR);
+}
+
+double figure_of(const sweep_rows *rows, int i, figure which) {
+    const frame_row *row = &rows->row[i], *one = &rows->row[0], *baseline = baseline_row(rows, row->threads);
+    double threads = (double)row->threads / one->threads, million = 1e-6 * row->agent_updates_per_second;
+    const double figures[FIGURES] = {
+        [FIGURE_THREADS] = row->threads,
+        [FIGURE_AGENTS] = row->workload.agents,
+        [FIGURE_NEIGHBOURS] = row->neighbours_found,
+        [FIGURE_SPEED] = million,
+        [FIGURE_SPEED_PER_THREAD] = million / row->threads,
+        [FIGURE_FRAME] = row->ms.frame,
+        [FIGURE_SPEED_UP] = speed_ratio(row, one),
+        [FIGURE_EFFICIENCY] = speed_ratio(row, one) / threads,
+        [FIGURE_SERIAL_FRACTION] = serial_fraction(speed_ratio(row, one), threads),
+        [FIGURE_TESTED] = row->pairs_tested_per_agent,
+        [FIGURE_USEFUL] = row->pairs_useful_per_second / row->pairs_tested_per_second,
+        [FIGURE_PAIR] = thread_ns(row, row->pairs_useful_per_second),
+        [FIGURE_AGENT] = thread_ns(row, row->agent_updates_per_second),
+        [FIGURE_BYTES] = row->bytes_per_agent,
+        [FIGURE_TIMES_BASELINE] = baseline ? speed_ratio(row, baseline) : (double)NAN,
+    };
+    return which == FIGURE_TIMES_UNIFORM ? times_uniform(rows, i) : figures[which];
+}
+
+const char *figure_text(const frame_row *row, figure which) {
+    return which == FIGURE_KERNEL ? row->kernel : bench_distribution_name(row->workload.distribution);
+}
+
+static bool has_column(sweep_kind sweep, figure which) {
+    for (int i = 0; i < SWEEP_COLUMNS; i++) {
+        if (sweeps[sweep].columns[i] == which) return true;
+    }
+    return false;
+}
+
+void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row) {
+    char agents[NUMBER_LENGTH];
+    number_group(row->workload.agents / (sweep == SWEEP_WEAK ? (unsigned)row->threads : 1u), agents);
+    if (!has_column(sweep, FIGURE_KERNEL)) fprintf(file, "%s, ", row->kernel);
+    if (sweep != SWEEP_SIZE) fprintf(file, "%s agents%s, ", agents, sweep == SWEEP_WEAK ? " per thread" : "");
+    if (!has_column(sweep, FIGURE_NEIGHBOURS)) fprintf(file, "%.3g neighbours, ", row->workload.neighbours);
+    if (!has_column(sweep, FIGURE_THREADS)) fprintf(file, "%d thread%s, ", row->threads, row->threads > 1 ? "s" : "");
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+static void put_figure(table *t, const sweep_rows *rows, int i, figure which) {
+    const frame_row *row = &rows->row[i];
+    const figure_def *def = &defs[which];
+    switch (def->shown) {
+    case AS_TEXT:
+        table_text(t, def->head, "%s", figure_text(row, which));
+        break;
+    case AS_COUNT:
+        table_count(t, def->head, (uint64_t)figure_of(rows, i, which));
+        break;
+    case AS_PERCENT:
+    case AS_SMALL_PERCENT:
+        table_percent(t, def->head, figure_of(rows, i, which), def->shown == AS_PERCENT ? 1 : 2);
+        break;
+    default:
+        table_number(t, def->head, figure_of(rows, i, which));
+    }
+    if (def->shown != AS_SPEED) return;
+    table_range(t, "min .. max", 1e-6 * row->agent_updates_per_second_min, 1e-6 * row->agent_updates_per_second_max);
+}
+
+table sweep_table(sweep_kind sweep, const sweep_rows *rows) {
+    table t = {0};
+    for (int i = 0; i < rows->count; i++) {
+        table_begin_row(&t);
+        for (const figure *column = sweeps[sweep].columns; *column != FIGURE_NONE; column++) put_figure(&t, rows, i, *column);
+    }
+    return t;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+static json_t *row_json(sweep_kind sweep, const sweep_rows *rows, int i) {
+    json_t *row = frame_rows_json_row(&rows->row[i]);
+    int failures = json_object_set_new(row, "sweep", json_string(sweeps[sweep].name));
+    for (const figure *column = sweeps[sweep].columns; *column != FIGURE_NONE; column++) {
+        if (!defs[*column].name) continue;
+        double value = figure_of(rows, i, *column);
+        failures += json_object_set_new(row, defs[*column].name, isnan(value) ? json_null() : json_real(value));
+    }
+    if (failures == 0) return row;
+    json_decref(row);
+    return NULL;
+}
+
+json_t *scale_results_json(const scale_results *results) {
+    json_t *list = json_array();
+    int failures = 0;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            const sweep_rows *rows = &results->of[sweep][dimensions];
+            for (int i = 0; i < rows->count; i++) failures += json_array_append_new(list, row_json((sweep_kind)sweep, rows, i));
+        }
+    }
+    if (failures == 0) return list;
+    json_decref(list);
+    return NULL;
 }

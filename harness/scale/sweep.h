@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweeps of `dunlin scale` and their rows. */
+/* The sweeps of `dunlin scale`, their rows, and the figures of a row, which tables, JSON, plots and findings share. */
 #ifndef DUNLIN_HARNESS_SCALE_SWEEP_H
 #define DUNLIN_HARNESS_SCALE_SWEEP_H
 
-#include "harness/measure/frame_bench.h"
+#include "harness/measure/frame_rows.h"
 
 #define SCALE_MAX_AGENTS 4000000000u /* a little less than the library allows */
 
@@ -18,17 +18,42 @@ typedef enum sweep_kind {
     SWEEPS
 } sweep_kind;
 
-/* "strong": on the command line and in file names. */
-const char *sweep_name(sweep_kind sweep);
+/* What a row says, some of it in comparison with other rows of its sweep. */
+typedef enum figure {
+    FIGURE_NONE = 0,
+    FIGURE_KERNEL,       /* a text */
+    FIGURE_DISTRIBUTION, /* a text */
+    FIGURE_THREADS,
+    FIGURE_AGENTS,
+    FIGURE_NEIGHBOURS,       /* the mean that was found */
+    FIGURE_SPEED,            /* million agent-updates per second */
+    FIGURE_SPEED_PER_THREAD, /* so that one thread and all threads can stand side by side */
+    FIGURE_FRAME,            /* ms */
+    FIGURE_SPEED_UP,         /* times the first row */
+    FIGURE_EFFICIENCY,       /* speed-up per thread: 1 is ideal */
+    FIGURE_SERIAL_FRACTION,
+    FIGURE_TESTED, /* pairs per agent */
+    FIGURE_USEFUL, /* pairs / pairs tested */
+    FIGURE_PAIR,   /* thread time per useful pair, ns */
+    FIGURE_AGENT,  /* thread time per agent, ns */
+    FIGURE_BYTES,  /* per agent */
+    FIGURE_TIMES_BASELINE,
+    FIGURE_TIMES_UNIFORM, /* the time per useful pair over that of the uniform row below; NAN for that row */
+    FIGURES
+} figure;
 
-/* "Strong scaling" */
-const char *sweep_title(sweep_kind sweep);
+enum { SWEEP_ROWS = 64, SWEEP_COLUMNS = 8 };
 
-/* What the sweep keeps and what it varies, in a sentence. */
-const char *sweep_summary(sweep_kind sweep);
+typedef struct sweep_def {
+    const char *name;              /* on the command line and in file names */
+    const char *title;             /* "Strong scaling" */
+    const char *summary;           /* what it keeps and what it varies, in a sentence */
+    figure columns[SWEEP_COLUMNS]; /* of its tables, ended by FIGURE_NONE */
+} sweep_def;
+
+extern const sweep_def sweeps[SWEEPS];
 
 /* The rows of one sweep in 2D or in 3D, in the order of its plan. */
-enum { SWEEP_ROWS = 64 };
 typedef struct sweep_rows {
     int count;
     frame_row row[SWEEP_ROWS];
@@ -38,8 +63,25 @@ typedef struct scale_results {
     sweep_rows of[SWEEPS][4]; /* [sweep][dimensions] */
 } scale_results;
 
-/* Thread time of a row. */
-double row_ns_per_useful_pair(const frame_row *row); /* NAN without pairs */
-double row_ns_per_agent(const frame_row *row);
+/* NAN where the row has no such figure. Not for a text. */
+double figure_of(const sweep_rows *rows, int row, figure which);
+const char *figure_text(const frame_row *row, figure which);
+
+/* The ratio of the agent-updates per second. */
+double speed_ratio(const frame_row *row, const frame_row *reference);
+
+/* The row of baseline-aos with so many threads, or NULL. */
+const frame_row *baseline_row(const sweep_rows *rows, int threads);
+
+/* What the rows share: "avx512, 1 000 000 agents, 20 neighbours, 4 threads, ". */
+void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row);
+
+/* The rows as a table; free it. */
+table sweep_table(sweep_kind sweep, const sweep_rows *rows);
+
+/* All rows as JSON objects: those of frame_rows_json_row(), with the sweep and its figures. A new reference; NULL: out of
+ * memory.
+ */
+json_t *scale_results_json(const scale_results *results);
 
 #endif

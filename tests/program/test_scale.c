@@ -2,6 +2,7 @@
 /* dunlin scale, as users meet it: what it leaves in its folder, and how it ends. */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include <cairo.h>
 #include <dunlin/dunlin.h>
+#include <jansson.h>
 
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
@@ -31,14 +33,15 @@ enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
 static int clean_up(void **state) {
     (void)state;
-    if (system("rm -rf small one bare stopped busy wrong new out.txt err.txt machine.csv more.csv") != 0) return -1;
+    if (system("rm -rf small one other bare stopped busy wrong new out.txt err.txt machine.csv more.csv rows.json") != 0)
+        return -1;
     return 0;
 }
 
 /* The run that most tests look at. */
 static int run_small(void **state) {
     clean_up(state);
-    run_in("", SMALL "--output small --results machine.csv"); /* bound */
+    run_in("", SMALL "--output small --results machine.csv --json rows.json"); /* bound */
     if (status != 0) fprintf(stderr, "exit %d: %s\n", status, err);
     strcpy(printed, out);
     return status == 0 ? 0 : -1;
@@ -129,6 +132,67 @@ static void results_are_appended(void **state) {
     read_file("one/report.md", text);
     assert_null(strstr(text, "!["));
     assert_null(strstr(text, "Weak"));
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------------- */
+
+static json_t *rows_of(json_t *document, const char *sweep) {
+    json_t *row, *rows = json_array();
+    size_t i;
+    json_array_foreach(json_object_get(document, "rows"), i, row) {
+        if (strcmp(json_string_value(json_object_get(row, "sweep")), sweep) == 0) json_array_append(rows, row);
+    }
+    return rows;
+}
+
+static double number_of(const json_t *rows, size_t i, const char *name) {
+    const json_t *value = json_object_get(json_array_get(rows, i), name);
+    if (!json_is_number(value)) fail_msg("row %zu has no number '%s'", i, name);
+    return json_number_value(value);
+}
+
+static bool is_null(const json_t *rows, size_t i, const char *name) {
+    return json_is_null(json_object_get(json_array_get(rows, i), name));
+}
+
+static bool is_about(double got, double wanted) {
+    return fabs(got - wanted) <= 1e-6 * fabs(wanted);
+}
+
+static void json_has_the_figures_of_every_row(void **state) {
+    (void)state;
+    read_file("rows.json", text);
+    json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *rows = rows_of(document, "strong");
+    assert_string_not_equal(json_string_value(json_object_get(json_object_get(document, "machine"), "commit")), "");
+    assert_int_equal(json_array_size(json_object_get(document, "rows")), count_rows("machine.csv"));
+    const char *const speed = "agent_updates_per_second";
+    assert_true(is_null(rows, 0, "serial_fraction") && number_of(rows, 0, "efficiency") == 1.0);
+    assert_true(is_about(number_of(rows, 1, "speed_up"), number_of(rows, 1, speed) / number_of(rows, 0, speed)));
+    assert_true(is_about(number_of(rows, 1, "efficiency"), number_of(rows, 1, "speed_up") / 2));
+    assert_true(is_about(number_of(rows, 1, "serial_fraction"), 2 / number_of(rows, 1, "speed_up") - 1));
+    json_decref(rows);
+    rows = rows_of(document, "distribution");
+    const char *const pair = "thread_ns_per_useful_pair";
+    assert_true(is_about(number_of(rows, 0, pair), 2e9 / number_of(rows, 0, "pairs_useful_per_second")));
+    assert_true(is_about(number_of(rows, 0, "times_uniform"), number_of(rows, 0, pair) / number_of(rows, 1, pair)));
+    assert_true(is_null(rows, 1, "times_uniform") && !json_object_get(json_array_get(rows, 0), "speed_up"));
+    json_decref(rows);
+    rows = rows_of(document, "kernels");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 1), "kernel")), "baseline-aos");
+    assert_true(number_of(rows, 1, "times_baseline_aos") == 1.0);
+    assert_true(is_about(number_of(rows, 3, "times_baseline_aos"), number_of(rows, 3, speed) / number_of(rows, 1, speed)));
+    json_decref(rows);
+    json_decref(document);
+}
+
+static void json_goes_to_standard_output(void **state) {
+    (void)state;
+    run_in("", SMALL "--sweep weak --dimensions 3 --no-plots --output other --json -");
+    assert_int_equal(status, 0);
+    json_t *document = json_loads(out, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(document, "rows")), 2);
+    json_decref(document);
+    assert_true(is_there("other/report.md"));
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------------- */
@@ -245,9 +309,8 @@ static void every_plot_is_drawn(void **state) {
 
 static void plots_can_be_drawn_again(void **state) {
     (void)state;
-    remove("small/plots/density.svg");
-    assert_int_equal(system("cd small/plots && gnuplot density.gp"), 0);
-    check_svg(&plots[3]);
+    assert_int_equal(system("cd small/plots && rm *.svg && gnuplot *.gp"), 0); /* no script inherits another's axes */
+    for (int p = 0; p < PLOTS; p++) check_svg(&plots[p]);
 }
 
 static void without_gnuplot_all_else_is_written(void **state) {
@@ -277,6 +340,7 @@ static void wrong_usage_exits_with_2(void **state) {
         {"--repeat none", "--repeat is 'none'", "1 .. 1000"},
         {"--steps 0", "--steps is '0'", "1 .. 1000000"},
         {"--kernel warp", "--kernel is 'warp'", "scalar"},
+        {"--json - --csv -", "--json", "--csv"},
         {"--wings", "--wings", "--help"},
         {"all", "too many", "all"},
         {"--quick=yes", "--quick", "--help"},
@@ -301,9 +365,10 @@ static void what_cannot_be_done_exits_with_1(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {
-        "--sweep",  "--dimensions", "--agents", "--agents-per-thread", "--max-agents", "--threads", "--kernel", "--steps",
-        "--repeat", "--output",     "--csv",    "--no-plots",          "--quick",      "--quiet",   NULL};
+    static const char *const options[] = {"--sweep",      "--dimensions", "--agents", "--agents-per-thread",
+                                          "--max-agents", "--threads",    "--kernel", "--steps",
+                                          "--repeat",     "--output",     "--json",   "--csv",
+                                          "--no-plots",   "--quick",      "--quiet",  NULL};
     expect_options("scale", options);
 }
 
@@ -335,6 +400,8 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_done_exits_with_1),
         cmocka_unit_test(every_sweep_leaves_its_rows),
         cmocka_unit_test(every_row_says_what_it_was_measured_on),
+        cmocka_unit_test(json_has_the_figures_of_every_row),
+        cmocka_unit_test(json_goes_to_standard_output),
         cmocka_unit_test(the_report_has_every_section),
         cmocka_unit_test(every_plot_is_drawn),
         cmocka_unit_test(plots_can_be_drawn_again),
