@@ -4,7 +4,6 @@
 #include <cairo.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,17 +75,13 @@ enum { MOST_ALONG = 32767 }; /* cairo's */
 /* Its size stands in the first chunk: before memory is taken for it, and the rest is unpacked. */
 static bool check_picture(const char *name, const char *bytes, size_t length, char problem[SCENARIO_PROBLEM_LENGTH]) {
     static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
-    if (length < 24 || memcmp(bytes, begin, 16) != 0) {
-        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: it is no PNG picture", name);
-        return false;
-    }
+    if (length < 24 || memcmp(bytes, begin, 16) != 0) return dun_input_fail(problem, name, 0, "it is no PNG picture");
     const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
     const bool fits = width >= 1 && width <= MOST_ALONG && height >= 1 && height <= MOST_ALONG;
     if (fits && (uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
-    snprintf(problem, SCENARIO_PROBLEM_LENGTH,
-             "%.80s: it is %" PRIu32 "x%" PRIu32 " pixels; allowed: 1 .. %d on a side, %" PRIu64 " in all", name, width, height,
-             (int)MOST_ALONG, SCENARIO_PNG_MAX_PIXELS);
-    return false;
+    return dun_input_fail(problem, name, 0,
+                          "it is %" PRIu32 "x%" PRIu32 " pixels; allowed: 1 .. %d on a side, %" PRIu64 " in all", width, height,
+                          (int)MOST_ALONG, SCENARIO_PNG_MAX_PIXELS);
 }
 
 typedef struct stream {
@@ -107,9 +102,8 @@ static bool sample_picture(const char *name, cairo_surface_t *picture, const dun
     if (status != CAIRO_STATUS_SUCCESS) {
         /* That is what cairo says of whatever libpng does not like. */
         const bool unknown = status == CAIRO_STATUS_NO_MEMORY;
-        snprintf(problem, SCENARIO_PROBLEM_LENGTH, "%.80s: %s", name,
-                 unknown ? "it is damaged, or there is too little memory for it" : cairo_status_to_string(status));
-        return false;
+        return dun_input_fail(problem, name, 0, "%s",
+                              unknown ? "it is damaged, or there is too little memory for it" : cairo_status_to_string(status));
     }
     if (!allocate(grid, 1, cell_count(field), problem)) return false;
     cairo_surface_t *pixels = as_pixels(picture);
@@ -142,16 +136,7 @@ typedef struct table {
     char *problem;
 } table;
 
-static bool fail(const table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(const table *t, const char *format, ...) {
-    int length = snprintf(t->problem, SCENARIO_PROBLEM_LENGTH, "%.80s:%zu: ", t->name, t->line);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(t->problem + length, SCENARIO_PROBLEM_LENGTH - (size_t)length, format, arguments);
-    va_end(arguments);
-    return false;
-}
+#define FAIL(t, ...) dun_input_fail((t)->problem, (t)->name, (t)->line, __VA_ARGS__)
 
 static bool take_line(table *t) {
     const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
@@ -160,8 +145,8 @@ static bool take_line(table *t) {
     if (next > end && end > t->at && end[-1] == '\r') end--;
     const size_t length = (size_t)(end - t->at);
     t->line++;
-    if (length > SCENARIO_CSV_MAX_LINE) return fail(t, "the line has %zu bytes; allowed: %d", length, SCENARIO_CSV_MAX_LINE);
-    if (memchr(t->at, '\0', length)) return fail(t, "there is a NUL byte in the line");
+    if (length > SCENARIO_CSV_MAX_LINE) return FAIL(t, "the line has %zu bytes; allowed: %d", length, SCENARIO_CSV_MAX_LINE);
+    if (memchr(t->at, '\0', length)) return FAIL(t, "there is a NUL byte in the line");
     memcpy(t->text, t->at, length);
     t->text[length] = '\0';
     t->at = next;
@@ -181,11 +166,11 @@ static bool read_row(table *t, scenario_grid *grid, size_t cell) {
     char *text = t->text, *comma;
     unsigned count = 1;
     for (comma = text; (comma = strchr(comma, ',')); comma++) count++;
-    if (count != t->axes) return fail(t, "the row has %u columns; needed: %u, finite numbers", count, t->axes);
+    if (count != t->axes) return FAIL(t, "the row has %u columns; needed: %u, finite numbers", count, t->axes);
     for (unsigned a = 0; a < t->axes; a++) {
         text[strcspn(text, ",")] = '\0';
         if (!read_number(text, &grid->columns[a][cell]))
-            return fail(t, "%s is '%.40s'; allowed: a finite number, such as 0.5 or 1e3", names[a], text);
+            return FAIL(t, "%s is '%.40s'; allowed: a finite number, such as 0.5 or 1e3", names[a], text);
         text += strlen(text) + 1;
     }
     return true;
@@ -196,17 +181,17 @@ static bool read_header(table *t) {
     const char *header = t->axes == 3 ? "vx,vy,vz" : "vx,vy";
     if (t->end - t->at >= 3 && memcmp(t->at, mark, 3) == 0) t->at += 3;
     if (!take_line(t)) return false;
-    return strcmp(t->text, header) == 0 ? true : fail(t, "the header is '%.40s'; it must be %s", t->text, header);
+    return strcmp(t->text, header) == 0 ? true : FAIL(t, "the header is '%.40s'; it must be %s", t->text, header);
 }
 
 static bool read_rows(table *t, size_t cells, scenario_grid *grid) {
     if (!read_header(t)) return false;
     for (size_t cell = 0; cell < cells; cell++) {
-        if (t->at == t->end) return fail(t, "it has %zu rows; there are %zu cells", cell, cells);
+        if (t->at == t->end) return FAIL(t, "it has %zu rows; there are %zu cells", cell, cells);
         if (!take_line(t) || !read_row(t, grid, cell)) return false;
     }
     t->line++;
-    return t->at == t->end ? true : fail(t, "a row too many: there are no more than %zu cells", cells);
+    return t->at == t->end ? true : FAIL(t, "a row too many: there are no more than %zu cells", cells);
 }
 
 bool dun_grid_read_csv(const char *name, const char *text, size_t length, const dunlin_field_view *field, scenario_grid *grid,

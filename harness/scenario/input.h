@@ -19,6 +19,10 @@ typedef struct scenario_input {
 bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
                     char problem[SCENARIO_PROBLEM_LENGTH]);
 
+/* Fills `problem` with `name: message`, or with `name:line: message` where the line is not 0, and returns false. */
+bool dun_input_fail(char problem[SCENARIO_PROBLEM_LENGTH], const char *name, size_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 void dun_input_free(scenario_input *input);
 
 #endif

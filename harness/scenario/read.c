@@ -85,11 +85,6 @@ static bool read_whole(const checker *check, const char *text, slot *to) {
     return digits && !octal && errno != ERANGE && fits ? true : reject(check, to, text, allowed);
 }
 
-static bool read_switch(const checker *check, const char *text, slot *to) {
-    to->whole = strcmp(text, "true") == 0;
-    return to->whole || strcmp(text, "false") == 0 ? true : reject(check, to, text, "true, false");
-}
-
 static bool read_choice(const checker *check, const char *text, slot *to) {
     char allowed[WORDS_LENGTH];
     words all = {.wanted = text};
@@ -117,7 +112,7 @@ static bool read_scalar(const checker *check, const yaml_node *node, slot *to) {
     if (node->length > MAX_WORD_BYTES) return reject(check, to, node->text, "at most 100 bytes");
     if (to->type == VALUE_NUMBER) return read_number(check, node->text, to);
     if (to->type == VALUE_WHOLE) return read_whole(check, node->text, to);
-    return to->type == VALUE_SWITCH ? read_switch(check, node->text, to) : read_choice(check, node->text, to);
+    return read_choice(check, node->text, to);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------------ */

@@ -107,13 +107,15 @@ static void put_object(FILE *to, const table *of) {
 }
 
 static void put_schema(FILE *to, const char *unused) {
+    const table *all[DUN_MAX_TABLES];
+    const int count = dun_tables_below(&dun_schema, all, 0);
     (void)unused;
     fputs("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"Dunlin scenario\",\n  ", to);
     put_object(to, &dun_schema);
     fputs(",\n  \"$defs\": {", to);
-    for (int i = 1; dun_tables[i]; i++) {
-        fprintf(to, "%s\n    \"%s\": {", i > 1 ? "," : "", dun_tables[i]->name);
-        put_object(to, dun_tables[i]);
+    for (int i = 1; i < count; i++) {
+        fprintf(to, "%s\n    \"%s\": {", i > 1 ? "," : "", all[i]->name);
+        put_object(to, all[i]);
         fputc('}', to);
     }
     fputs("\n  }\n}\n", to);
@@ -142,8 +144,6 @@ static void put_allowed(FILE *to, const row *of) {
         fputs(of->range, to);
     } else if (of->choices) {
         for (int i = 0; of->choices[i].name; i++) fprintf(to, "%s`%s`", i > 0 ? ", " : "", of->choices[i].name);
-    } else if (of->type == VALUE_SWITCH) {
-        fputs("`true`, `false`", to);
     } else if (of->max > of->min) {
         fputs(of->above ? "> " : "", to);
         put_number(to, of->min);
@@ -163,8 +163,6 @@ static void put_default(FILE *to, const row *of) {
         fputs(of->otherwise, to);
     } else if (of->has_default && of->choices) {
         fprintf(to, "`%s`", dun_choice_name(of->choices, (int)of->standard));
-    } else if (of->has_default && of->type == VALUE_SWITCH) {
-        fputs(of->standard != 0.0 ? "`true`" : "`false`", to);
     } else if (of->has_default) {
         fprintf(to, "%.6g", of->standard);
     }
@@ -183,8 +181,10 @@ static void put_line(FILE *to, const table *of, const row *at) {
 }
 
 static void put_table(FILE *to, const char *name, size_t length) {
-    for (int i = 0; dun_tables[i]; i++) {
-        const table *of = dun_tables[i];
+    const table *all[DUN_MAX_TABLES];
+    const int count = dun_tables_below(&dun_schema, all, 0);
+    for (int i = 0; i < count; i++) {
+        const table *of = all[i];
         if (strlen(of->name) != length || strncmp(of->name, name, length) != 0) continue;
         fputs("| field | what it is | unit | range | default |\n|---|---|---|---|---|\n", to);
         for (int r = 0; r < of->count; r++) {

@@ -9,23 +9,38 @@
  * A new field is a row here. A row with AT() fills in the engine's definition by itself; the .c file of its entry does the
  * rest. `dunlin schema --page docs/scenarios.md` then renews the tables of that page.
  */
-#define AT(how, type, member) .stored = STORED_##how, .offset = offsetof(type, member)
-#define RANGE(from, to)       .min = from, .max = to
-#define ABOVE(from, to)       .min = from, .max = to, .above = true
-#define DEFAULT(value)        .has_default = true, .standard = value
-#define OTHERWISE(words)      .otherwise = words
-#define COUNT(from, to)       .min_count = from, .max_count = to
-#define NAME                  COUNT(1, DUNLIN_NAME_LENGTH - 1)
-#define REQUIRED              .required = true
-#define ONE_OF                .one_of = true
-#define FIXED                 .fixed = "it cannot change in flight"
-#define VECTOR                VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_VECTOR, COUNT(2, 3)
-#define OF(what)              .table = &what##_table
+#define AT(how, type, member)      .stored = STORED_##how, .offset = offsetof(type, member)
+#define NUMBER(how, type, member)  VALUE_NUMBER, AT(how, type, member)
+#define WHOLE(how, type, member)   VALUE_WHOLE, AT(how, type, member)
+#define SWITCH(type, member)       VALUE_SWITCH, .choices = switches, AT(BOOL, type, member)
+#define CHOICE(list, type, member) VALUE_CHOICE, .choices = list, AT(INT, type, member)
+#define NUMBERS(from, to)          VALUE_LIST, .of = VALUE_NUMBER, COUNT(from, to)
+#define VECTOR(how, type, member)  NUMBERS(2, 3), .shape = SHAPE_VECTOR, AT(how, type, member), RANGE(-1e9, 1e9)
+#define NAME                       VALUE_TEXT, COUNT(1, DUNLIN_NAME_LENGTH - 1)
+#define NAMED(what, type, member)  NAME, AT(what, type, member)
+#define LIST(id, most)             VALUE_LIST, .of = VALUE_ENTRY, OF(id), COUNT(1, most)
+#define OF(id)                     .table = &id##_table
+#define RANGE(from, to)            .min = from, .max = to
+#define ABOVE(from, to)            RANGE(from, to), .above = true
+#define COUNT(from, to)            .min_count = from, .max_count = to
+#define LENGTH                     RANGE(0, 1e9), .unit = lengths
+#define RADIUS                     RANGE(1e-9, 1e9), .unit = lengths
+#define SPEED                      RANGE(0, 1e9), .unit = velocities
+#define DURATION                   RANGE(0, 1e6), .unit = times
+#define FACTOR                     RANGE(-1e6, 1e6)
+#define HALF_VIEW                  RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", .unit = degrees
+#define DEFAULT(value)             .has_default = true, .standard = value
+#define OTHERWISE(words)           .otherwise = words
+#define REQUIRED                   .required = true
+#define ONE_OF                     .one_of = true
+#define FIXED                      .fixed = "it cannot change in flight"
 #define TABLE(id, title, parent)                                                                                               \
     static const table id##_table = {title, parent, id##_rows, (int)(sizeof id##_rows / sizeof *id##_rows)}
 
 static const char lengths[] = "world units", velocities[] = "world units per time unit", times[] = "time units",
                   forces[] = "velocity per time unit", degrees[] = "degrees", steps[] = "steps";
+
+static const choice switches[] = {{"true", true}, {"false", false}, {NULL, 0}};
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
@@ -40,26 +55,23 @@ static const choice integrators[] = {
 static const choice force_kinds[] = {{"acceleration", false}, {"increment", true}, {NULL, 0}};
 
 static const row world_rows[] = {
-    {"dimensions", VALUE_CHOICE, .choices = dimensions, AT(INT, dunlin_world_def, dimensions), DEFAULT(2),
-     .doc = "A plane or a space."},
-    {"size", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_VECTOR, COUNT(1, 3), AT(FLOAT, dunlin_world_def, size),
-     RANGE(1e-9, 1e9), FIXED, OTHERWISE("100 each"), .unit = lengths,
+    {"dimensions", CHOICE(dimensions, dunlin_world_def, dimensions), DEFAULT(2), .doc = "A plane or a space."},
+    {"size", NUMBERS(1, 3), .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_world_def, size), RADIUS, FIXED, OTHERWISE("100 each"),
      .doc = "One number per dimension. Coordinates run from 0 to it. An `open` world uses the size only to place agents."},
-    {"boundary", VALUE_CHOICE, .choices = boundaries, AT(INT, dunlin_world_def, boundary), DEFAULT(DUNLIN_BOUNDARY_PERIODIC),
+    {"boundary", CHOICE(boundaries, dunlin_world_def, boundary), DEFAULT(DUNLIN_BOUNDARY_PERIODIC),
      .doc = "What happens at the edge of the world."},
-    {"margin", VALUE_NUMBER, AT(FLOAT, dunlin_world_def, margin), RANGE(0, 1e9), FIXED, DEFAULT(0), .unit = lengths,
+    {"margin", NUMBER(FLOAT, dunlin_world_def, margin), LENGTH, FIXED, DEFAULT(0),
      .doc = "`teleport` only: an agent leaves the world at this distance outside the edge, and re-enters at the same distance "
             "outside the opposite edge."},
-    {"keep_overshoot", VALUE_SWITCH, AT(BOOL, dunlin_world_def, keep_overshoot), DEFAULT(false),
+    {"keep_overshoot", SWITCH(dunlin_world_def, keep_overshoot), DEFAULT(false),
      .doc = "`teleport` only: an agent re-enters as far inside as it was outside, instead of exactly on the edge. Needs "
             "`margin: 0`."},
-    {"boundary_first", VALUE_SWITCH, AT(BOOL, dunlin_world_def, boundary_first), DEFAULT(false),
+    {"boundary_first", SWITCH(dunlin_world_def, boundary_first), DEFAULT(false),
      .doc = "`teleport` and `reflect` only: the boundary applies at the start of the next step, before agents look at each "
             "other. States between steps may then lie outside the world."},
-    {"integrator", VALUE_CHOICE, .choices = integrators, AT(INT, dunlin_world_def, integrator),
-     DEFAULT(DUNLIN_INTEGRATOR_SEMI_IMPLICIT),
+    {"integrator", CHOICE(integrators, dunlin_world_def, integrator), DEFAULT(DUNLIN_INTEGRATOR_SEMI_IMPLICIT),
      .doc = "Positions move with the new velocity (`semi-implicit`) or with the old one (`explicit`)."},
-    {"time_step", VALUE_NUMBER, AT(FLOAT, dunlin_world_def, time_step), ABOVE(0, 1e6), DEFAULT(1), .unit = times,
+    {"time_step", NUMBER(FLOAT, dunlin_world_def, time_step), ABOVE(0, 1e6), DEFAULT(1), .unit = times,
      .doc = "The time that passes in a step."},
     {"forces", VALUE_CHOICE, .choices = force_kinds, AT(BOOL, dunlin_world_def, forces_are_increments), DEFAULT(false),
      .doc = "A force changes the velocity by force × time step (`acceleration`), or by the force itself (`increment`)."},
@@ -71,21 +83,20 @@ TABLE(world, "world", NULL);
 static const choice regions[] = {{"box", DUNLIN_REGION_BOX}, {"ball", DUNLIN_REGION_BALL}, {NULL, 0}};
 
 static const row place_rows[] = {
-    {"region", VALUE_CHOICE, .choices = regions, AT(INT, dunlin_scatter_def, region), DEFAULT(DUNLIN_REGION_BOX),
+    {"region", CHOICE(regions, dunlin_scatter_def, region), DEFAULT(DUNLIN_REGION_BOX),
      .doc = "`box`: centre ± extent on each axis. `ball`: a disc or ball around the centre."},
-    {"centre", VECTOR, AT(FLOAT, dunlin_scatter_def, centre), RANGE(-1e9, 1e9), OTHERWISE("the middle of the world"),
-     .unit = lengths, .doc = "One number per dimension."},
-    {"extent", VALUE_LIST, .of = VALUE_NUMBER, COUNT(1, 3), RANGE(0, 1e9),
-     .range = "0 .. 10⁹, and within the world unless it is `open`",
-     OTHERWISE("half the world's size; for a `ball` half its shortest side"), .unit = lengths,
+    {"centre", VECTOR(FLOAT, dunlin_scatter_def, centre), OTHERWISE("the middle of the world"), .unit = lengths,
+     .doc = "One number per dimension."},
+    {"extent", NUMBERS(1, 3), LENGTH, .range = "0 .. 10⁹, and within the world unless it is `open`",
+     OTHERWISE("half the world's size; for a `ball` half its shortest side"),
      .doc = "For a `box` one number per dimension, for a `ball` its radius. Zeros put all agents at one point."},
-    {"velocity", VECTOR, AT(FLOAT, dunlin_scatter_def, velocity), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = velocities,
+    {"velocity", VECTOR(FLOAT, dunlin_scatter_def, velocity), OTHERWISE("0 each"), .unit = velocities,
      .doc = "One number per dimension: the velocity that all agents start with."},
-    {"min_speed", VALUE_NUMBER, AT(FLOAT, dunlin_scatter_def, min_speed), RANGE(0, 1e9), .range = "0 .. `max_speed`",
-     OTHERWISE("the species' `min_speed`; 0 with a `velocity`"), .unit = velocities,
+    {"min_speed", NUMBER(FLOAT, dunlin_scatter_def, min_speed), SPEED, .range = "0 .. `max_speed`",
+     OTHERWISE("the species' `min_speed`; 0 with a `velocity`"),
      .doc = "Each agent also gets a velocity in a random direction, with a speed drawn evenly between `min_speed` …"},
-    {"max_speed", VALUE_NUMBER, AT(FLOAT, dunlin_scatter_def, max_speed), RANGE(0, 1e9),
-     OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .unit = velocities, .doc = "… and `max_speed`."},
+    {"max_speed", NUMBER(FLOAT, dunlin_scatter_def, max_speed), SPEED,
+     OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "… and `max_speed`."},
 };
 static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
 
@@ -96,13 +107,13 @@ static const row start_rows[] = {
 TABLE(start, "start", &place_table);
 
 static const row growth_rows[] = {
-    {"per_step", VALUE_NUMBER, AT(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED,
+    {"per_step", NUMBER(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED,
      .doc = "How many agents are born before each step; 0.25 means one before every fourth step."},
-    {"max_agents", VALUE_WHOLE, .older = "most", AT(UINT32, growth, max_agents), RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
+    {"max_agents", WHOLE(UINT32, growth, max_agents), .older = "most", RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
      .doc = "Births stop while the species has this many agents."},
-    {"begin", VALUE_WHOLE, AT(UINT64, growth, begin), DEFAULT(0), .unit = steps,
+    {"begin", WHOLE(UINT64, growth, begin), DEFAULT(0), .unit = steps,
      .doc = "The first step with births, counted in steps taken so far: 0 is the very first."},
-    {"end", VALUE_WHOLE, AT(UINT64, growth, end), .range = "after `begin`", OTHERWISE("never"), .unit = steps,
+    {"end", WHOLE(UINT64, growth, end), .range = "after `begin`", OTHERWISE("never"), .unit = steps,
      .doc = "The first step without births again."},
     {"start", VALUE_ENTRY, OF(place), OTHERWISE("the species' first `start`"),
      .doc = "Where and how fast agents are born: the fields of [`start`](#start) except `share`."},
@@ -121,57 +132,55 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {NULL, 0}};
 
 static const row normal_rows[] = {
-    {"mean", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, value), REQUIRED, .range = "the role's", .doc = "The mean."},
-    {"deviation", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED,
-     .doc = "The standard deviation."},
-    {"low", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, min_value), REQUIRED, .range = "the role's",
+    {"mean", NUMBER(FLOAT, dunlin_attribute_def, value), REQUIRED, .range = "the role's", .doc = "The mean."},
+    {"deviation", NUMBER(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED, .doc = "The standard deviation."},
+    {"low", NUMBER(FLOAT, dunlin_attribute_def, min_value), REQUIRED, .range = "the role's",
      .doc = "A smaller number becomes this one."},
-    {"high", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, max_value), REQUIRED, .range = "the role's, ≥ `low`",
+    {"high", NUMBER(FLOAT, dunlin_attribute_def, max_value), REQUIRED, .range = "the role's, ≥ `low`",
      .doc = "A larger number becomes this one."},
 };
 TABLE(normal, "normal", NULL);
 
 static const row attribute_rows[] = {
-    {"role", VALUE_CHOICE, .choices = dun_role_names, AT(INT, dunlin_attribute_def, role), DEFAULT(DUNLIN_ROLE_VALUE),
-     .range = "see below", .doc = "What the number does."},
-    {"name", VALUE_TEXT, NAME, AT(TEXT, dunlin_attribute_def, name), OTHERWISE("the role's; with `role: value` **required**"),
+    {"role", CHOICE(dun_role_names, dunlin_attribute_def, role), DEFAULT(DUNLIN_ROLE_VALUE), .range = "see below",
+     .doc = "What the number does."},
+    {"name", NAMED(TEXT, dunlin_attribute_def, name), OTHERWISE("the role's; with `role: value` **required**"),
      .range = "1 .. 63 bytes, no comma, quote or control character, and no name that a state file has: `id`, `x`, `step`, …",
      .doc = "Unique in the species. State files have a column of this name, and `--colour` takes it."},
     {"behaviour", VALUE_WHOLE, RANGE(0, INT32_MAX), OTHERWISE("**required** for `behaviour_weight`"),
      .doc = "`behaviour_weight` only: which entry of the file's `behaviours`, counted from 0. It must be one of this species."},
-    {"value", VALUE_NUMBER, AT(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
+    {"value", NUMBER(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
      .doc = "The same number for all agents."},
-    {"even", VALUE_LIST, .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF,
-     .range = "the role's", .doc = "`[low, high]`: drawn evenly between these two."},
+    {"even", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
+     .doc = "`[low, high]`: drawn evenly between these two."},
     {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF, .doc = "Drawn from a bell curve."},
 };
 TABLE(attribute, "attributes", NULL);
 
 static const row species_rows[] = {
-    {"name", VALUE_TEXT, NAME, AT(TEXT, dunlin_species_def, name), OTHERWISE("`agents`"),
+    {"name", NAMED(TEXT, dunlin_species_def, name), OTHERWISE("`agents`"),
      .range = "1 .. 63 bytes, no comma, quote or control character",
      .doc = "Unique in the file. Interactions and state files use it."},
-    {"min_speed", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, min_speed), RANGE(0, 1e9), .range = "0 .. `max_speed`",
-     DEFAULT(0), .unit = velocities, .doc = "Slower agents are sped up. An agent at rest has no direction and stays at rest."},
-    {"max_speed", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_speed), RANGE(0, 1e9), DEFAULT(1), .unit = velocities,
+    {"min_speed", NUMBER(FLOAT, dunlin_species_def, min_speed), SPEED, .range = "0 .. `max_speed`", DEFAULT(0),
+     .doc = "Slower agents are sped up. An agent at rest has no direction and stays at rest."},
+    {"max_speed", NUMBER(FLOAT, dunlin_species_def, max_speed), SPEED, DEFAULT(1),
      .doc = "Faster agents are slowed down, and `steer` aims at this speed. At 0 agents stay where they are."},
-    {"max_force", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT((double)0.1f), .unit = forces,
+    {"max_force", NUMBER(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT((double)0.1f), .unit = forces,
      .doc = "The limit of each `steer` response."},
-    {"drag", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0),
+    {"drag", NUMBER(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0),
      .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
-    {"obstacles_block", VALUE_SWITCH, AT(BOOL, dunlin_species_def, obstacles_block), DEFAULT(false),
+    {"obstacles_block", SWITCH(dunlin_species_def, obstacles_block), DEFAULT(false),
      .doc = "Agents cannot pass through obstacles; they slide along them."},
-    {"body_radius", VALUE_NUMBER, AT(FLOAT, dunlin_species_def, body_radius), RANGE(0, 1e9), DEFAULT(0), .unit = lengths,
+    {"body_radius", NUMBER(FLOAT, dunlin_species_def, body_radius), LENGTH, DEFAULT(0),
      .doc = "How close agents get to an obstacle that blocks them."},
     {"agents", VALUE_WHOLE, RANGE(0, UINT32_MAX), .range = "0 .. 4294966783, 4294967295 in total", FIXED, DEFAULT(1000),
-     .doc =
-         "How many agents. `--agents N` divides N among the species in proportion to these numbers. With `--init` the agents "
-         "of the state file take the place of these."},
-    {"start", VALUE_LIST, .of = VALUE_ENTRY, OF(start), COUNT(1, 1024), FIXED, OTHERWISE("the whole world"),
+     .doc = "How many agents. `--agents N` divides N among the species in proportion to these numbers. With `--init` the "
+            "agents of the state file take the place of these."},
+    {"start", LIST(start, 1024), FIXED, OTHERWISE("the whole world"),
      .doc = "A list of places where agents start, [below](#start)."},
-    {"growth", VALUE_LIST, .of = VALUE_ENTRY, OF(growth), COUNT(1, 1024), FIXED, OTHERWISE("none"),
+    {"growth", LIST(growth, 1024), FIXED, OTHERWISE("none"),
      .doc = "A list of sources of agents that are born in flight, [below](#growth)."},
-    {"attributes", VALUE_LIST, .of = VALUE_ENTRY, OF(attribute), COUNT(1, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
+    {"attributes", LIST(attribute, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
      .fixed = "an agent gets its numbers at birth, and they cannot change in flight",
      .doc = "A list of numbers that each agent has of its own, [below](#attributes)."},
 };
@@ -190,48 +199,46 @@ static const choice rule_kinds[] = {{"separation", DUNLIN_RULE_SEPARATION},
 
 /* A rule without a radius would be off, which is never meant. */
 static const row rule_rows[] = {
-    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_rule, radius), RANGE(0, 1e9), .range = "0, or 10⁻⁹ .. 10⁹", REQUIRED,
-     .unit = lengths, .doc = "How far the rule sees, including a neighbour at exactly this distance. 0 turns the rule off."},
-    {"weight", VALUE_NUMBER, AT(FLOAT, dunlin_rule, weight), RANGE(-1e6, 1e6), DEFAULT(1),
+    {"radius", NUMBER(FLOAT, dunlin_rule, radius), LENGTH, .range = "0, or 10⁻⁹ .. 10⁹", REQUIRED,
+     .doc = "How far the rule sees, including a neighbour at exactly this distance. 0 turns the rule off."},
+    {"weight", NUMBER(FLOAT, dunlin_rule, weight), FACTOR, DEFAULT(1),
      .doc = "The response is multiplied by it. A negative weight reverses the rule."},
-    {"response", VALUE_CHOICE, .choices = responses, AT(INT, dunlin_rule, response), DEFAULT(DUNLIN_RESPONSE_STEER),
+    {"response", CHOICE(responses, dunlin_rule, response), DEFAULT(DUNLIN_RESPONSE_STEER),
      .doc = "`steer`, Reynolds' response: the sum or mean at length `max_speed`, minus the velocity, limited to `max_force`. "
             "`direct`: the sum or mean itself (for alignment minus the agent's velocity). `unit`: the same at length 1."},
-    {"limit", VALUE_NUMBER, AT(FLOAT, dunlin_rule, limit), RANGE(0, 3.4e38), .range = "≥ 0", OTHERWISE("none"), .unit = forces,
+    {"limit", NUMBER(FLOAT, dunlin_rule, limit), RANGE(0, 3.4e38), .range = "≥ 0", OTHERWISE("none"), .unit = forces,
      .doc = "With `response: direct` only: the maximum length of the response before the weight."},
-    {"min_radius", VALUE_NUMBER, AT(FLOAT, dunlin_rule, min_radius), RANGE(0, 1e9), .range = "0 .. `radius`", DEFAULT(0),
-     .unit = lengths, .doc = "Neighbours at a smaller distance do not count."},
-    {"half_view", VALUE_NUMBER, .older = "view", AT(RADIANS, dunlin_rule, view), RANGE(0, 180),
-     .range = "0 .. 180; 0 and 180: all around", OTHERWISE("the interaction's"), .unit = degrees,
+    {"min_radius", NUMBER(FLOAT, dunlin_rule, min_radius), LENGTH, .range = "0 .. `radius`", DEFAULT(0),
+     .doc = "Neighbours at a smaller distance do not count."},
+    {"half_view", NUMBER(RADIANS, dunlin_rule, view), .older = "view", HALF_VIEW, OTHERWISE("the interaction's"),
      .doc = "Half of the field of view: the maximum angle between an agent's velocity and the direction to a neighbour that "
             "counts. An agent at rest sees all around."},
 };
 TABLE(rule, "rules", NULL);
 
 static const row separation_rows[] = {
-    {"falloff", VALUE_CHOICE, .choices = falloffs, AT(INT, dunlin_rule, falloff), DEFAULT(DUNLIN_FALLOFF_INVERSE),
+    {"falloff", CHOICE(falloffs, dunlin_rule, falloff), DEFAULT(DUNLIN_FALLOFF_INVERSE),
      .doc = "`separation` only: how the push falls with the distance *d*: `inverse` 1/*d*, `linear` 1 − *d*/radius, `constant` "
             "1."},
 };
 TABLE(separation, "separation", &rule_table);
 
 static const row interaction_rows[] = {
-    {"observer", VALUE_TEXT, NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
+    {"observer", NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
      .doc = "The name of the species that reacts."},
-    {"observed", VALUE_TEXT, NAME, AT(SPECIES, dunlin_interaction_def, observed), OTHERWISE("the observer itself"),
-     .range = "a species", .doc = "The name of the species that it observes."},
-    {"ignore_coincident", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, ignore_coincident), DEFAULT(false),
+    {"observed", NAMED(SPECIES, dunlin_interaction_def, observed), OTHERWISE("the observer itself"), .range = "a species",
+     .doc = "The name of the species that it observes."},
+    {"ignore_coincident", SWITCH(dunlin_interaction_def, ignore_coincident), DEFAULT(false),
      .doc = "A neighbour at exactly the same place is not seen at all. Otherwise it counts for alignment and cohesion only."},
-    {"in_turn", VALUE_SWITCH, AT(BOOL, dunlin_interaction_def, in_turn), DEFAULT(false),
+    {"in_turn", SWITCH(dunlin_interaction_def, in_turn), DEFAULT(false),
      .doc = "Each response takes the velocity as the previous responses have changed it. Otherwise all take the same."},
-    {"half_view", VALUE_NUMBER, .older = "view", RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", DEFAULT(0),
-     .unit = degrees, .doc = "Half of the field of view of every rule that does not give its own."},
-    {"nearest", VALUE_WHOLE, AT(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
+    {"half_view", VALUE_NUMBER, .older = "view", HALF_VIEW, DEFAULT(0),
+     .doc = "Half of the field of view of every rule that does not give its own."},
+    {"nearest", WHOLE(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
      .doc = "An agent sees only this many neighbours, the nearest. Of neighbours at the same distance those with the smallest "
             "ids come first."},
-    {"max_neighbours", VALUE_WHOLE, AT(INT, dunlin_interaction_def, max_neighbours), RANGE(0, INT32_MAX),
-     .range = "≥ 1; 0: all", DEFAULT(0),
-     .doc = "An agent sees only this many neighbours, those that come first in storage order."},
+    {"max_neighbours", WHOLE(INT, dunlin_interaction_def, max_neighbours), RANGE(0, INT32_MAX), .range = "≥ 1; 0: all",
+     DEFAULT(0), .doc = "An agent sees only this many neighbours, those that come first in storage order."},
     {"order", VALUE_LIST, .of = VALUE_CHOICE, .choices = rule_kinds, COUNT(DUNLIN_RULE_COUNT, DUNLIN_RULE_COUNT),
      AT(INT, dunlin_interaction_def, order), .range = "the three rules, each once",
      OTHERWISE("`[separation, alignment, cohesion]`"),
@@ -250,39 +257,35 @@ TABLE(interaction, "interactions", NULL);
 static const choice lookups[] = {{"nearest", DUNLIN_LOOKUP_NEAREST}, {"linear", DUNLIN_LOOKUP_LINEAR}, {NULL, 0}};
 
 #define CENTRE                                                                                                                 \
-    {                                                                                                                          \
-        "centre", VECTOR, AT(FLOAT, dunlin_field_source, centre), RANGE(-1e9, 1e9), OTHERWISE("the middle of the world"),      \
-            .unit = lengths, .doc = "The centre."                                                                              \
-    }
+    "centre", VECTOR(FLOAT, dunlin_field_source, centre), OTHERWISE("the middle of the world"), .unit = lengths,               \
+                                                                                                .doc = "The centre."
 
 static const row noise_rows[] = {
-    {"scale", VALUE_NUMBER, AT(FLOAT, dunlin_field_noise, scale), RANGE(1e-9, 1e9), DEFAULT(10), .unit = lengths,
-     .doc = "The size of the pattern."},
-    {"octaves", VALUE_WHOLE, AT(INT, dunlin_field_noise, octaves), RANGE(1, 8), DEFAULT(1),
+    {"scale", NUMBER(FLOAT, dunlin_field_noise, scale), RADIUS, DEFAULT(10), .doc = "The size of the pattern."},
+    {"octaves", WHOLE(INT, dunlin_field_noise, octaves), RANGE(1, 8), DEFAULT(1),
      .doc = "How many patterns are added, each twice as fine and half as strong as the one before."},
-    {"angle_range", VALUE_LIST, .of = VALUE_NUMBER, COUNT(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3),
-     OTHERWISE("`[0, 360]`"), .unit = degrees,
-     .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for."},
+    {"angle_range", NUMBERS(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3), OTHERWISE("`[0, 360]`"),
+     .unit = degrees, .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for."},
     {"angles", VALUE_LIST, .newer = "angle_range", .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_field_noise, min_angle),
      RANGE(-1e3, 1e3), .unit = "turns", .doc = "The older form of `angle_range`."},
-    {"rate", VALUE_NUMBER, AT(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
+    {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
      .doc = "How fast the pattern changes with time: at 1 there is a new pattern every time unit, at 0 it does not change."},
-    {"time", VALUE_NUMBER, AT(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
+    {"time", NUMBER(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
      .doc = "Where on the noise's own time axis the flight begins."},
 };
 TABLE(noise, "noise", NULL);
 
 static const row constant_rows[] = {
-    {"vector", VECTOR, AT(FLOAT, dunlin_field_source, vector), RANGE(-1e9, 1e9), REQUIRED, .doc = "The vector of every cell."}};
+    {"vector", VECTOR(FLOAT, dunlin_field_source, vector), REQUIRED, .doc = "The vector of every cell."}};
 TABLE(constant, "constant", NULL);
 static const table random_table = {"random", NULL, NULL, 0};
 static const row swirl_rows[] = {
-    CENTRE,
-    {"axis", VALUE_LIST, .of = VALUE_NUMBER, COUNT(3, 3), AT(FLOAT, dunlin_field_source, axis), RANGE(-1e9, 1e9),
-     OTHERWISE("`[0, 0, 1]`"), .doc = "In space only: the axis that the vectors turn around."},
+    {CENTRE},
+    {"axis", NUMBERS(3, 3), AT(FLOAT, dunlin_field_source, axis), RANGE(-1e9, 1e9), OTHERWISE("`[0, 0, 1]`"),
+     .doc = "In space only: the axis that the vectors turn around."},
 };
 TABLE(swirl, "swirl", NULL);
-static const row towards_rows[] = {CENTRE};
+static const row towards_rows[] = {{CENTRE}};
 TABLE(towards, "towards", NULL);
 static const row file_rows[] = {{"file", VALUE_TEXT, COUNT(1, 4000), REQUIRED, .doc = "The file's name."}};
 TABLE(file, "file", NULL);
@@ -290,18 +293,17 @@ TABLE(file, "file", NULL);
 #define SOURCE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = kind, AT(INSIDE, field_defs, source)
 
 static const row field_rows[] = {
-    {"name", VALUE_TEXT, NAME, OTHERWISE("none: it must be the only field"), .doc = "What behaviours call it."},
+    {"name", NAME, OTHERWISE("none: it must be the only field"), .doc = "What behaviours call it."},
     {"cells", VALUE_LIST, .of = VALUE_WHOLE, .shape = SHAPE_VECTOR, COUNT(2, 3), AT(INT, field_defs, grid.cells),
      RANGE(1, 65536), .range = "1 .. 65536, 2²⁸ in total", FIXED, OTHERWISE("32 each"), .doc = "One number per dimension."},
-    {"low", VECTOR, AT(FLOAT, field_defs, grid.min), RANGE(-1e9, 1e9), FIXED, OTHERWISE("0 each"), .unit = lengths,
+    {"low", VECTOR(FLOAT, field_defs, grid.min), FIXED, OTHERWISE("0 each"), .unit = lengths,
      .doc = "The box that the grid covers, from here …"},
-    {"high", VECTOR, AT(FLOAT, field_defs, grid.max), RANGE(-1e9, 1e9), FIXED, OTHERWISE("the world's size"), .unit = lengths,
+    {"high", VECTOR(FLOAT, field_defs, grid.max), FIXED, OTHERWISE("the world's size"), .unit = lengths,
      .doc = "… to here. Beyond it the outermost cells continue. A grid that covers a `periodic` world exactly wraps around."},
-    {"lookup", VALUE_CHOICE, .choices = lookups, AT(INT, field_defs, grid.lookup), DEFAULT(DUNLIN_LOOKUP_NEAREST),
+    {"lookup", CHOICE(lookups, field_defs, grid.lookup), DEFAULT(DUNLIN_LOOKUP_NEAREST),
      .doc = "The vector of the cell that the agent is in (`nearest`), or linear between the cells' centres (`linear`)."},
-    {"weight", VALUE_NUMBER, AT(FLOAT, field_defs, source.weight), RANGE(-1e6, 1e6), DEFAULT(1),
-     .doc = "Every vector is multiplied by it."},
-    {"seed", VALUE_WHOLE, AT(UINT64, field_defs, source.seed), FIXED, OTHERWISE("the scenario's"),
+    {"weight", NUMBER(FLOAT, field_defs, source.weight), FACTOR, DEFAULT(1), .doc = "Every vector is multiplied by it."},
+    {"seed", WHOLE(UINT64, field_defs, source.seed), FIXED, OTHERWISE("the scenario's"),
      .doc = "The seed of `random` and `noise`."},
     {"constant", SOURCE(DUNLIN_FIELD_CONSTANT, constant), .doc = "The same vector everywhere."},
     {"random", SOURCE(DUNLIN_FIELD_RANDOM, random), .doc = "`{}`: a random direction in each cell."},
@@ -318,28 +320,25 @@ static const row field_rows[] = {
 TABLE(field, "fields", NULL);
 
 static const row path_rows[] = {
-    {"name", VALUE_TEXT, NAME, OTHERWISE("none: it must be the only path"), .doc = "What behaviours call it."},
-    {"points", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_PLACES, COUNT(4, 100000), RANGE(-1e9, 1e9), ONE_OF,
-     .range = "−10⁹ .. 10⁹, 100 000 numbers", .unit = lengths,
+    {"name", NAME, OTHERWISE("none: it must be the only path"), .doc = "What behaviours call it."},
+    {"points", NUMBERS(4, 100000), .shape = SHAPE_PLACES, RANGE(-1e9, 1e9), ONE_OF, .range = "−10⁹ .. 10⁹, 100 000 numbers",
+     .unit = lengths,
      .doc = "The path's points, as pairs `[[x, y], [x, y]]` (in space as triples), or as one list of numbers."},
     {"agents", VALUE_LIST, .of = VALUE_WHOLE, RANGE(0, UINT32_MAX), COUNT(2, 100000), ONE_OF, .range = "2 .. 100 000 ids",
      .doc = "Ids of agents: the path goes from agent to agent, wherever they are."},
-    {"closed", VALUE_SWITCH, AT(BOOL, dunlin_path_def, closed), DEFAULT(false),
-     .doc = "The path returns from the last point to the first."},
+    {"closed", SWITCH(dunlin_path_def, closed), DEFAULT(false), .doc = "The path returns from the last point to the first."},
 };
 TABLE(path, "paths", NULL);
 
 static const row obstacle_rows[] = {
-    {"ball", VECTOR, AT(FLOAT, dunlin_obstacle_def, a), RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_BALL, .unit = lengths,
+    {"ball", VECTOR(FLOAT, dunlin_obstacle_def, a), ONE_OF, .tag = DUNLIN_OBSTACLE_BALL, .unit = lengths,
      .doc = "`[x, y]`: a disc, or in space a ball, around this centre. It needs a `radius`."},
-    {"box", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
-     .tag = DUNLIN_OBSTACLE_BOX, .unit = lengths,
+    {"box", NUMBERS(4, 6), .shape = SHAPE_TWO_PLACES, RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_BOX, .unit = lengths,
      .doc = "`[[x, y], [x, y]]`: everything between a low and a high corner. It has no `radius`."},
-    {"capsule", VALUE_LIST, .of = VALUE_NUMBER, .shape = SHAPE_TWO_PLACES, COUNT(4, 6), RANGE(-1e9, 1e9), ONE_OF,
-     .tag = DUNLIN_OBSTACLE_CAPSULE, .unit = lengths,
-     .doc = "`[[x, y], [x, y]]`: everything within the `radius` of a line. With radius 0 it is a thin wall."},
-    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_obstacle_def, radius), RANGE(0, 1e9), OTHERWISE("0; of a ball **required**"),
-     .unit = lengths, .doc = "The radius of a ball or capsule."},
+    {"capsule", NUMBERS(4, 6), .shape = SHAPE_TWO_PLACES, RANGE(-1e9, 1e9), ONE_OF, .tag = DUNLIN_OBSTACLE_CAPSULE,
+     .unit = lengths, .doc = "`[[x, y], [x, y]]`: everything within the `radius` of a line. With radius 0 it is a thin wall."},
+    {"radius", NUMBER(FLOAT, dunlin_obstacle_def, radius), LENGTH, OTHERWISE("0; of a ball **required**"),
+     .doc = "The radius of a ball or capsule."},
 };
 TABLE(obstacle, "obstacles", NULL);
 
@@ -351,136 +350,133 @@ static const choice corners[] = {{"all", DUNLIN_CORNER_ALL}, {"last", DUNLIN_COR
 static const choice off_segments[] = {
     {"clamp", DUNLIN_OFF_SEGMENT_CLAMP}, {"end", DUNLIN_OFF_SEGMENT_END}, {"next", DUNLIN_OFF_SEGMENT_NEXT}, {NULL, 0}};
 
-#define ACTION(how, member) AT(how, dunlin_behaviour_def, member)
-
 static const row action_rows[] = {
-    {"weight", VALUE_NUMBER, ACTION(FLOAT, weight), RANGE(-1e6, 1e6), DEFAULT(1), .doc = "The force is multiplied by it."},
-    {"max_force", VALUE_NUMBER, ACTION(FLOAT, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("the species'"),
-     .unit = forces,
-     .doc =
-         "The maximum length of the force before the weight. Negative: the species'. `force`, `drag` and `wind` have no limit "
-         "unless one is given."},
+    {"weight", NUMBER(FLOAT, dunlin_behaviour_def, weight), FACTOR, DEFAULT(1), .doc = "The force is multiplied by it."},
+    {"max_force", NUMBER(FLOAT, dunlin_behaviour_def, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹",
+     OTHERWISE("the species'"), .unit = forces,
+     .doc = "The maximum length of the force before the weight. Negative: the species'. `force`, `drag` and `wind` have no "
+            "limit unless one is given."},
 };
 TABLE(action, "behaviours-common", NULL);
 
 static const row target_rows[] = {
-    {"target", VECTOR, ACTION(FLOAT, target.position), RANGE(-1e9, 1e9), ONE_OF, .unit = lengths,
+    {"target", VECTOR(FLOAT, dunlin_behaviour_def, target.position), ONE_OF, .unit = lengths,
      .doc = "A place, one number per dimension."},
-    {"agent", VALUE_WHOLE, ACTION(UINT32, target.agent), RANGE(0, UINT32_MAX), ONE_OF, .tag = DUNLIN_TARGET_AGENT,
+    {"agent", WHOLE(UINT32, dunlin_behaviour_def, target.agent), RANGE(0, UINT32_MAX), ONE_OF, .tag = DUNLIN_TARGET_AGENT,
      .doc = "The id of an agent of any species. While there is no such agent the behaviour does nothing. Species get their ids "
             "one after another, from 0."},
-    {"nearest", VALUE_TEXT, NAME, ACTION(SPECIES, target.species), ONE_OF, .tag = DUNLIN_TARGET_NEAREST, .range = "a species",
-     .doc =
-         "Each agent's target is the nearest agent of this species within the `radius`, never itself; of several at the same "
-         "distance the one with the smallest id."},
-    {"centre", VALUE_TEXT, NAME, ACTION(SPECIES, target.species), ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
+    {"nearest", NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_NEAREST,
+     .range = "a species",
+     .doc = "Each agent's target is the nearest agent of this species within the `radius`, never itself; of several at the "
+            "same distance the one with the smallest id."},
+    {"centre", NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
      .doc = "Each agent's target is the mean place and velocity of all agents of this species within the `radius`."},
-    {"velocity", VECTOR, ACTION(FLOAT, target.velocity), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = velocities,
+    {"velocity", VECTOR(FLOAT, dunlin_behaviour_def, target.velocity), OTHERWISE("0 each"), .unit = velocities,
      .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
      .doc = "With `target` only: the place moves in a straight line; in a `periodic` world it wraps around."},
-    {"radius", VALUE_NUMBER, ACTION(FLOAT, radius), RANGE(0, 3.4e38), .range = "≥ 0; with `nearest` and `centre` 10⁻⁹ .. 10⁹",
-     OTHERWISE("no limit; **required** with `nearest` and `centre`"), .unit = lengths,
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RANGE(0, 3.4e38),
+     .range = "≥ 0; with `nearest` and `centre` 10⁻⁹ .. 10⁹", OTHERWISE("no limit; **required** with `nearest` and `centre`"),
+     .unit = lengths,
      .doc = "Only agents within this distance of the target respond, including those at exactly this distance. With `nearest` "
             "and `centre`: how far to look."},
-    {"negate_force", VALUE_SWITCH, ACTION(BOOL, negate_force), DEFAULT(false),
+    {"negate_force", SWITCH(dunlin_behaviour_def, negate_force), DEFAULT(false),
      .doc = "Reverses the finished force. The sketches evade this way, with a `pursue`. A `flee` or `evade` with it moves "
             "towards the target."},
 };
 TABLE(target, "behaviours-target", &action_table);
 
-static const row arrive_rows[] = {{"slowing_radius", VALUE_NUMBER, ACTION(FLOAT, slowing_radius), ABOVE(0, 1e9), DEFAULT(10),
-                                   .unit = lengths,
+static const row arrive_rows[] = {{"slowing_radius", NUMBER(FLOAT, dunlin_behaviour_def, slowing_radius), ABOVE(0, 1e9),
+                                   DEFAULT(10), .unit = lengths,
                                    .doc = "Within this distance the agent slows down in proportion to the distance."}};
 TABLE(arrive, "arrive", &target_table);
 
 static const row pursue_rows[] = {
-    {"prediction", VALUE_CHOICE, .choices = predictions, ACTION(INT, pursuit.prediction), DEFAULT(DUNLIN_PREDICTION_FIXED),
+    {"prediction", CHOICE(predictions, dunlin_behaviour_def, pursuit.prediction), DEFAULT(DUNLIN_PREDICTION_FIXED),
      .doc = "How far ahead the target is predicted. `fixed`: by `prediction_time`. `by-distance`: by the time that the agent "
             "needs to the target's present place, at most `prediction_time`."},
-    {"prediction_time", VALUE_NUMBER, ACTION(FLOAT, pursuit.time), RANGE(0, 1e6), DEFAULT(10), .unit = times,
+    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, pursuit.time), DURATION, DEFAULT(10),
      .doc = "The time, or the maximum time, of the prediction."},
 };
 TABLE(pursue, "pursue", &target_table);
 
 static const row wander_rows[] = {
-    {"distance", VALUE_NUMBER, ACTION(FLOAT, wander.distance), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+    {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(10),
      .doc = "From the agent to the middle of the circle."},
-    {"radius", VALUE_NUMBER, ACTION(FLOAT, wander.radius), RANGE(1e-9, 1e9), DEFAULT(5), .unit = lengths,
-     .doc = "The radius of the circle."},
-    {"jitter", VALUE_NUMBER, ACTION(FLOAT, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = "1 / step",
-     .doc = "Random directions per step: 1 is a new direction in every step, 0.05 one in twenty steps with smooth turns "
-            "between."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(5), .doc = "The radius of the circle."},
+    {"jitter", NUMBER(FLOAT, dunlin_behaviour_def, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = "1 / step",
+     .doc =
+         "Random directions per step: 1 is a new direction in every step, 0.05 one in twenty steps with smooth turns between."},
 };
 TABLE(wander, "wander", &action_table);
 
 static const row contain_rows[] = {
     {"margin", VALUE_NUMBER, RANGE(-3.4e38, 1e9), .range = "≤ 10⁹; negative: no walls", DEFAULT(0), .unit = lengths,
      .doc = "How close to a wall an agent turns away."},
-    {"margins", VECTOR, ACTION(FLOAT, contain.margin), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("`margin` each"),
-     .unit = lengths, .doc = "Instead of `margin`: one number per dimension. An axis with a negative number has no walls."},
-    {"low", VECTOR, ACTION(FLOAT, contain.min), RANGE(-1e9, 1e9), OTHERWISE("0 each"), .unit = lengths,
+    {"margins", NUMBERS(2, 3), .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_behaviour_def, contain.margin), RANGE(-3.4e38, 1e9),
+     .range = "≤ 10⁹", OTHERWISE("`margin` each"), .unit = lengths,
+     .doc = "Instead of `margin`: one number per dimension. An axis with a negative number has no walls."},
+    {"low", VECTOR(FLOAT, dunlin_behaviour_def, contain.min), OTHERWISE("0 each"), .unit = lengths,
      .doc = "Where the lower walls stand."},
-    {"high", VECTOR, ACTION(FLOAT, contain.max), RANGE(-1e9, 1e9), OTHERWISE("the world's size"), .unit = lengths,
+    {"high", VECTOR(FLOAT, dunlin_behaviour_def, contain.max), OTHERWISE("the world's size"), .unit = lengths,
      .doc = "Where the upper walls stand."},
-    {"corner", VALUE_CHOICE, .choices = corners, ACTION(INT, contain.corner), DEFAULT(DUNLIN_CORNER_ALL),
+    {"corner", CHOICE(corners, dunlin_behaviour_def, contain.corner), DEFAULT(DUNLIN_CORNER_ALL),
      .doc = "Close to several walls, `all` of them count, or only the one across the `last` axis."},
 };
 TABLE(contain, "contain", &action_table);
 
 static const row follow_rows[] = {
-    {"path", VALUE_TEXT, NAME, ACTION(PATH, follow.path), .range = "a path", OTHERWISE("the only one"),
+    {"path", NAMED(PATH, dunlin_behaviour_def, follow.path), .range = "a path", OTHERWISE("the only one"),
      .doc = "The name of the path."},
-    {"radius", VALUE_NUMBER, ACTION(FLOAT, follow.radius), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, follow.radius), LENGTH, DEFAULT(10),
      .doc = "Half of the path's width: an agent within it is not steered."},
-    {"prediction_distance", VALUE_NUMBER, ACTION(FLOAT, follow.prediction.distance), RANGE(0, 1e9), DEFAULT(25),
-     .unit = lengths, .doc = "How far ahead along its heading the agent looks …"},
-    {"prediction_time", VALUE_NUMBER, ACTION(FLOAT, follow.prediction.time), RANGE(0, 1e6), OTHERWISE("none"), .unit = times,
+    {"prediction_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.distance), LENGTH, DEFAULT(25),
+     .doc = "How far ahead along its heading the agent looks …"},
+    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), DURATION, OTHERWISE("none"),
      .doc = "… or, instead, how long ahead at its velocity."},
-    {"ahead_distance", VALUE_NUMBER, ACTION(FLOAT, follow.ahead.distance), RANGE(0, 1e9), DEFAULT(10), .unit = lengths,
+    {"ahead_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.distance), LENGTH, DEFAULT(10),
      .doc = "How far beyond the nearest point of the path the agent aims …"},
-    {"ahead_time", VALUE_NUMBER, ACTION(FLOAT, follow.ahead.time), RANGE(0, 1e6), OTHERWISE("none"), .unit = times,
+    {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), DURATION, OTHERWISE("none"),
      .doc = "… or, instead, as far as it flies in this time."},
-    {"off_segment", VALUE_CHOICE, .choices = off_segments, ACTION(INT, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
-     .doc = "The point that counts for a segment when the foot of the perpendicular lies beside it: the nearer end (`clamp`); "
-            "its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in exercise "
-            "5.13."},
+    {"off_segment", CHOICE(off_segments, dunlin_behaviour_def, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
+     .doc =
+         "The point that counts for a segment when the foot of the perpendicular lies beside it: the nearer end (`clamp`); its "
+         "`end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in exercise 5.13."},
 };
 TABLE(follow, "follow_path", &action_table);
 
 static const row avoid_rows[] = {
-    {"look_ahead", VALUE_NUMBER, ACTION(FLOAT, avoid.look_ahead), RANGE(0, 1e6), DEFAULT(10), .unit = times,
+    {"look_ahead", NUMBER(FLOAT, dunlin_behaviour_def, avoid.look_ahead), DURATION, DEFAULT(10),
      .doc = "How far ahead the agent looks, at its velocity."},
-    {"agent_radius", VALUE_NUMBER, ACTION(FLOAT, avoid.agent_radius), RANGE(0, 1e9), DEFAULT(0), .unit = lengths,
+    {"agent_radius", NUMBER(FLOAT, dunlin_behaviour_def, avoid.agent_radius), LENGTH, DEFAULT(0),
      .doc = "Obstacles count as larger by this length."},
 };
 TABLE(avoid, "avoid", &action_table);
 
 static const row view_rows[] = {
-    {"observed", VALUE_TEXT, NAME, ACTION(SPECIES, view.observed), .range = "a species", OTHERWISE("the species itself"),
+    {"observed", NAMED(SPECIES, dunlin_behaviour_def, view.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "The name of the species that blocks the view."},
-    {"radius", VALUE_NUMBER, ACTION(FLOAT, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
-     .doc = "How far the view extends."},
-    {"half_angle", VALUE_NUMBER, .older = "angle", ACTION(RADIANS, view.angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
-     .doc = "Half of the angle that should be free of others."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, REQUIRED, .doc = "How far the view extends."},
+    {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, view.angle), .older = "angle", ABOVE(0, 180), DEFAULT(45),
+     .unit = degrees, .doc = "Half of the angle that should be free of others."},
 };
 TABLE(view, "view", &action_table);
 
 static const row flow_rows[] = {
-    {"field", VALUE_TEXT, NAME, ACTION(FIELD, flow.field), .range = "a field", OTHERWISE("the only one"),
+    {"field", NAMED(FIELD, dunlin_behaviour_def, flow.field), .range = "a field", OTHERWISE("the only one"),
      .doc = "The name of the field."},
-    {"look_ahead", VALUE_NUMBER, ACTION(FLOAT, flow.look_ahead), RANGE(0, 1e6), DEFAULT(0), .unit = times,
+    {"look_ahead", NUMBER(FLOAT, dunlin_behaviour_def, flow.look_ahead), DURATION, DEFAULT(0),
      .doc = "The vector is taken where the agent will be after this time."},
 };
 TABLE(flow, "flow", &action_table);
 
-static const row force_rows[] = {{"vector", VECTOR, ACTION(FLOAT, force), RANGE(-1e9, 1e9), REQUIRED, .unit = forces,
+static const row force_rows[] = {{"vector", VECTOR(FLOAT, dunlin_behaviour_def, force), REQUIRED, .unit = forces,
                                   .doc = "The force, one number per dimension."}};
 TABLE(force, "force", &action_table);
 
 static const row drag_rows[] = {
-    {"linear", VALUE_NUMBER, ACTION(FLOAT, linear_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
+    {"linear", NUMBER(FLOAT, dunlin_behaviour_def, linear_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
      .doc = "The force is −(`linear` + `quadratic`·speed) × velocity."},
-    {"quadratic", VALUE_NUMBER, ACTION(FLOAT, quadratic_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / world unit",
+    {"quadratic", NUMBER(FLOAT, dunlin_behaviour_def, quadratic_drag), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / world unit",
      .doc = "The part that grows with the speed."},
 };
 TABLE(drag, "drag", &action_table);
@@ -489,8 +485,7 @@ TABLE(drag, "drag", &action_table);
     VALUE_ENTRY, OF(of_table), ONE_OF, .tag = DUNLIN_BEHAVIOUR_##kind, AT(INSIDE, dunlin_behaviour_def, cookie)
 
 static const row behaviour_rows[] = {
-    {"species", VALUE_TEXT, NAME, .range = "a species, or `all`",
-     OTHERWISE("the only species; **required** where there are several"),
+    {"species", NAME, .range = "a species, or `all`", OTHERWISE("the only species; **required** where there are several"),
      .doc = "The name of the species that behaves so; `all` is every species, each with this behaviour."},
     {"seek", KIND(SEEK, target), .doc = "Steer towards a target."},
     {"flee", KIND(FLEE, target), .doc = "Steer away from a target."},
@@ -512,87 +507,78 @@ TABLE(behaviour, "behaviours", NULL);
 /* ---- meals, lives and models ------------------------------------------------------------------------------------------ */
 
 static const row meal_rows[] = {
-    {"eater", VALUE_TEXT, NAME, AT(SPECIES, dunlin_meal_def, eater), REQUIRED, .range = "a species",
-     .doc = "The species that eats."},
-    {"food", VALUE_TEXT, NAME, AT(SPECIES, dunlin_meal_def, food), REQUIRED, .range = "another species",
-     .doc = "The species that is eaten."},
-    {"radius", VALUE_NUMBER, AT(FLOAT, dunlin_meal_def, radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
-     .doc = "The eater's reach."},
-    {"energy", VALUE_TEXT, NAME, .range = "an attribute", OTHERWISE("none"),
+    {"eater", NAMED(SPECIES, dunlin_meal_def, eater), REQUIRED, .range = "a species", .doc = "The species that eats."},
+    {"food", NAMED(SPECIES, dunlin_meal_def, food), REQUIRED, .range = "another species", .doc = "The species that is eaten."},
+    {"radius", NUMBER(FLOAT, dunlin_meal_def, radius), RADIUS, REQUIRED, .doc = "The eater's reach."},
+    {"energy", NAME, .range = "an attribute", OTHERWISE("none"),
      .doc = "The eater's attribute, of role `value`, to which each eaten agent adds."},
-    {"gain", VALUE_NUMBER, AT(FLOAT, dunlin_meal_def, gain), RANGE(-1e6, 1e6), DEFAULT(1), .doc = "The amount that is added."},
-    {"worth", VALUE_TEXT, NAME, .range = "an attribute", OTHERWISE("none"),
+    {"gain", NUMBER(FLOAT, dunlin_meal_def, gain), FACTOR, DEFAULT(1), .doc = "The amount that is added."},
+    {"worth", NAME, .range = "an attribute", OTHERWISE("none"),
      .doc = "The food's attribute, of role `value`, by which `gain` is multiplied."},
 };
 TABLE(meal, "meals", NULL);
 
 static const row life_rows[] = {
-    {"species", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
+    {"species", NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
      .doc = "The species that lives so."},
-    {"energy", VALUE_TEXT, NAME, REQUIRED, .range = "an attribute",
-     .doc = "Its attribute, of role `value`, that is its energy."},
-    {"cost", VALUE_NUMBER, AT(FLOAT, metabolism, cost), RANGE(-1e6, 1e6), DEFAULT(0), .unit = "1 / time unit",
+    {"energy", NAME, REQUIRED, .range = "an attribute", .doc = "Its attribute, of role `value`, that is its energy."},
+    {"cost", NUMBER(FLOAT, metabolism, cost), FACTOR, DEFAULT(0), .unit = "1 / time unit",
      .doc = "The energy that an agent loses per time unit; it gains energy where this is negative."},
-    {"divides_at", VALUE_NUMBER, AT(FLOAT, metabolism, divides_at), ABOVE(0, 1e30), .range = "> 0",
-     OTHERWISE("it does not divide"), .doc = "The energy from which an agent divides."},
-    {"share", VALUE_NUMBER, AT(FLOAT, metabolism, share), ABOVE(0, 1), .below = true, DEFAULT(0.5),
+    {"divides_at", NUMBER(FLOAT, metabolism, divides_at), ABOVE(0, 1e30), .range = "> 0", OTHERWISE("it does not divide"),
+     .doc = "The energy from which an agent divides."},
+    {"share", NUMBER(FLOAT, metabolism, share), ABOVE(0, 1), .below = true, DEFAULT(0.5),
      .doc = "The fraction of the energy that the child gets."},
 };
 TABLE(life, "lives", NULL);
 
-#define MODEL(how, member) AT(how, model, member)
-
 static const row vicsek_rows[] = {
-    {"radius", VALUE_NUMBER, MODEL(FLOAT, vicsek.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
-     .doc = "How far particles see each other."},
-    {"whole_noise", VALUE_NUMBER, MODEL(RADIANS, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = degrees,
+    {"radius", NUMBER(FLOAT, model, vicsek.radius), RADIUS, REQUIRED, .doc = "How far particles see each other."},
+    {"whole_noise", NUMBER(RADIANS, model, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = degrees,
      .doc = "The heading is turned by an angle drawn evenly from half of this to either side."},
-    {"noise", VALUE_NUMBER, .newer = "whole_noise", MODEL(FLOAT, vicsek.noise), RANGE(0, 6.2831855), .range = "0 .. 2π",
+    {"noise", NUMBER(FLOAT, model, vicsek.noise), .newer = "whole_noise", RANGE(0, 6.2831855), .range = "0 .. 2π",
      .unit = "radians", .doc = "The older form of `whole_noise`."},
 };
 TABLE(vicsek, "vicsek", NULL);
 
 static const row couzin_rows[] = {
-    {"repulsion", VALUE_NUMBER, MODEL(FLOAT, couzin.repulsion), ABOVE(0, 1e9), REQUIRED, .unit = lengths,
+    {"repulsion", NUMBER(FLOAT, model, couzin.repulsion), ABOVE(0, 1e9), REQUIRED, .unit = lengths,
      .doc = "The radius of the zone of repulsion."},
-    {"orientation", VALUE_NUMBER, MODEL(FLOAT, couzin.orientation), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+    {"orientation", NUMBER(FLOAT, model, couzin.orientation), LENGTH, REQUIRED,
      .doc = "The thickness of the zone of orientation, outside the one before."},
-    {"attraction", VALUE_NUMBER, MODEL(FLOAT, couzin.attraction), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+    {"attraction", NUMBER(FLOAT, model, couzin.attraction), LENGTH, REQUIRED,
      .doc = "The thickness of the zone of attraction, outside the one before."},
-    {"whole_blind", VALUE_NUMBER, .older = "blind", MODEL(FLOAT, couzin.blind), RANGE(0, 360), REQUIRED, .unit = degrees,
+    {"whole_blind", NUMBER(FLOAT, model, couzin.blind), .older = "blind", RANGE(0, 360), REQUIRED, .unit = degrees,
      .doc = "The whole angle of the blind cone behind."},
-    {"turning", VALUE_NUMBER, MODEL(FLOAT, couzin.turning), RANGE(0, 1e6), REQUIRED, .unit = "degrees per time unit",
+    {"turning", NUMBER(FLOAT, model, couzin.turning), RANGE(0, 1e6), REQUIRED, .unit = "degrees per time unit",
      .doc = "The maximum turning rate."},
-    {"noise_deviation", VALUE_NUMBER, MODEL(RADIANS, couzin.noise), RANGE(0, 570), REQUIRED, .unit = degrees,
+    {"noise_deviation", NUMBER(RADIANS, model, couzin.noise), RANGE(0, 570), REQUIRED, .unit = degrees,
      .doc = "The standard deviation of the random turn."},
-    {"noise", VALUE_NUMBER, .newer = "noise_deviation", MODEL(FLOAT, couzin.noise), RANGE(0, 10), .unit = "radians",
+    {"noise", NUMBER(FLOAT, model, couzin.noise), .newer = "noise_deviation", RANGE(0, 10), .unit = "radians",
      .doc = "The older form of `noise_deviation`."},
 };
 TABLE(couzin, "couzin", NULL);
 
 static const row circles_rows[] = {
-    {"radius", VALUE_NUMBER, MODEL(FLOAT, circles.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
-     .doc = "How far agents see each other. In space only."},
-    {"strength", VALUE_NUMBER, MODEL(FLOAT, circles.strength), RANGE(-1e6, 1e6), REQUIRED, .unit = "world units per step",
+    {"radius", NUMBER(FLOAT, model, circles.radius), RADIUS, REQUIRED, .doc = "How far agents see each other. In space only."},
+    {"strength", NUMBER(FLOAT, model, circles.strength), FACTOR, REQUIRED, .unit = "world units per step",
      .doc = "How far an agent is moved."},
 };
 TABLE(circles, "circles", NULL);
 
 static const row matching_rows[] = {
-    {"radius", VALUE_NUMBER, MODEL(FLOAT, matching.radius), RANGE(1e-9, 1e9), REQUIRED, .unit = lengths,
-     .doc = "How far agents see each other."},
-    {"distance", VALUE_NUMBER, MODEL(FLOAT, matching.distance), RANGE(0, 1e9), REQUIRED, .unit = lengths,
+    {"radius", NUMBER(FLOAT, model, matching.radius), RADIUS, REQUIRED, .doc = "How far agents see each other."},
+    {"distance", NUMBER(FLOAT, model, matching.distance), LENGTH, REQUIRED,
      .doc = "Agents at a smaller distance repel each other."},
-    {"cohere", VALUE_NUMBER, MODEL(FLOAT, matching.cohere), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of cohesion."},
-    {"separate", VALUE_NUMBER, MODEL(FLOAT, matching.separate), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of separation."},
-    {"match", VALUE_NUMBER, MODEL(FLOAT, matching.match), RANGE(-1e6, 1e6), REQUIRED, .doc = "The factor of alignment."},
+    {"cohere", NUMBER(FLOAT, model, matching.cohere), FACTOR, REQUIRED, .doc = "The factor of cohesion."},
+    {"separate", NUMBER(FLOAT, model, matching.separate), FACTOR, REQUIRED, .doc = "The factor of separation."},
+    {"match", NUMBER(FLOAT, model, matching.match), FACTOR, REQUIRED, .doc = "The factor of alignment."},
 };
 TABLE(matching, "matching", NULL);
 
 #define LITERATURE(which, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = which, AT(INSIDE, model, kind)
 
 static const row model_rows[] = {
-    {"species", VALUE_TEXT, NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
+    {"species", NAME, .range = "a species", OTHERWISE("the only species; **required** where there are several"),
      .doc = "The species that follows the model."},
     {"vicsek", LITERATURE(MODEL_VICSEK, vicsek), .doc = "Vicsek et al. 1995. In the plane."},
     {"couzin", LITERATURE(MODEL_COUZIN, couzin), .doc = "Couzin et al. 2002."},
@@ -604,43 +590,42 @@ TABLE(model, "models", NULL);
 /* ---- schedules -------------------------------------------------------------------------------------------------------- */
 
 #define CURVE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = CURVE_##kind, AT(INSIDE, curve, value)
-#define AMPLITUDE                                                                                                              \
-    {"mean", VALUE_NUMBER, AT(DOUBLE, curve, mean), DEFAULT(0), .doc = "The middle."}, {                                       \
-        "amplitude", VALUE_NUMBER, AT(DOUBLE, curve, amplitude), REQUIRED, .doc = "How far it goes to either side."            \
-    }
+#define MEAN                  "mean", NUMBER(DOUBLE, curve, mean), DEFAULT(0), .doc = "The middle."
+#define AMPLITUDE             "amplitude", NUMBER(DOUBLE, curve, amplitude), REQUIRED, .doc = "How far it goes to either side."
 
 static const row hold_rows[] = {
-    {"value", VALUE_NUMBER, AT(DOUBLE, curve, value), REQUIRED, .doc = "The number from step `begin` on."},
-    {"begin", VALUE_WHOLE, AT(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Before it, what the file says holds."},
+    {"value", NUMBER(DOUBLE, curve, value), REQUIRED, .doc = "The number from step `begin` on."},
+    {"begin", WHOLE(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Before it, what the file says holds."},
 };
 TABLE(hold, "constant-schedule", NULL);
 
 static const row linear_rows[] = {
-    {"from", VALUE_NUMBER, AT(DOUBLE, curve, from), REQUIRED, .doc = "The number up to step `begin`."},
-    {"to", VALUE_NUMBER, AT(DOUBLE, curve, to), REQUIRED, .doc = "The number from step `end` on."},
-    {"begin", VALUE_WHOLE, AT(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Where the straight line begins."},
-    {"end", VALUE_WHOLE, AT(UINT64, curve, end), REQUIRED, .range = "after `begin`", .unit = steps,
+    {"from", NUMBER(DOUBLE, curve, from), REQUIRED, .doc = "The number up to step `begin`."},
+    {"to", NUMBER(DOUBLE, curve, to), REQUIRED, .doc = "The number from step `end` on."},
+    {"begin", WHOLE(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Where the straight line begins."},
+    {"end", WHOLE(UINT64, curve, end), REQUIRED, .range = "after `begin`", .unit = steps,
      .doc = "Where the straight line ends."},
 };
 TABLE(linear, "linear", NULL);
 
 static const row sine_rows[] = {
-    AMPLITUDE,
-    {"period", VALUE_NUMBER, AT(DOUBLE, curve, period), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+    {MEAN},
+    {AMPLITUDE},
+    {"period", NUMBER(DOUBLE, curve, period), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
      .doc = "The length of a cycle."},
-    {"phase_angle", VALUE_NUMBER, AT(DOUBLE_TURNS, curve, phase), DEFAULT(0), .unit = degrees,
+    {"phase_angle", NUMBER(DOUBLE_TURNS, curve, phase), DEFAULT(0), .unit = degrees,
      .doc = "Where in its cycle the sine is at step 0."},
-    {"phase", VALUE_NUMBER, .newer = "phase_angle", AT(DOUBLE, curve, phase), .unit = "turns",
-     .doc = "The older form of `phase_angle`."},
+    {"phase", NUMBER(DOUBLE, curve, phase), .newer = "phase_angle", .unit = "turns", .doc = "The older form of `phase_angle`."},
 };
 TABLE(sine, "sine", NULL);
 
 static const row gust_rows[] = {
-    AMPLITUDE,
-    {"scale", VALUE_NUMBER, AT(DOUBLE, curve, scale), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+    {MEAN},
+    {AMPLITUDE},
+    {"scale", NUMBER(DOUBLE, curve, scale), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
      .doc = "How slowly the noise changes."},
-    {"octaves", VALUE_WHOLE, AT(INT, curve, octaves), RANGE(1, 8), DEFAULT(1), .doc = "As for a field's noise."},
-    {"seed", VALUE_WHOLE, AT(UINT64, curve, seed), DEFAULT(1), .doc = "The seed of the noise."},
+    {"octaves", WHOLE(INT, curve, octaves), RANGE(1, 8), DEFAULT(1), .doc = "As for a field's noise."},
+    {"seed", WHOLE(UINT64, curve, seed), DEFAULT(1), .doc = "The seed of the noise."},
 };
 TABLE(gust, "noise-schedule", NULL);
 
@@ -655,8 +640,6 @@ static const row schedule_rows[] = {
 TABLE(schedule, "schedules", NULL);
 
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
-
-#define LIST(of_table, most) VALUE_LIST, .of = VALUE_ENTRY, OF(of_table), COUNT(1, most)
 
 static const row scenario_rows[] = {
     {"name", VALUE_TEXT, COUNT(1, 200), OTHERWISE("the file's name without `.yaml`"), .doc = "What the run is called."},
@@ -681,31 +664,19 @@ static const row scenario_rows[] = {
 };
 const table dun_schema = {"scenario", NULL, scenario_rows, (int)(sizeof scenario_rows / sizeof *scenario_rows)};
 
-const table *const dun_tables[] = {&dun_schema,        &world_table,
-                                   &species_table,     &place_table,
-                                   &start_table,       &attribute_table,
-                                   &normal_table,      &growth_table,
-                                   &interaction_table, &rule_table,
-                                   &separation_table,  &behaviour_table,
-                                   &action_table,      &target_table,
-                                   &arrive_table,      &pursue_table,
-                                   &wander_table,      &contain_table,
-                                   &follow_table,      &avoid_table,
-                                   &view_table,        &flow_table,
-                                   &force_table,       &drag_table,
-                                   &field_table,       &constant_table,
-                                   &random_table,      &noise_table,
-                                   &swirl_table,       &towards_table,
-                                   &file_table,        &path_table,
-                                   &obstacle_table,    &meal_table,
-                                   &life_table,        &model_table,
-                                   &vicsek_table,      &couzin_table,
-                                   &circles_table,     &matching_table,
-                                   &schedule_table,    &hold_table,
-                                   &linear_table,      &sine_table,
-                                   &gust_table,        NULL};
-
 /* ---- looking things up ------------------------------------------------------------------------------------------------ */
+
+int dun_tables_below(const table *of, const table *all[DUN_MAX_TABLES], int count) {
+    for (int i = 0; i < count; i++) {
+        if (all[i] == of) return count;
+    }
+    all[count++] = of;
+    if (of->base) count = dun_tables_below(of->base, all, count);
+    for (int i = 0; i < of->count; i++) {
+        if (of->rows[i].table) count = dun_tables_below(of->rows[i].table, all, count);
+    }
+    return count;
+}
 
 int dun_table_count(const table *of) {
     return of ? dun_table_count(of->base) + of->count : 0;

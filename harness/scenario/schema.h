@@ -83,6 +83,12 @@ typedef struct table {
     int count; /* of its own rows */
 } table;
 
+enum { DUN_MAX_TABLES = 64 };
+
+/* Adds a table, its base and all that its rows refer to, unless they are among the first `count` of `all`; returns the new
+ * count. */
+int dun_tables_below(const table *of, const table *all[DUN_MAX_TABLES], int count);
+
 /* The rows of the base first, then the table's own. */
 int dun_table_count(const table *of);
 const row *dun_table_row(const table *of, int index);
@@ -100,9 +106,8 @@ const char *dun_choice_name(const choice *choices, int value);
 /* "0 .. 10", "> 0, <= 5": what the row allows of a number. */
 void dun_row_range(const row *of, char *text, size_t size);
 
-extern const table dun_schema;          /* the file */
-extern const choice dun_role_names[];   /* by dunlin_role */
-extern const table *const dun_tables[]; /* in the order of docs/scenarios.md, NULL after the last */
+extern const table dun_schema;        /* the file */
+extern const choice dun_role_names[]; /* by dunlin_role */
 
 /* What a field of the file fills in. */
 typedef struct field_defs {
