@@ -4,7 +4,6 @@
 #include "harness/microbench/microbench.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { TILE = 512, COLUMNS = 5, AXES = 3 }; /* the engine's tile; sums, velocities, positions and what is written */
 
@@ -13,7 +12,6 @@ typedef struct motion_row {
     int dimensions;
     dun_respond respond; /* one of the two is asked for */
     dun_integrate integrate;
-    uint64_t cycles;
 } motion_row;
 
 static _Alignas(DUN_CACHE_LINE) float arrays[COLUMNS][AXES][TILE + DUN_PADDING];
@@ -64,22 +62,17 @@ static void integrate(void *user, int64_t iterations) {
 }
 
 static void report(void *user, gbench_state *state) {
-    motion_row *row = user;
-    row->cycles = cycles_end();
-    double iterations = (double)gbench_iterations(state), vectors = iterations * TILE / row->kernel->lanes;
-    gbench_items(state, TILE * iterations);
-    gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
-    if (!cycles_absence()) gbench_counter(state, "cycles_per_vector_iteration", (double)row->cycles / vectors, GBENCH_PLAIN);
+    const motion_row *row = user;
+    const double agents = TILE * (double)gbench_iterations(state);
+    microbench_report_vectors(state, agents / row->kernel->lanes);
+    gbench_items(state, agents);
 }
 
 /* ---- the tables ------------------------------------------------------------------------------------------------------- */
 
-static bool register_row(const char *family, const motion_row *row, const char *variant, void (*run)(void *, int64_t)) {
-    char name[96];
-    snprintf(name, sizeof name, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
-    void *user = microbench_keep(row, sizeof *row);
-    return user &&
-           gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = set_up, .run = run, .report = report});
+static bool register_row(const char *family, motion_row *row, const char *variant, void (*run)(void *, int64_t)) {
+    const gbench_benchmark benchmark = {.user = row, .user_bytes = sizeof *row, .setup = set_up, .run = run, .report = report};
+    return microbench_register(&benchmark, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
 }
 
 static bool register_responses(const dun_kernel *kernel) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -198,8 +199,12 @@ benchmark::TimeUnit unit_of(gbench_unit unit) {
 }
 
 void add(const gbench_benchmark &benchmark) {
+    const auto *const bytes = static_cast<const unsigned char *>(benchmark.user);
+    const auto copy = std::make_shared<std::vector<unsigned char>>(bytes, bytes + benchmark.user_bytes);
+    gbench_benchmark kept = benchmark;
+    if (!copy->empty()) kept.user = copy->data();
     auto *const added =
-        benchmark::RegisterBenchmark(benchmark.name, [benchmark](benchmark::State &state) { measure(state, benchmark); });
+        benchmark::RegisterBenchmark(benchmark.name, [kept, copy](benchmark::State &state) { measure(state, kept); });
     std::vector<std::string> names;
     std::vector<int64_t> values;
     for (int i = 0; i < GBENCH_MAX_ARGS && benchmark.args[i].name; i++) {
@@ -275,8 +280,4 @@ void gbench_counter(gbench_state *state, const char *name, double value, gbench_
                                                       benchmark::Counter::kIsRate | benchmark::Counter::kInvert,
                                                       benchmark::Counter::kAvgIterations};
     guarded(state, [=] { state->google.counters[name] = benchmark::Counter(value, flags[kind]); });
-}
-
-void gbench_label(gbench_state *state, const char *label) {
-    guarded(state, [=] { state->google.SetLabel(label); });
 }

@@ -14,6 +14,7 @@
 #define DUNLIN_HARNESS_GBENCH_SHIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -35,14 +36,15 @@ typedef struct gbench_arg {
 typedef struct gbench_benchmark {
     const char *name;                 /* "kernel/avx2/2d"; copied */
     gbench_arg args[GBENCH_MAX_ARGS]; /* appended to the name as "/agents:1000", up to the first without a name */
-    void *user;                       /* passed to the functions; must outlive gbench_run() */
+    void *user;                       /* passed to the functions; must outlive gbench_run(), unless the next field says more */
+    size_t user_bytes;                /* > 0: `user` points to so many bytes, of which the benchmark gets a copy */
     gbench_unit unit;                 /* of the times that are printed */
     bool real_time;                   /* rates follow wall time (appends "/real_time"), not the CPU time of the thread */
 
     /* Before and after a measurement, not timed; NULL: nothing to do. A setup that fails calls gbench_fail() or gbench_skip()
      * and returns false; then there is no run and no report, but a teardown. */
     bool (*setup)(void *user, gbench_state *state);
-    void (*report)(void *user, gbench_state *state); /* counters, label */
+    void (*report)(void *user, gbench_state *state); /* counters */
     void (*teardown)(void *user);
 
     void (*run)(void *user, int64_t iterations); /* all that is timed; iterations >= 1 */
@@ -98,9 +100,6 @@ typedef enum gbench_kind {
 } gbench_kind;
 
 void gbench_counter(gbench_state *state, const char *name, double value, gbench_kind kind);
-
-/* A few words at the end of the row. */
-void gbench_label(gbench_state *state, const char *label);
 
 #ifdef __cplusplus
 }

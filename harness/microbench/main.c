@@ -72,7 +72,6 @@ int main(int argc, char **argv) {
     if (registered) {
         int status = gbench_run(argc, argv, &program);
         cycles_close();
-        microbench_forget();
         return status;
     }
     fprintf(stderr, "%s: out of memory\n", program.name);

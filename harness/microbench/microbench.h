@@ -6,8 +6,6 @@
 #include "harness/microbench/gbench_shim.h"
 #include "kernels/contract/kernel.h"
 
-#include <stddef.h>
-
 bool register_kernel_rows(void);    /* kernel/…: one stretch of agents interacts */
 bool register_respond_rows(void);   /* respond/… */
 bool register_integrate_rows(void); /* integrate/… */
@@ -21,8 +19,13 @@ typedef bool register_kernel_fn(const dun_kernel *kernel);
 /* Calls it for every kernel that runs here. Any other kernel gets one row, `family/name`, which is reported as skipped. */
 bool register_for_kernels(const char *family, register_kernel_fn *rows);
 
-/* Copies the description of a row; the copy lives until microbench_forget(). NULL: no memory. */
-void *microbench_keep(const void *row, size_t bytes);
-void microbench_forget(void);
+/* gbench_register() with a name. */
+__attribute__((format(printf, 2, 3))) bool microbench_register(const gbench_benchmark *benchmark, const char *name, ...);
+
+/* Counters of pairs: totals over all iterations, for as many updates of agents. */
+void microbench_report_pairs(gbench_state *state, double tested, double useful, double updates);
+
+/* Counters of vector iterations, of which there were so many since cycles_begin(). */
+void microbench_report_vectors(gbench_state *state, double vectors);
 
 #endif

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* ---- descriptions of rows --------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-typedef struct kept {
-    struct kept *next;
-    max_align_t row[];
-} kept;
-
-static kept *first_kept;
-
-void *microbench_keep(const void *row, size_t bytes) {
-    kept *copy = malloc(sizeof *copy + bytes);
-    if (!copy) return NULL;
-    memcpy(copy->row, row, bytes);
-    copy->next = first_kept;
-    first_kept = copy;
-    return copy->row;
+bool microbench_register(const gbench_benchmark *benchmark, const char *name, ...) {
+    char text[96];
+    va_list values;
+    va_start(values, name);
+    vsnprintf(text, sizeof text, name, values);
+    va_end(values);
+    gbench_benchmark named = *benchmark;
+    named.name = text;
+    return gbench_register(&named);
 }
 
-void microbench_forget(void) {
-    while (first_kept) {
-        kept *next = first_kept->next;
-        free(first_kept);
-        first_kept = next;
-    }
+void microbench_report_pairs(gbench_state *state, double tested, double useful, double updates) {
+    gbench_counter(state, "pairs_tested_per_second", tested, GBENCH_RATE);
+    gbench_counter(state, "pairs_useful_per_second", useful, GBENCH_RATE);
+    gbench_counter(state, "pairs_tested_per_agent", tested / updates, GBENCH_PLAIN);
+    gbench_counter(state, "pairs_useful_per_agent", useful / updates, GBENCH_PLAIN);
+}
+
+void microbench_report_vectors(gbench_state *state, double vectors) {
+    const double cycles = (double)cycles_end();
+    gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
+    if (!cycles_absence()) gbench_counter(state, "cycles_per_vector_iteration", cycles / vectors, GBENCH_PLAIN);
 }
 
 /* ---- kernels that don't run here -------------------------------------------------------------------------------------- */
@@ -44,18 +44,12 @@ static void run_nothing(void *instructions, int64_t iterations) {
     (void)instructions, (void)iterations;
 }
 
-static bool register_skipped(const char *family, int position) {
-    const char *instructions = dun_kernels_description(position);
-    char name[64];
-    snprintf(name, sizeof name, "%s/%s", family, dun_kernels_at(position)->name);
-    void *user = microbench_keep(instructions, strlen(instructions) + 1);
-    return user && gbench_register(&(gbench_benchmark){.name = name, .user = user, .setup = skip, .run = run_nothing});
-}
-
 bool register_for_kernels(const char *family, register_kernel_fn *rows) {
-    for (int i = 0; i < dun_kernels_count(); i++) {
-        bool registered = dun_kernels_runs_here(i) ? rows(dun_kernels_at(i)) : register_skipped(family, i);
-        if (!registered) return false;
+    bool registered = true;
+    for (int i = 0; i < dun_kernels_count() && registered; i++) {
+        const dun_kernel *kernel = dun_kernels_at(i);
+        const gbench_benchmark skipped = {.user = (void *)dun_kernels_description(i), .setup = skip, .run = run_nothing};
+        registered = dun_kernels_runs_here(i) ? rows(kernel) : microbench_register(&skipped, "%s/%s", family, kernel->name);
     }
-    return true;
+    return registered;
 }
