@@ -33,148 +33,145 @@ static double max_double(double a, double b) {
     return a > b ? a : b;
 }
 
+/* In 2D the third component is 0. */
+typedef struct vector {
+    double at[3];
+} vector;
+
+static double inner(vector a, vector b) {
+    return 0.0 + a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2]; /* never -0 */
+}
+
+/* a + scale·b */
+static vector plus(vector a, double scale, vector b) {
+    for (int axis = 0; axis < 3; axis++) a.at[axis] += scale * b.at[axis];
+    return a;
+}
+
+static vector minus(vector a, vector b) {
+    for (int axis = 0; axis < 3; axis++) a.at[axis] -= b.at[axis];
+    return a;
+}
+
+static vector divided(vector a, double by) {
+    for (int axis = 0; axis < 3; axis++) a.at[axis] /= by;
+    return a;
+}
+
+static vector take(const float *const from[3], uint32_t i, int dimensions) {
+    vector taken = {0};
+    for (int a = 0; a < dimensions; a++) taken.at[a] = (double)from[a][i];
+    return taken;
+}
+
+static void put(vector v, float *const to[3], uint32_t i, int dimensions) {
+    for (int a = 0; a < dimensions; a++) to[a][i] = (float)v.at[a];
+}
+
 /* ---- one obstacle, grown ---------------------------------------------------------------------------------------------- */
 
 typedef struct solid {
     dun_solid kind;
     int dimensions;
-    double a[3], b[3], radius;
-    double skin;
+    vector a, b;
+    double radius, skin;
 } solid;
 
-static double inner(const double a[3], const double b[3], int dimensions) {
-    double sum = 0.0;
-    for (int axis = 0; axis < dimensions; axis++) sum += a[axis] * b[axis];
-    return sum;
-}
-
-static void add_scaled(double to[3], double scale, const double by[3], int dimensions) {
-    for (int a = 0; a < dimensions; a++) to[a] += scale * by[a];
-}
-
 static solid grown(const dun_obstacle_bins *bins, uint32_t k, float by) {
-    solid s = {
-        .kind = (dun_solid)bins->solid[k], .dimensions = bins->dimensions, .radius = (double)bins->radius[k] + (double)by};
-    double largest = 0.0;
-    for (int a = 0; a < s.dimensions; a++) {
-        s.a[a] = (double)bins->a[a][k];
-        s.b[a] = (double)bins->b[a][k];
-        largest = max_double(largest, max_double(fabs(s.a[a]), fabs(s.b[a])));
-    }
-    s.skin = max_double(0x1p-20 * (largest + s.radius), 1e-30);
+    solid s = {.kind = (dun_solid)bins->solid[k],
+               .dimensions = bins->dimensions,
+               .a = take((const float *const *)bins->a, k, bins->dimensions),
+               .b = take((const float *const *)bins->b, k, bins->dimensions),
+               .radius = (double)bins->radius[k] + (double)by};
+    double max_coordinate = 0.0;
+    for (int a = 0; a < 3; a++) max_coordinate = max_double(max_coordinate, max_double(fabs(s.a.at[a]), fabs(s.b.at[a])));
+    s.skin = max_double(0x1p-20 * (max_coordinate + s.radius), 1e-30);
     return s;
 }
 
 /* The normal is that of the nearest face, the first of equals. */
-static double gap_to_box(const solid *s, const double p[3], double normal[3]) {
+static double gap_to_box(const solid *s, vector p, vector *normal) {
     double gap = -never;
     for (int a = 0; a < s->dimensions; a++) {
-        const double below = s->a[a] - s->radius - p[a], above = p[a] - s->b[a] - s->radius, more = max_double(below, above);
-        if (more <= gap) continue;
-        for (int other = 0; other < s->dimensions; other++) normal[other] = 0.0;
-        normal[a] = below > above ? -1.0 : 1.0;
-        gap = more;
+        const double below = s->a.at[a] - s->radius - p.at[a], above = p.at[a] - s->b.at[a] - s->radius;
+        if (max_double(below, above) <= gap) continue;
+        gap = max_double(below, above);
+        *normal = (vector){0};
+        normal->at[a] = below > above ? -1.0 : 1.0;
     }
     return gap;
 }
 
 /* On the axis itself all ways out are equally short. */
-static void any_normal(const double along[3], int dimensions, double normal[3]) {
-    normal[0] = -along[1];
-    normal[1] = along[0];
-    if (dimensions == 3) {
-        const bool flatter = fabs(along[2]) < fabs(along[0]);
-        normal[0] = flatter ? -along[1] : 0.0;
-        normal[1] = flatter ? along[0] : -along[2];
-        normal[2] = flatter ? 0.0 : along[1];
-    }
-    double length = sqrt(inner(normal, normal, dimensions));
-    if (length == 0.0) normal[0] = length = 1.0;
-    for (int a = 0; a < dimensions; a++) normal[a] /= length;
+static vector any_normal(vector along, int dimensions) {
+    const double *l = along.at;
+    vector normal = {{-l[1], l[0], 0.0}};
+    if (dimensions == 3 && !(fabs(l[2]) < fabs(l[0]))) normal = (vector){{0.0, -l[2], l[1]}};
+    const double length = sqrt(inner(normal, normal));
+    return length > 0.0 ? divided(normal, length) : (vector){{1.0}};
 }
 
-static double gap_to_line(const solid *s, const double p[3], double normal[3]) {
-    double along[3] = {0}, offset[3];
-    for (int a = 0; a < s->dimensions; a++) {
-        along[a] = s->b[a] - s->a[a];
-        offset[a] = p[a] - s->a[a];
-    }
-    const double length2 = inner(along, along, s->dimensions);
-    const double share = length2 > 0.0 ? inner(offset, along, s->dimensions) / length2 : 0.0;
-    add_scaled(offset, -max_double(min_double(share, 1.0), 0.0), along, s->dimensions);
-    const double distance = sqrt(inner(offset, offset, s->dimensions));
-    if (distance > 0.0)
-        for (int a = 0; a < s->dimensions; a++) normal[a] = offset[a] / distance;
-    else
-        any_normal(along, s->dimensions, normal);
+static double gap_to_line(const solid *s, vector p, vector *normal) {
+    const vector along = minus(s->b, s->a), from_a = minus(p, s->a);
+    const double length2 = inner(along, along), share = length2 > 0.0 ? inner(from_a, along) / length2 : 0.0;
+    const vector offset = plus(from_a, -max_double(min_double(share, 1.0), 0.0), along);
+    const double distance = sqrt(inner(offset, offset));
+    *normal = distance > 0.0 ? divided(offset, distance) : any_normal(along, s->dimensions);
     return distance - s->radius;
 }
 
 /* How far outside p is, negative inside, and the direction in which that grows. */
-static double gap_to(const solid *s, const double p[3], double normal[3]) {
+static double gap_to(const solid *s, vector p, vector *normal) {
     return s->kind == DUN_SOLID_BOX ? gap_to_box(s, p, normal) : gap_to_line(s, p, normal);
 }
 
-/* ---- when a step that begins outside comes to the skin ------------------------------------------- */
+/* ---- when a step that begins outside comes to the skin ---------------------------------------------------------------- */
 
 /* A step that begins in between is there by rounding. */
 static double enter_at(double in, double out) {
     return in <= out && out >= 0.0 && in <= 1.0 ? max_double(in, 0.0) : never;
 }
 
-static double time_to_box(const solid *s, const double p[3], const double step[3]) {
+static double time_to_box(const solid *s, vector p, vector step) {
     double in = -never, out = never;
     for (int a = 0; a < s->dimensions; a++) {
-        const double low = s->a[a] - s->radius - s->skin - p[a], high = s->b[a] + s->radius + s->skin - p[a];
-        if (step[a] == 0.0) {
-            if (low >= 0.0 || high <= 0.0) return never;
+        const double min = s->a.at[a] - s->radius - s->skin - p.at[a], max = s->b.at[a] + s->radius + s->skin - p.at[a];
+        if (step.at[a] == 0.0) {
+            if (min >= 0.0 || max <= 0.0) return never;
             continue;
         }
-        in = max_double(in, min_double(low / step[a], high / step[a]));
-        out = min_double(out, max_double(low / step[a], high / step[a]));
+        in = max_double(in, min_double(min / step.at[a], max / step.at[a]));
+        out = min_double(out, max_double(min / step.at[a], max / step.at[a]));
     }
     return enter_at(in, out);
 }
 
 /* Half a chord back from the closest approach: no large squares are subtracted. `offset`: the step's begin, from the middle. */
-static double time_to_round(const double offset[3], const double step[3], double radius, int dimensions) {
-    const double step2 = inner(step, step, dimensions);
+static double time_to_round(vector offset, vector step, double radius) {
+    const double step2 = inner(step, step);
     if (!(step2 > 0.0)) return never;
-    const double middle = -inner(offset, step, dimensions) / step2;
-    double closest[3] = {offset[0], offset[1], dimensions == 3 ? offset[2] : 0.0};
-    add_scaled(closest, middle, step, dimensions);
-    const double half2 = (radius * radius - inner(closest, closest, dimensions)) / step2;
+    const double middle = -inner(offset, step) / step2;
+    const vector closest = plus(offset, middle, step);
+    const double half2 = (radius * radius - inner(closest, closest)) / step2;
     if (!(half2 >= 0.0)) return never;
     return enter_at(middle - sqrt(half2), middle + sqrt(half2));
 }
 
 /* Between the ends of a capsule's line, which is a ball in cross-section. */
-static double time_to_side(const solid *s, const double from_a[3], const double step[3], double radius) {
-    double along[3], offset[3], across[3];
-    for (int a = 0; a < s->dimensions; a++) {
-        along[a] = s->b[a] - s->a[a];
-        offset[a] = from_a[a];
-        across[a] = step[a];
-    }
-    const double length2 = inner(along, along, s->dimensions);
+static double time_to_side(const solid *s, vector from_a, vector step, double radius) {
+    const vector along = minus(s->b, s->a);
+    const double length2 = inner(along, along);
     if (!(length2 > 0.0)) return never;
-    const double share = inner(offset, along, s->dimensions) / length2, speed = inner(step, along, s->dimensions) / length2;
-    add_scaled(offset, -share, along, s->dimensions);
-    add_scaled(across, -speed, along, s->dimensions);
-    const double time = time_to_round(offset, across, radius, s->dimensions);
+    const double share = inner(from_a, along) / length2, speed = inner(step, along) / length2;
+    const double time = time_to_round(plus(from_a, -share, along), plus(step, -speed, along), radius);
     return time <= 1.0 && share + time * speed >= 0.0 && share + time * speed <= 1.0 ? time : never;
 }
 
-static double time_to(const solid *s, const double p[3], const double step[3]) {
+static double time_to(const solid *s, vector p, vector step) {
     if (s->kind == DUN_SOLID_BOX) return time_to_box(s, p, step);
     const double radius = s->radius + s->skin;
-    double from_a[3], from_b[3];
-    for (int a = 0; a < s->dimensions; a++) {
-        from_a[a] = p[a] - s->a[a];
-        from_b[a] = p[a] - s->b[a];
-    }
-    const double ends =
-        min_double(time_to_round(from_a, step, radius, s->dimensions), time_to_round(from_b, step, radius, s->dimensions));
+    const vector from_a = minus(p, s->a);
+    const double ends = min_double(time_to_round(from_a, step, radius), time_to_round(minus(p, s->b), step, radius));
     return min_double(ends, time_to_side(s, from_a, step, radius));
 }
 
@@ -183,16 +180,16 @@ static double time_to(const solid *s, const double p[3], const double step[3]) {
 /* A search for the obstacles near a straight step, in any order. */
 typedef struct search {
     const dun_obstacle_bins *bins;
-    double low[3], high[3];
+    double min[3], max[3];
     dun_box_walk walk;
 } search;
 
-static search search_along(const dun_slide *slide, const double p[3], const double step[3]) {
+static search search_along(const dun_slide *slide, vector p, vector step) {
     search s = {.bins = slide->bins, .walk = dun_walk_boxes(slide->bins)};
     const double by = (double)slide->radius * (double)DUN_RADIUS_SLACK;
     for (int a = 0; a < slide->bins->dimensions; a++) {
-        s.low[a] = min_double(p[a], p[a] + step[a]) - by;
-        s.high[a] = max_double(p[a], p[a] + step[a]) + by;
+        s.min[a] = min_double(p.at[a], p.at[a] + step.at[a]) - by;
+        s.max[a] = max_double(p.at[a], p.at[a] + step.at[a]) + by;
     }
     return s;
 }
@@ -201,7 +198,7 @@ static bool comes_to(const search *s, uint32_t box) {
     const dun_boxes *boxes = &s->bins->boxes[s->walk.level];
     bool comes = true;
     for (int a = 0; a < s->bins->dimensions; a++)
-        comes = comes && s->low[a] <= (double)boxes->max[a][box] && (double)boxes->min[a][box] <= s->high[a];
+        comes = comes && s->min[a] <= (double)boxes->max[a][box] && (double)boxes->min[a][box] <= s->max[a];
     return comes;
 }
 
@@ -219,108 +216,91 @@ static bool next_obstacle(search *s, uint32_t *k) {
 typedef struct contact {
     double time;
     uint32_t number; /* of the obstacle, in the order of adding */
-    double normal[3];
+    vector normal;
     double lift; /* how far the step must lead away from it */
 } contact;
 
 /* An obstacle does not stop an agent that is inside. */
-static bool meets(const solid *s, const double p[3], const double step[3], contact *c) {
-    const double gap = gap_to(s, p, c->normal), level = -flat * sqrt(inner(step, step, s->dimensions));
+static bool meets(const solid *s, vector p, vector step, contact *c) {
+    const double gap = gap_to(s, p, &c->normal), level = -flat * sqrt(inner(step, step));
     if (gap < 0.125 * s->skin) return false;
     c->time = 0.0;
     c->lift = gap < 0.75 * s->skin ? s->skin - gap : 0.0;
-    if (gap <= s->skin) return inner(step, c->normal, s->dimensions) < 0.5 * c->lift + level;
+    if (gap <= s->skin) return inner(step, c->normal) < 0.5 * c->lift + level;
     c->time = time_to(s, p, step);
     if (c->time > 1.0) return false;
-    double there[3] = {p[0], p[1], s->dimensions == 3 ? p[2] : 0.0};
-    add_scaled(there, c->time, step, s->dimensions);
-    gap_to(s, there, c->normal);
-    return inner(step, c->normal, s->dimensions) < level;
+    gap_to(s, plus(p, c->time, step), &c->normal);
+    return inner(step, c->normal) < level;
 }
 
-static bool first_contact(const dun_slide *slide, const double p[3], const double step[3], contact *first) {
+static bool first_contact(const dun_slide *slide, vector p, vector step, contact *first) {
     search s = search_along(slide, p, step);
-    bool any = false;
     uint32_t k;
+    *first = (contact){.time = never};
     while (next_obstacle(&s, &k)) {
         const solid o = grown(slide->bins, k, slide->radius);
         contact c = {.number = slide->bins->number[k]};
         if (!meets(&o, p, step, &c)) continue;
-        if (any && (c.time > first->time || (c.time == first->time && c.number > first->number))) continue;
-        *first = c;
-        any = true;
+        if (c.time < first->time || (c.time == first->time && c.number < first->number)) *first = c;
     }
-    return any;
+    return first->time < never;
 }
 
 /* Stops and slides, at most MAX_HITS times. Returns how often. */
-static int go(const dun_slide *slide, double p[3], double step[3], double velocity[3]) {
-    const int dimensions = slide->bins->dimensions;
+static int go(const dun_slide *slide, vector *p, vector step, vector *velocity) {
     contact c;
     int hits = 0;
-    for (; first_contact(slide, p, step, &c); hits++) {
+    for (; first_contact(slide, *p, step, &c); hits++) {
         if (hits == MAX_HITS) return hits;
-        add_scaled(p, c.time, step, dimensions);
-        for (int a = 0; a < dimensions; a++) step[a] *= 1.0 - c.time;
-        add_scaled(step, c.lift - inner(step, c.normal, dimensions), c.normal, dimensions);
-        add_scaled(velocity, max_double(-inner(velocity, c.normal, dimensions), 0.0), c.normal, dimensions);
+        *p = plus(*p, c.time, step);
+        for (int a = 0; a < 3; a++) step.at[a] *= 1.0 - c.time;
+        step = plus(step, c.lift - inner(step, c.normal), c.normal);
+        *velocity = plus(*velocity, max_double(-inner(*velocity, c.normal), 0.0), c.normal);
     }
-    add_scaled(p, 1.0, step, dimensions);
+    *p = plus(*p, 1.0, step);
     return hits;
 }
 
 /* ---- inside ----------------------------------------------------------------------------------------------------------- */
 
 /* Finds the first obstacle that p is inside. One that holds `start`, which may be NULL, does not count. */
-static bool is_inside(const dun_slide *slide, const double p[3], const double *start, contact *first) {
-    static const double nowhere[3] = {0};
-    search s = search_along(slide, p, nowhere);
-    double normal[3];
-    bool any = false;
+static bool is_inside(const dun_slide *slide, vector p, const vector *start, contact *first) {
+    search s = search_along(slide, p, (vector){0});
+    vector normal;
     uint32_t k;
+    *first = (contact){.number = UINT32_MAX};
     while (next_obstacle(&s, &k)) {
         const solid o = grown(slide->bins, k, slide->radius);
         contact c = {.number = slide->bins->number[k]};
-        const double gap = gap_to(&o, p, c.normal);
-        if (gap >= 0.25 * o.skin || (any && c.number > first->number)) continue;
-        if (start && gap_to(&o, start, normal) < 0.125 * o.skin) continue;
+        const double gap = gap_to(&o, p, &c.normal);
+        if (gap >= 0.25 * o.skin || c.number > first->number) continue;
+        if (start && gap_to(&o, *start, &normal) < 0.125 * o.skin) continue;
         c.lift = o.skin - gap;
         *first = c;
-        any = true;
     }
-    return any;
+    return first->number < UINT32_MAX;
 }
 
-static int put_out(const dun_slide *slide, double p[3]) {
+/* Returns how often it pushes. */
+static int put_out(const dun_slide *slide, vector *p) {
     contact c;
     int pushes = 0;
-    for (; pushes < MAX_PUSHES && is_inside(slide, p, NULL, &c); pushes++)
-        add_scaled(p, c.lift, c.normal, slide->bins->dimensions);
+    for (; pushes < MAX_PUSHES && is_inside(slide, *p, NULL, &c); pushes++) *p = plus(*p, c.lift, c.normal);
     return pushes;
 }
 
 /* ---- an agent --------------------------------------------------------------------------------------------------------- */
 
-static void place_agent(const dun_slide *slide, uint32_t i, const double p[3]) {
-    for (int a = 0; a < slide->bins->dimensions; a++) slide->to_position[a][i] = (float)p[a];
-}
-
 void dun_slide_agent(const dun_slide *slide, uint32_t i) {
     const int dimensions = slide->bins->dimensions;
-    double start[3], p[3], step[3], velocity[3];
+    const float *const *to_position = (const float *const *)slide->to_position;
+    vector start = take(slide->from, i, dimensions), velocity = take((const float *const *)slide->to_velocity, i, dimensions);
+    const vector step = minus(take(to_position, i, dimensions), start);
+    const int pushes = put_out(slide, &start);
+    vector p = start;
     contact c;
-    for (int a = 0; a < dimensions; a++) {
-        start[a] = p[a] = (double)slide->from[a][i];
-        step[a] = (double)slide->to_position[a][i] - start[a];
-        velocity[a] = (double)slide->to_velocity[a][i];
-    }
-    const int pushes = put_out(slide, start);
-    for (int a = 0; a < dimensions; a++) p[a] = start[a];
-    if (go(slide, p, step, velocity) + pushes == 0) return;
-    place_agent(slide, i, p);
-    for (int a = 0; a < dimensions; a++) {
-        slide->to_velocity[a][i] = (float)velocity[a];
-        p[a] = (double)slide->to_position[a][i];
-    }
-    if (is_inside(slide, p, start, &c)) place_agent(slide, i, start);
+    if (go(slide, &p, step, &velocity) + pushes == 0) return;
+    put(p, slide->to_position, i, dimensions);
+    put(velocity, slide->to_velocity, i, dimensions);
+    if (is_inside(slide, take(to_position, i, dimensions), &start, &c)) put(start, slide->to_position, i, dimensions);
 }
