@@ -15,10 +15,10 @@
  * the obstacle's diagonal, 2·sqrt(3)·M. That costs 4e-12·M of gap, where a quarter of the skin is 2e-7·M. Rounding in binary64
  * costs as little for steps that begin at most some thousand M away.
  */
-#include "engine/frame/slide.h"
-
 #include <math.h>
 #include <stddef.h>
+
+#include "engine/frame/stages.h"
 
 enum { MAX_HITS = 3, MAX_PUSHES = 3 };
 static const double flat = 1e-12; /* a slope that counts as 0 */

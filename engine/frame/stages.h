@@ -107,6 +107,19 @@ bool dun_observed_are_few(const dunlin_world *world, const dun_look *look);
  * there may be too many. */
 bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies);
 
+/* ---- integrate -------------------------------------------------------------------------------------------------------- */
+
+/* A step of many agents, taken as if there were no obstacles. */
+typedef struct dun_slide {
+    const dun_obstacle_bins *bins;
+    float radius;                           /* world units, of the agents */
+    const float *from[3];                   /* positions before the step */
+    float *to_position[3], *to_velocity[3]; /* after it */
+} dun_slide;
+
+/* Shortens or bends the step of agent i so that it enters no obstacle. */
+void dun_slide_agent(const dun_slide *slide, uint32_t i);
+
 /* ---- life -------------------------------------------------------------------------------------------------------------- */
 
 /* Makes room for `agents` flags, at most the species' room; false: no memory. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/state/columns.h"
+#include "engine/state/state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/state/preamble.h"
+#include "engine/state/state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads state files. A file is read whole and checked before any agent is spawned. */
-#include "engine/state/read.h"
+#include "engine/state/state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/state/columns.h"
-#include "engine/state/preamble.h"
 #include "engine/world/world.h"
-#include "engine/state/text.h"
 #include "engine/world/agents.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"

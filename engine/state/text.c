@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/state/text.h"
+#include "engine/state/state.h"
 
 #include <errno.h>
 #include <math.h>
@@ -28,39 +28,21 @@ bool dun_parse_whole(const char *text, unsigned long long *value) {
     return text[0] >= '0' && text[0] <= '9' && !*end && !errno;
 }
 
-static const char *skip_digits(const char *text) {
-    return text + strspn(text, "0123456789");
-}
-
-static const char *skip_sign(const char *text) {
-    return text + (*text == '+' || *text == '-');
-}
-
 /* strtod() accepts far more: 0x1p3, inf, nan(1), leading blanks. */
-static bool is_decimal(const char *text) {
-    const char *whole = skip_sign(text), *end = skip_digits(whole);
-    bool any = end > whole;
-    if (*end == '.') {
-        const char *part = end + 1;
-        end = skip_digits(part);
-        any = any || end > part;
-    }
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = skip_sign(end + 1);
-        end = skip_digits(exponent);
-        any = any && end > exponent;
-    }
-    return any && !*end;
+static bool is_decimal(const char *text, const char *end) {
+    return end > text && !*end && text[strspn(text, "+-.0123456789eE")] == '\0';
 }
 
 bool dun_parse_float(const char *text, float *value) {
-    *value = strtof(text, NULL);
-    return is_decimal(text) && isfinite(*value);
+    char *end;
+    *value = strtof(text, &end);
+    return is_decimal(text, end) && isfinite(*value);
 }
 
 bool dun_parse_double(const char *text, double *value) {
-    *value = strtod(text, NULL);
-    return is_decimal(text) && isfinite(*value);
+    char *end;
+    *value = strtod(text, &end);
+    return is_decimal(text, end) && isfinite(*value);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------ */

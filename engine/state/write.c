@@ -5,8 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/replace_file.h"
-#include "engine/state/columns.h"
-#include "engine/state/preamble.h"
+#include "engine/state/state.h"
 
 /* The species' values by column; NULL: it has no such attribute. */
 static void list_values(const dunlin_world *world, const dun_state_columns *columns, int species, const float *values[]) {

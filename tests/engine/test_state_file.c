@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/state/read.h"
+#include "engine/state/state.h"
 #include "engine/world/world.h"
 #include "tests/lib/files.h"
 #include "tests/lib/random.h"

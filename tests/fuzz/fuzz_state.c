@@ -3,7 +3,7 @@
  * A state file. The first byte says what world it is read into. A file that is refused leaves the world as it was; one that is
  * read is written, read again, and gives the same state.
  */
-#include "engine/state/read.h"
+#include "engine/state/state.h"
 #include "tests/fuzz/checks.h"
 #include "engine/world/world.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/scenery/scenery.h"
-#include "engine/frame/slide.h"
+#include "engine/frame/stages.h"
 #include "engine/world/world.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/random.h"

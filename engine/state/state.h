@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of state files: lines and numbers. A state file is a table in CSV below a preamble. The preamble's lines begin with
+ * State files. A state file is a table in CSV below a preamble. The preamble's lines begin with
  * "# " and hold what the next step reads beside the agents:
  *
  *     # dunlin state 1
@@ -18,13 +18,13 @@
  * needed. Numbers are written and read in the C locale, whatever the program's locale is. Nine significant digits give a
  * binary32 back bit for bit, and seventeen a binary64.
  */
-#ifndef DUNLIN_ENGINE_STATE_TEXT_H
-#define DUNLIN_ENGINE_STATE_TEXT_H
+#ifndef DUNLIN_ENGINE_STATE_H
+#define DUNLIN_ENGINE_STATE_H
 
 #include <locale.h>
 #include <stdio.h>
 
-#include <dunlin/dunlin.h>
+#include "engine/world/world.h"
 
 #define DUN_STATE_FIRST_LINE "# dunlin state 1"
 
@@ -62,5 +62,54 @@ dunlin_result dun_lines_fail(const dun_lines *lines, const char *what, const cha
 
 /* Reports that the present line does not end with a line feed. */
 dunlin_result dun_lines_fail_cut(const dun_lines *lines);
+
+/* ---- the preamble: what the next step reads beside the agents and the world's definitions ------------------------------ */
+
+/* Where a moving target was, and when. */
+typedef struct dun_state_target {
+    bool given;
+    float position[3];
+    double since;
+} dun_state_target;
+
+typedef struct dun_preamble {
+    bool there;
+    uint64_t seed, step, next_id, spent_ids, agents; /* 0: not given */
+    double time;                                     /* below 0: not given, so it is steps times the time step */
+    dun_state_target *targets;                       /* [the world's behaviours]; free() it */
+} dun_preamble;
+
+void dun_preamble_write(const dunlin_world *world, FILE *file);
+
+/*
+ * Reads the preamble, if there is one. Afterwards the present line is the table's header. `world`: the world that the state
+ * must fit; NULL: any.
+ */
+dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *world, dun_lines *lines);
+
+/* Sets the world's step, time and moving targets. */
+void dun_preamble_apply(const dun_preamble *preamble, dunlin_world *world);
+
+/* ---- the columns of the table ------------------------------------------------------------------------------------------ */
+
+enum {
+    DUN_COLUMN_ID,
+    DUN_COLUMN_SPECIES,
+    DUN_COLUMN_NUMBERS, /* the first of positions and velocities; after them come attributes */
+    DUN_MAX_STATE_COLUMNS = DUN_COLUMN_NUMBERS + 6 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES
+};
+
+typedef struct dun_state_columns {
+    int count, first_attribute;
+    const char *name[DUN_MAX_STATE_COLUMNS]; /* of attributes: the names of all species' attributes, each once */
+} dun_state_columns;
+
+dun_state_columns dun_state_columns_of(const dunlin_world *world);
+
+/* Which of a species' values such a column holds: 0 .. 2·dimensions - 1, then its attributes. -1: it has no such attribute. */
+int dun_state_value_of(const dunlin_world *world, const dun_state_columns *columns, int column, int species);
+
+/* dunlin_world_load() from memory, for tests and fuzzers; `name` stands for the path in messages. */
+dunlin_result dun_state_read(dunlin_world *world, const char *name, const char *text, size_t length, dunlin_error *error);
 
 #endif
