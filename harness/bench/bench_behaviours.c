@@ -5,7 +5,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/measure/frame_rows.h"
-#include "harness/measure/watched_bench.h"
+#include "harness/measure/frame_bench.h"
 #include "harness/report/output_file.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "harness/bench/bench_commands.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/bench/target_table.h"
-#include "harness/measure/watched_bench.h"
+#include "harness/measure/frame_bench.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,26 +13,6 @@ enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_PER_
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result add_seek(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-    for (int a = 0; a < start->workload.dimensions; a++) def.target.position[a] = 0.5f * start->side;
-    def.weight = seek_weight;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
-}
-
-static dunlin_result add_wander(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    (void)start;
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
-    def.weight = other_weight;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
-}
-
-static dunlin_result add_contain(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CONTAIN);
-    for (int a = 0; a < start->workload.dimensions; a++) def.contain.margin[a] = wall_share * start->side;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
-}
-
 static dunlin_result add_noise_field(dunlin_world *world, const bench_start *start, int *field, dunlin_error *error) {
     dunlin_field_def def = dunlin_field_def_default(world);
     for (int a = 0; a < start->workload.dimensions; a++) def.cells[a] = FIELD_CELLS;
@@ -41,30 +21,6 @@ static dunlin_result add_noise_field(dunlin_world *world, const bench_start *sta
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.noise.scale = noise_share * start->side;
     return dunlin_world_fill_field(world, *field, &source, error);
-}
-
-static dunlin_result add_flow(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
-    dunlin_result result = add_noise_field(world, start, &def.flow.field, error);
-    if (result != DUNLIN_OK) return result;
-    def.weight = other_weight;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
-}
-
-static dunlin_result add_all_four(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    dunlin_result result = add_seek(world, start, error);
-    if (result == DUNLIN_OK) result = add_wander(world, start, error);
-    if (result == DUNLIN_OK) result = add_contain(world, start, error);
-    if (result == DUNLIN_OK) result = add_flow(world, start, error);
-    return result;
-}
-
-static dunlin_result add_drag(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    (void)start;
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
-    def.linear_drag = 0.01f;
-    def.quadratic_drag = 0.1f;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
 }
 
 /* A ring around the middle of the world, in 3D at right angles to the last axis. */
@@ -84,46 +40,77 @@ static dunlin_result add_ring(dunlin_world *world, const bench_start *start, int
     return dunlin_world_add_path(world, &def, path, error);
 }
 
-static dunlin_result add_path(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
-    dunlin_result result = add_ring(world, start, &def.follow.path, error);
-    if (result != DUNLIN_OK) return result;
-    def.follow.radius = ring_width_share * start->side;
-    def.follow.prediction.distance = bench_radius;
-    def.follow.ahead.distance = bench_radius;
-    def.weight = seek_weight;
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
-}
-
-/* Balls apart from each other: multiples of these steps spread evenly over a square or a cube, as multiples of the golden ratio
- * do over a line. */
-static dunlin_result add_obstacles(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    static const double steps[2][3] = {{0.7548776662, 0.5698402910, 0.0}, {0.8191725134, 0.6710436067, 0.5497004779}};
+/* Balls apart from each other. */
+static dunlin_result add_balls(dunlin_world *world, const bench_start *start, dunlin_error *error) {
     dunlin_obstacle_def ball = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
     ball.radius = ball_share * start->side;
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < BALLS && result == DUNLIN_OK; i++) {
+    for (uint32_t i = 0; i < BALLS && result == DUNLIN_OK; i++) {
         for (int a = 0; a < start->workload.dimensions; a++)
-            ball.a[a] = start->side * (float)fmod(0.5 + i * steps[start->workload.dimensions - 2][a], 1.0);
+            ball.a[a] = start->side * (float)bench_even_share(start->workload.dimensions, a, 0.5, i);
         result = dunlin_world_add_obstacle(world, &ball, NULL, error);
     }
-    if (result != DUNLIN_OK) return result;
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
-    return dunlin_world_add_behaviour(world, &def, NULL, error);
+    return result;
+}
+
+/* Fills in the definition, and adds what it refers to. */
+static dunlin_result define(dunlin_behaviour_def *def, dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    switch (def->kind) {
+    case DUNLIN_BEHAVIOUR_SEEK:
+        for (int a = 0; a < start->workload.dimensions; a++) def->target.position[a] = 0.5f * start->side;
+        def->weight = seek_weight;
+        return DUNLIN_OK;
+    case DUNLIN_BEHAVIOUR_WANDER:
+        def->weight = other_weight;
+        return DUNLIN_OK;
+    case DUNLIN_BEHAVIOUR_CONTAIN:
+        for (int a = 0; a < start->workload.dimensions; a++) def->contain.margin[a] = wall_share * start->side;
+        return DUNLIN_OK;
+    case DUNLIN_BEHAVIOUR_FLOW:
+        def->weight = other_weight;
+        return add_noise_field(world, start, &def->flow.field, error);
+    case DUNLIN_BEHAVIOUR_DRAG:
+        def->linear_drag = 0.01f;
+        def->quadratic_drag = 0.1f;
+        return DUNLIN_OK;
+    case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
+        def->follow.radius = ring_width_share * start->side;
+        def->follow.prediction.distance = bench_radius;
+        def->follow.ahead.distance = bench_radius;
+        def->weight = seek_weight;
+        return add_ring(world, start, &def->follow.path, error);
+    default: /* DUNLIN_BEHAVIOUR_AVOID */
+        return add_balls(world, start, error);
+    }
+}
+
+static dunlin_result add_behaviours(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                    dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < addition->count && result == DUNLIN_OK; i++) {
+        dunlin_behaviour_def def = dunlin_behaviour_def_default(world, addition->behaviours[i]);
+        result = define(&def, world, start, error);
+        if (result == DUNLIN_OK) result = dunlin_world_add_behaviour(world, &def, NULL, error);
+    }
+    return result;
 }
 
 /* ---- ways of seeing --------------------------------------------------------------------------------------------------- */
 
-static dunlin_result add_view(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+static dunlin_result add_view(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                              dunlin_error *error) {
     static const float two_thirds_of_pi = 2.0943951f;
     (void)start;
+    (void)addition;
     dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
     for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) def.rules[rule].view = two_thirds_of_pi;
     return dunlin_world_set_interaction(world, 0, &def, error);
 }
 
-static dunlin_result add_nearest(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+static dunlin_result add_nearest(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                 dunlin_error *error) {
     (void)start;
+    (void)addition;
     dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
     def.nearest = NEAREST;
     return dunlin_world_set_interaction(world, 0, &def, error);
@@ -153,24 +140,20 @@ static dunlin_result add_nearest_target(dunlin_world *world, dunlin_behaviour_ki
     return dunlin_world_add_behaviour(world, &def, NULL, error);
 }
 
-static dunlin_result add_hawks(dunlin_world *world, const bench_start *start, float radius, dunlin_error *error) {
+static dunlin_result add_hawks(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                               dunlin_error *error) {
     int hawks;
+    const float radius = addition->hawk_radii * bench_radius;
     dunlin_result result = scatter_hawks(world, start, &hawks, error);
     if (result == DUNLIN_OK) result = add_nearest_target(world, DUNLIN_BEHAVIOUR_PURSUE, hawks, 0, radius, error);
     if (result == DUNLIN_OK) result = add_nearest_target(world, DUNLIN_BEHAVIOUR_FLEE, 0, hawks, radius, error);
     return result;
 }
 
-static dunlin_result add_near_hawks(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    return add_hawks(world, start, 2.0f * bench_radius, error);
-}
-
-static dunlin_result add_far_hawks(dunlin_world *world, const bench_start *start, dunlin_error *error) {
-    return add_hawks(world, start, 5.0f * bench_radius, error);
-}
-
-static dunlin_result add_attributes(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+static dunlin_result add_attributes(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                    dunlin_error *error) {
     (void)start;
+    (void)addition;
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.name = "max_speed";
     def.role = DUNLIN_ROLE_MAX_SPEED;
@@ -184,24 +167,29 @@ static dunlin_result add_attributes(dunlin_world *world, const bench_start *star
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
 const bench_addition bench_additions[BENCH_ADDITIONS] = {
-    {"seek", 0.0, add_seek},
-    {"wander", 0.0, add_wander},
-    {"contain", 0.0, add_contain},
-    {"flow", 0.0, add_flow},
-    {"seek, wander, contain, flow", 1.25, add_all_four},
-    {"field of view", 1.30, add_view},
-    {"nearest 7", 2.5, add_nearest},
-    {"hawks at 2 radii", 1.10, add_near_hawks},
-    {"hawks at 5 radii", 1.10, add_far_hawks},
-    {"drag", 0.0, add_drag},
-    {"path", 0.0, add_path},
-    {"obstacles", 0.0, add_obstacles},
-    {"attributes", 0.0, add_attributes},
+    {"seek", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_SEEK}, 1, 0.0f},
+    {"wander", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_WANDER}, 1, 0.0f},
+    {"contain", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_CONTAIN}, 1, 0.0f},
+    {"flow", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FLOW}, 1, 0.0f},
+    {"seek, wander, contain, flow",
+     1.25,
+     add_behaviours,
+     {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_WANDER, DUNLIN_BEHAVIOUR_CONTAIN, DUNLIN_BEHAVIOUR_FLOW},
+     4,
+     0.0f},
+    {"field of view", 1.30, add_view, {0}, 0, 0.0f},
+    {"nearest 7", 2.5, add_nearest, {0}, 0, 0.0f},
+    {"hawks at 2 radii", 1.10, add_hawks, {0}, 0, 2.0f},
+    {"hawks at 5 radii", 1.10, add_hawks, {0}, 0, 5.0f},
+    {"drag", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_DRAG}, 1, 0.0f},
+    {"path", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FOLLOW_PATH}, 1, 0.0f},
+    {"obstacles", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_AVOID}, 1, 0.0f},
+    {"attributes", 0.0, add_attributes, {0}, 0, 0.0f},
 };
 
 dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,
                                   dunlin_error *error) {
-    return addition ? addition->add(world, start, error) : DUNLIN_OK;
+    return addition ? addition->add(world, start, addition, error) : DUNLIN_OK;
 }
 
 const char *bench_addition_name(const bench_addition *addition) {

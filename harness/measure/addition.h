@@ -5,11 +5,17 @@
 
 #include "harness/measure/workload.h"
 
-typedef struct bench_addition {
+typedef struct bench_addition bench_addition;
+struct bench_addition {
     const char *name;
     double max_ratio; /* promised: a frame with it takes at most so many times a frame of the plain flock; 0: no promise */
-    dunlin_result (*add)(dunlin_world *world, const bench_start *start, dunlin_error *error);
-} bench_addition;
+    dunlin_result (*add)(dunlin_world *world, const bench_start *start, const bench_addition *addition, dunlin_error *error);
+
+    /* for the functions that add it */
+    dunlin_behaviour_kind behaviours[4];
+    int count;
+    float hawk_radii; /* how far hawks and prey see each other */
+};
 
 enum { BENCH_ADDITIONS = 13 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];

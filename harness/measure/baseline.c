@@ -10,14 +10,13 @@ static const double cell_width = 1.001;
 enum { MIN_CELLS = 3 }; /* on an axis, so that the cells on both sides of an agent's own differ */
 
 static const char *const names[] = {"baseline-aos", "baseline-brute"};
-enum { NAMES = sizeof names / sizeof *names };
 
 const char *baseline_name(baseline_kind kind) {
     return names[kind];
 }
 
 bool baseline_find(const char *name, baseline_kind *kind) {
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i <= BASELINE_BRUTE; i++) {
         if (strcmp(name, names[i]) != 0) continue;
         *kind = (baseline_kind)i;
         return true;
@@ -78,12 +77,8 @@ void baseline_destroy(baseline *flock) {
     free(flock);
 }
 
-void baseline_step(baseline *flock) {
-    flock->code->step(flock);
-}
-
-baseline_stats baseline_last_stats(const baseline *flock) {
-    return flock->stats;
+baseline_stats baseline_step(baseline *flock) {
+    return flock->code->step(flock);
 }
 
 size_t baseline_bytes(const baseline *flock) {

@@ -28,15 +28,12 @@ typedef struct baseline baseline;
 dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock, dunlin_error *error);
 void baseline_destroy(baseline *flock);
 
-void baseline_step(baseline *flock);
-
-/* What the last step did, counted as dunlin_stats counts. */
+/* What a step did, counted as dunlin_stats counts. */
 typedef struct baseline_stats {
-    uint64_t pairs_tested;
-    uint64_t pairs_useful;
+    uint64_t pairs_tested, pairs_useful;
 } baseline_stats;
 
-baseline_stats baseline_last_stats(const baseline *flock);
+baseline_stats baseline_step(baseline *flock);
 
 /* Bytes of memory the flock holds. */
 size_t baseline_bytes(const baseline *flock);

@@ -188,7 +188,7 @@ static uint32_t look_at_all(const baseline *flock, uint32_t self, neighbour_sums
 
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
-static void step(baseline *flock) {
+static baseline_stats step(baseline *flock) {
     const agent *snapshot = flock->snapshot;
     agent *agents = flock->agents;
     uint64_t tested = 0, useful = 0;
@@ -203,7 +203,7 @@ static void step(baseline *flock) {
         useful += sums.seen;
         agents[i] = move(&snapshot[i], react(&snapshot[i], &sums), flock->side);
     }
-    flock->stats = (baseline_stats){.pairs_tested = tested, .pairs_useful = useful};
+    return (baseline_stats){.pairs_tested = tested, .pairs_useful = useful};
 }
 
 static void load(baseline *flock, const bench_start *start) {

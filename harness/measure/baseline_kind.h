@@ -9,7 +9,7 @@
 typedef struct baseline_code {
     size_t agent_bytes;
     void (*load)(baseline *flock, const bench_start *start);
-    void (*step)(baseline *flock);
+    baseline_stats (*step)(baseline *flock);
     void (*read)(const baseline *flock, float *const position[3], float *const velocity[3]);
 } baseline_code;
 
@@ -26,7 +26,6 @@ struct baseline {
     size_t all_cells;
     void *agents, *snapshot; /* [count] */
     uint32_t *cell_start;    /* [all_cells + 1] the cell's first agent in the snapshot */
-    baseline_stats stats;
 };
 
 #endif

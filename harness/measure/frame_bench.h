@@ -49,11 +49,11 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 /*
  * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
  * machine's speed affects all alike. Each repeat makes a new world from the start; times are wall times. rows[i] is for
- * cases[i]. *done receives the number of repeats that all cases have, even if progress said stop; each row says how many it has
- * itself. `progress` may be NULL. It is an error if repeats of a kernel end in different states.
+ * cases[i], and says how many repeats it has, even if progress said stop. `progress` may be NULL. It is an error if repeats of
+ * a kernel end in different states.
  */
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
-                              void *context, int *done, dunlin_error *error);
+                              void *context, dunlin_error *error);
 
 /* Two cases side by side. */
 enum { REFERENCE = 0, COMPARED, COMPARED_CASES };
@@ -70,5 +70,18 @@ typedef struct frame_comparison {
  */
 dunlin_result frame_bench_compare(const frame_case *reference, const frame_case *compared, frame_comparison *found,
                                   frame_bench_progress *progress, void *context, dunlin_error *error);
+
+/* ---- as commands call them -------------------------------------------------------------------------------------------- */
+
+/* With progress on standard error unless `quiet`. After interrupt_watch(): a signal ends it after the current repeat; the rows
+ * have what was measured so far. After an earlier signal it measures nothing. */
+dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, bool quiet, dunlin_error *error);
+
+/* The same with frame_bench_compare(), for one case after the other: found[i] is for cases[i]. */
+dunlin_result watched_bench_compare(const frame_case *reference, const frame_case *cases, int count, frame_comparison *found,
+                                    bool quiet, dunlin_error *error);
+
+/* bench_start_make(). A flocked start takes a while, which it says on standard error. */
+dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 
 #endif

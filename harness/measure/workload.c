@@ -24,19 +24,16 @@ static const double flocks_apart = 1000.0; /* the world's side, in sides of a fl
 /* ---- distributions ---------------------------------------------------------------------------------------------------- */
 
 static const char *const distributions[] = {"uniform", "clumped", "flocked", "scattered", "line"};
-enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 
 const char *bench_distribution_name(bench_distribution distribution) {
     return distributions[distribution];
 }
 
 bool bench_distribution_find(const char *name, bench_distribution *distribution) {
-    for (int i = 0; i < DISTRIBUTIONS; i++) {
-        if (strcmp(name, distributions[i]) != 0) continue;
-        *distribution = (bench_distribution)i;
-        return true;
-    }
-    return false;
+    int i = 0;
+    while (i <= BENCH_LINE && strcmp(name, distributions[i]) != 0) i++;
+    if (i <= BENCH_LINE) *distribution = (bench_distribution)i;
+    return i <= BENCH_LINE;
 }
 
 bool bench_distribution_is_open(bench_distribution distribution) {
@@ -45,26 +42,28 @@ bool bench_distribution_is_open(bench_distribution distribution) {
 
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
+/* The side of a square or a cube. */
+static double root(const bench_workload *workload, double content) {
+    return workload->dimensions == 2 ? sqrt(content) : cbrt(content);
+}
+
 /* The side of the square or cube in which each agent has a mean of `neighbours` within the radius of 1. */
 static double populated_side(const bench_workload *workload) {
     double others = fmax((double)workload->agents - 1.0, 1.0);
-    bool is_flat = workload->dimensions == 2;
-    double seen = is_flat ? pi : 4.0 / 3.0 * pi;
-    double area = others * seen / workload->neighbours;
-    return is_flat ? sqrt(area) : cbrt(area);
+    double seen = workload->dimensions == 2 ? pi : 4.0 / 3.0 * pi;
+    return root(workload, others * seen / workload->neighbours);
 }
 
 /* The side of one of the scattered flocks. */
 static double flock_side(const bench_workload *workload) {
-    double share = 1.0 / (double)flocks;
-    return populated_side(workload) * (workload->dimensions == 2 ? sqrt(share) : cbrt(share));
+    return populated_side(workload) * root(workload, 1.0 / (double)flocks);
 }
 
 double bench_world_side(const bench_workload *workload) {
     double side = populated_side(workload);
     switch (workload->distribution) {
     case BENCH_CLUMPED:
-        return side / (workload->dimensions == 2 ? sqrt(clump_share) : cbrt(clump_share));
+        return side / root(workload, clump_share);
     case BENCH_SCATTERED:
         return flocks_apart * flock_side(workload);
     case BENCH_LINE:
@@ -97,7 +96,7 @@ static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
     return result == DUNLIN_OK ? dunlin_world_add_interaction(world, &rules, NULL, error) : result;
 }
 
-/* The bench's world without agents. On failure *world is NULL. */
+/* The bench's world without agents. Always destroy it. */
 static dunlin_result make_empty(const bench_workload *workload, float side, int threads, const char *kernel, const char *index,
                                 dunlin_world **world, dunlin_error *error) {
     dunlin_world_def def = dunlin_world_def_default();
@@ -107,43 +106,39 @@ static dunlin_result make_empty(const bench_workload *workload, float side, int 
     def.threads = threads;
     def.kernel = kernel;
     def.index = index;
+    *world = NULL;
     dunlin_result result = dunlin_world_create(&def, world, error);
-    if (result == DUNLIN_OK) result = add_rules(*world, error);
-    if (result != DUNLIN_OK) {
-        dunlin_world_destroy(*world);
-        *world = NULL;
-    }
-    return result;
+    return result == DUNLIN_OK ? add_rules(*world, error) : result;
 }
 
 dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
                                dunlin_world **world, dunlin_error *error) {
-    dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
-    if (result != DUNLIN_OK) return result;
     dunlin_batch batch = dunlin_batch_default();
     batch.count = start->workload.agents;
     for (int a = 0; a < start->workload.dimensions; a++) {
         batch.position[a] = start->position[a];
         batch.velocity[a] = start->velocity[a];
     }
-    result = dunlin_world_spawn(*world, 0, &batch, NULL, error);
-    if (result != DUNLIN_OK) {
-        dunlin_world_destroy(*world);
-        *world = NULL;
-    }
+    dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
+    if (result == DUNLIN_OK) result = dunlin_world_spawn(*world, 0, &batch, NULL, error);
+    if (result == DUNLIN_OK) return result;
+    dunlin_world_destroy(*world);
+    *world = NULL;
     return result;
 }
 
 /* ---- the start -------------------------------------------------------------------------------------------------------- */
 
-/* Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1: even, but not on a lattice (Roberts 2018, who generalizes the
- * golden ratio). */
-static void place_flock(const bench_workload *workload, double side, uint32_t flock, dunlin_scatter_def *def) {
+double bench_even_share(int dimensions, int axis, double first, uint32_t i) {
     static const double steps[2][3] = {{0.7548776662466927, 0.5698402909980532, 0.0},
                                        {0.8191725133961645, 0.6710436067037893, 0.5497004779019703}};
+    return fmod(first + i * steps[dimensions - 2][axis], 1.0);
+}
+
+static void place_flock(const bench_workload *workload, double side, uint32_t flock, dunlin_scatter_def *def) {
     double half = 0.5 * flock_side(workload), room = side - 2.0 * half;
     for (int a = 0; a < workload->dimensions; a++) {
-        def->centre[a] = (float)(half + room * fmod(flock * steps[workload->dimensions - 2][a], 1.0));
+        def->centre[a] = (float)(half + room * bench_even_share(workload->dimensions, a, 0.0, flock));
         def->extent[a] = (float)half;
     }
 }

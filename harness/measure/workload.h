@@ -50,6 +50,13 @@ extern const float bench_min_speed, bench_max_speed, bench_max_force;
 /* The side of the workload's world on every axis, in world units. */
 double bench_world_side(const bench_workload *workload);
 
+/*
+ * Places that are spread evenly over a square or a cube, but not on a lattice: the share of the side at which number i is on
+ * that axis, from `first` on. Multiples of the powers of 1/g, g^(d+1) = g + 1, modulo 1 (Roberts 2018, who generalizes the
+ * golden ratio).
+ */
+double bench_even_share(int dimensions, int axis, double first, uint32_t i);
+
 /* Makes the start; a flocked one flies first, on all processors. The arrays are the same on every machine. */
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 void bench_start_free(bench_start *start);

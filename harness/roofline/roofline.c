@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/roofline/roofline.h"
-#include "harness/measure/watched_bench.h"
+#include "harness/measure/frame_bench.h"
 #include "harness/command/interrupt.h"
 #include "harness/command/progress.h"
 

@@ -37,9 +37,8 @@ static frame_case case_of(const batch_work *work, int number, const bench_start 
 }
 
 static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error *error) {
-    int done;
     probe.repeats = 1;
-    return frame_bench_run(&probe, 1, row, NULL, NULL, &done, error);
+    return frame_bench_run(&probe, 1, row, NULL, NULL, error);
 }
 
 /*
@@ -99,15 +98,13 @@ static bool show_progress(void *context, int repeats_done, int repeats_all) {
 
 static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error *error) {
     const plan_batch *batch = work->batch;
-    int done = 0;
     for (int i = 0; i < batch->count; i++) {
         dunlin_result result = make_start(work, i, error);
         if (result != DUNLIN_OK) return result;
         if (!show_progress(work, 0, 0)) return DUNLIN_OK;
     }
     for (int i = 0; i < batch->count; i++) work->cases[i] = case_of(work, i, &work->starts[work->start_of[i]]);
-    dunlin_result result =
-        frame_bench_run(work->cases, batch->count, rows->row + rows->count, show_progress, work, &done, error);
+    dunlin_result result = frame_bench_run(work->cases, batch->count, rows->row + rows->count, show_progress, work, error);
     if (result != DUNLIN_OK) return result;
     for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; i++) rows->count++;
     return DUNLIN_OK;
