@@ -87,7 +87,6 @@ static void fill_vicsek(plot *p, const trial_results *results) {
     fputs("set xlabel 'noise η (radians)'\nset ylabel 'order parameter'\nset xrange [0:6.4]\nset yrange [0:1.05]\n"
           "set key bottom left\n",
           p->file);
-    plot_curve(p, "[0.01:6.28] sin(x/2)/(x/2) with lines linewidth 1.5 linecolor rgb '#bbbbbb' title 'sin(η/2)/(η/2)'");
     write_claims(p->file, results, "published", TRIAL_VICSEK, 0);
     for (int i = 0; i < 4; i++) {
         char block[16];
@@ -100,6 +99,7 @@ static void fill_vicsek(plot *p, const trial_results *results) {
                    sqrt(quarter_pi / agents[i]), plot_colours[i]);
     }
     plot_curve(p, "keyentry with lines dashtype 3 linewidth 2 linecolor rgb '#888888' title 'floor √(π/4N)'");
+    plot_curve(p, "[0.01:6.28] sin(x/2)/(x/2) with lines linewidth 1.5 linecolor rgb '#bbbbbb' title 'sin(η/2)/(η/2)'");
     if (write_means(p->file, results, "all", (point_set){TRIAL_VICSEK, 0}) > 0)
         plot_curve(p, "$all using 1:2 with points pointtype 2 linewidth 2 linecolor rgb '#444444' title 'all-to-all sight'");
     plot_curve(p, "$published using 1:3 with points pointtype 6 pointsize 1.6 linewidth 1.5 linecolor rgb '#000000' "
@@ -132,8 +132,7 @@ static void fill_couzin(plot *p, const trial_results *results) {
         plot_curve(
             p, "$groups using 1:%d:%d with yerrorlines linewidth 2 pointtype %d pointsize 0.8 linecolor rgb '%s' title '%s'",
             figures[i].column, figures[i].column + 1, figures[i].point, plot_colours[i], figures[i].name);
-    plot_curve(p,
-               "keyentry with boxes fillstyle solid 0.2 noborder linecolor rgb '#444444' title 'allowed, in the same colour'");
+    plot_curve(p, "keyentry with boxes fillstyle solid 0.2 noborder linecolor rgb '#444444' title 'allowed'");
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------------- */
