@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/models/model_callbacks.h"
+#include "harness/models/lanes.h"
 
 typedef struct sums {
     wide moved[3], count;
@@ -21,8 +21,12 @@ MODEL_INLINE void sine_of_turns(const wide *t, wide *sine) {
     *sine = -y * series;
 }
 
-MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask *within, sums *s) {
-    const wide_mask near = *within;
+/* The agent itself, like any agent at the same place, is left out. */
+MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t j, const offsets *o, sums *s) {
+    const model_circles *c = &m->circles;
+    const wide_mask near = (o->squared > 0.0f) & (o->squared < c->radius * c->radius);
+    (void)group, (void)l, (void)j;
+    if (!wide_any(&near)) return;
     const wide one = (wide){0} + 1.0f, squared = WIDE_SELECT(near, o->squared, one);
     wide distance, sine;
     wide_sqrt(&squared, &distance);
@@ -33,24 +37,11 @@ MODEL_INLINE void meet(const model_circles *c, const offsets *o, const wide_mask
     s->count += WIDE_KEEP(near, one);
 }
 
-/* The agent itself, like any agent at the same place, is left out. */
-MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
-    const model *m = user;
-    const float radius2 = m->circles.radius * m->circles.radius;
-    lanes l;
-    offsets o;
-    FOR_LANES(group, &l) {
-        sums s = {.count = {0}};
-        FOR_CANDIDATES(group, &l, j, &o) {
-            const wide_mask near = (o.squared > 0.0f) & (o.squared < radius2);
-            if (wide_any(&near)) meet(&m->circles, &o, &near, &s);
-        }
-        for (uint32_t k = 0; k < l.count; k++) {
-            const float share = 1.0f / (s.count[k] > 0.0f ? s.count[k] : 1.0f) / m->time_step;
-            const float velocity[3] = {s.moved[0][k] * share, s.moved[1][k] * share, s.moved[2][k] * share};
-            set_velocity(m, group, &l, k, velocity);
-        }
-    }
+static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const sums *s) {
+    const float share = 1.0f / (s->count[k] > 0.0f ? s->count[k] : 1.0f) / m->time_step;
+    const float velocity[3] = {s->moved[0][k] * share, s->moved[1][k] * share, s->moved[2][k] * share};
+    set_velocity(m, group, l, k, velocity);
 }
 
+MODEL_LOOP(sums, meet, decide)
 MODEL_ACT(model_circles_act, act)

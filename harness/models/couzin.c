@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/models/model_callbacks.h"
+#include "harness/models/lanes.h"
 
 /* Sums over the agents in each zone, and the number in the zone of repulsion. */
 typedef struct zones {

@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight agents of a group side by side, in the vectors that gcc and clang offer for every processor. Lanes are agents, and
- * every candidate is compared with all of them. Each operation is rounded as for a single agent, so the bits are the same for
- * every width.
+ * What the models' callbacks share: eight agents of a group side by side, in the vectors that gcc and clang offer for every
+ * processor. Lanes are agents, and every candidate is compared with all of them. Each operation is rounded as for a single
+ * agent, so the bits are the same for every width.
  */
 #ifndef DUNLIN_HARNESS_MODEL_LANES_H
 #define DUNLIN_HARNESS_MODEL_LANES_H
 
-#include <dunlin/dunlin.h>
+#include "harness/models/model.h"
 
 #include <math.h>
 #include <string.h>
 
+#define TWO_PI 6.283185307179586476925
+
 #define MODEL_INLINE static inline __attribute__((always_inline))
 
 /*
- * Defines `name`, a dunlin_group_fn that calls the inline function `body`, and where possible compiles it a second time for
- * wider vectors. Neither form fuses multiply and add. target_clones does not work: clang 14 changes the function's name, and
- * its resolver runs before sanitizers are ready.
+ * Defines `name`, a dunlin_group_fn that calls the inline function `body`, and compiles it a second time for wider vectors
+ * where there are any. Neither form fuses multiply and add. target_clones does not work: clang 14 changes the function's name,
+ * and its resolver runs before sanitizers are ready.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
+#define MODEL_WIDER     __attribute__((flatten, target("avx2")))
+#define MODEL_HAS_WIDER __builtin_cpu_supports("avx2")
+#else
+#define MODEL_WIDER     __attribute__((flatten))
+#define MODEL_HAS_WIDER false
+#endif
 #define MODEL_ACT(name, body)                                                                                                  \
-    static __attribute__((flatten, target("avx2"))) void name##_avx2(void *user, const dunlin_group_view *group) {             \
+    static MODEL_WIDER void name##_wider(void *user, const dunlin_group_view *group) {                                         \
         body(user, group);                                                                                                     \
     }                                                                                                                          \
     __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
-        if (__builtin_cpu_supports("avx2"))                                                                                    \
-            name##_avx2(user, group);                                                                                          \
+        if (MODEL_HAS_WIDER)                                                                                                   \
+            name##_wider(user, group);                                                                                         \
         else                                                                                                                   \
             body(user, group);                                                                                                 \
     }
-#else
-#define MODEL_ACT(name, body)                                                                                                  \
-    __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
-        body(user, group);                                                                                                     \
-    }
-#endif
 
 enum { LANES = 8 };
 
@@ -110,5 +112,66 @@ MODEL_INLINE void leave_out_self(const dunlin_group_view *group, const lanes *l,
     for (uint32_t run = 0; run < (group)->run_count; run++)                                                                    \
         for (uint32_t j = (group)->runs[run].begin;                                                                            \
              j < (group)->runs[run].end && (find_offsets(group, l, j, (group)->runs[run].folds, o), true); j++)
+
+/* ---- one lane ------------------------------------------------------------------------------------------------------------ */
+
+static inline float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* false: the vector is too short or too long to have a direction, and becomes 0. */
+static inline bool to_unit(float v[3]) {
+    float squared = dot(v, v);
+    bool has_one = squared >= 1e-30f && squared <= 1e30f;
+    float scale = has_one ? 1.0f / sqrtf(squared) : 0.0f;
+    for (int a = 0; a < 3; a++) v[a] *= scale;
+    return has_one;
+}
+
+/* One lane of a vector of lanes. */
+static inline void take_lane(const wide from[3], int axes, uint32_t k, float v[3]) {
+    for (int a = 0; a < 3; a++) v[a] = a < axes ? from[a][k] : 0.0f;
+}
+
+static inline uint32_t id_of(const dunlin_group_view *group, const lanes *l, uint32_t k) {
+    return group->id[group->first + l->first + k];
+}
+
+/* Adds the force that gives lane k this velocity. */
+static inline void set_velocity(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k,
+                                const float velocity[3]) {
+    for (int a = 0; a < l->axes; a++) group->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
+}
+
+/* Sets the velocity to that direction at full speed. */
+static inline void fly(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const float direction[3]) {
+    const float velocity[3] = {m->speed * direction[0], m->speed * direction[1], m->speed * direction[2]};
+    set_velocity(m, group, l, k, velocity);
+}
+
+/* ---- the callbacks ------------------------------------------------------------------------------------------------------- */
+
+/* One for each kind: a dunlin_group_fn; `user` is a model. */
+void model_vicsek_act(void *user, const dunlin_group_view *group);
+void model_couzin_act(void *user, const dunlin_group_view *group);
+void model_circles_act(void *user, const dunlin_group_view *group);
+void model_matching_act(void *user, const dunlin_group_view *group);
+
+/*
+ * Defines act(), a body for MODEL_ACT: calls meet(m, group, lanes, j, offsets, &sums) for every candidate, then decide(m,
+ * group, lanes, k, &sums) for every lane. `sums` is the type of what begins at 0.
+ */
+#define MODEL_LOOP(sums, meet, decide)                                                                                         \
+    MODEL_INLINE void act(void *user, const dunlin_group_view *group) {                                                        \
+        const model *m = user;                                                                                                 \
+        lanes l;                                                                                                               \
+        offsets o;                                                                                                             \
+        FOR_LANES(group, &l) {                                                                                                 \
+            sums s;                                                                                                            \
+            memset(&s, 0, sizeof s);                                                                                           \
+            FOR_CANDIDATES(group, &l, j, &o) meet(m, group, &l, j, &o, &s);                                                    \
+            for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &s);                                                \
+        }                                                                                                                      \
+    }
 
 #endif

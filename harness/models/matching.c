@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/models/model_callbacks.h"
+#include "harness/models/lanes.h"
 
 typedef struct sums {
     wide offset[3], away[3], velocity[3], count;
 } sums;
 
-MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const model_matching *c, uint32_t j, const offsets *o,
-                       sums *s) {
+MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o, sums *s) {
+    const model_matching *c = &m->matching;
+    leave_out_self(group, l, j, o);
     const wide_mask near = o->squared <= c->radius * c->radius, close = near & (o->squared < c->distance * c->distance);
     for (int a = 0; a < l->axes; a++) {
         s->offset[a] += WIDE_KEEP(near, o->to[a]);
@@ -27,18 +28,5 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
     if (to_unit(heading)) fly(m, group, l, k, heading);
 }
 
-MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
-    const model *m = user;
-    lanes l;
-    offsets o;
-    FOR_LANES(group, &l) {
-        sums s = {.count = {0}};
-        FOR_CANDIDATES(group, &l, j, &o) {
-            leave_out_self(group, &l, j, &o);
-            meet(group, &l, &m->matching, j, &o, &s);
-        }
-        for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &s);
-    }
-}
-
+MODEL_LOOP(sums, meet, decide)
 MODEL_ACT(model_matching_act, act)

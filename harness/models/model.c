@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/models/model_callbacks.h"
+#include "harness/models/lanes.h"
 
+#include <float.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -12,69 +14,45 @@ static dunlin_result refuse(dunlin_error *error, const char *field, float value,
     return error->code;
 }
 
-static dunlin_result check_vicsek(const dunlin_world_def *world, const model_vicsek *c, dunlin_error *error) {
-    if (world->dimensions != 2) return refuse(error, "vicsek", 3.0f, "in the plane only, 2 dimensions");
-    if (!(c->noise >= 0.0f && c->noise <= 6.2831855f)) return refuse(error, "noise", c->noise, "0 .. 2 pi, in radians");
+static const struct range {
+    model_kind kind;
+    const char *field;
+    size_t offset;
+    float low, high;
+    const char *allowed;
+} ranges[] = {
+    {MODEL_VICSEK, "noise", offsetof(model, vicsek.noise), 0.0f, 6.2831855f, "0 .. 2 pi, in radians"},
+    {MODEL_COUZIN, "repulsion", offsetof(model, couzin.repulsion), FLT_TRUE_MIN, INFINITY, "above 0 world units"},
+    {MODEL_COUZIN, "orientation", offsetof(model, couzin.orientation), 0.0f, INFINITY, "at least 0 world units"},
+    {MODEL_COUZIN, "attraction", offsetof(model, couzin.attraction), 0.0f, INFINITY, "at least 0 world units"},
+    {MODEL_COUZIN, "blind", offsetof(model, couzin.blind), 0.0f, 360.0f, "0 .. 360 degrees"},
+    {MODEL_COUZIN, "turning", offsetof(model, couzin.turning), 0.0f, 1e6f, "0 .. 1e6 degrees per time unit"},
+    {MODEL_COUZIN, "noise", offsetof(model, couzin.noise), 0.0f, 10.0f, "0 .. 10 radians"},
+    {MODEL_MATCHING, "distance", offsetof(model, matching.distance), 0.0f, 1e9f, "0 .. 1e9 world units"},
+    {MODEL_MATCHING, "cohere", offsetof(model, matching.cohere), -1e6f, 1e6f, "-1e6 .. 1e6"},
+    {MODEL_MATCHING, "separate", offsetof(model, matching.separate), -1e6f, 1e6f, "-1e6 .. 1e6"},
+    {MODEL_MATCHING, "match", offsetof(model, matching.match), -1e6f, 1e6f, "-1e6 .. 1e6"},
+    {MODEL_CIRCLES, "strength", offsetof(model, circles.strength), -1e6f, 1e6f, "-1e6 .. 1e6"},
+};
+
+static dunlin_result check(const dunlin_world *world, const model *m, dunlin_error *error) {
+    const int dimensions = dunlin_world_get_def(world).dimensions;
+    if (m->kind == MODEL_VICSEK && dimensions != 2) return refuse(error, "vicsek", 3.0f, "in the plane only, 2 dimensions");
+    if (m->kind == MODEL_CIRCLES && dimensions != 3) return refuse(error, "circles", 2.0f, "in space only, 3 dimensions");
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        float value;
+        memcpy(&value, (const char *)m + ranges[i].offset, sizeof value);
+        if (ranges[i].kind == m->kind && !(value >= ranges[i].low && value <= ranges[i].high))
+            return refuse(error, ranges[i].field, value, ranges[i].allowed);
+    }
     return DUNLIN_OK;
-}
-
-static dunlin_result check_couzin(const model_couzin *c, dunlin_error *error) {
-    if (!(c->repulsion > 0.0f)) return refuse(error, "repulsion", c->repulsion, "above 0 world units");
-    if (!(c->orientation >= 0.0f)) return refuse(error, "orientation", c->orientation, "at least 0 world units");
-    if (!(c->attraction >= 0.0f)) return refuse(error, "attraction", c->attraction, "at least 0 world units");
-    if (!(c->blind >= 0.0f && c->blind <= 360.0f)) return refuse(error, "blind", c->blind, "0 .. 360 degrees");
-    if (!(c->turning >= 0.0f && c->turning <= 1e6f))
-        return refuse(error, "turning", c->turning, "0 .. 1e6 degrees per time unit");
-    if (!(c->noise >= 0.0f && c->noise <= 10.0f)) return refuse(error, "noise", c->noise, "0 .. 10 radians");
-    return DUNLIN_OK;
-}
-
-static dunlin_result check_numbers(const float *number, int count, const char *const *name, dunlin_error *error) {
-    for (int i = 0; i < count; i++)
-        if (!(number[i] >= -1e6f && number[i] <= 1e6f)) return refuse(error, name[i], number[i], "-1e6 .. 1e6");
-    return DUNLIN_OK;
-}
-
-static dunlin_result check_matching(const model_matching *c, dunlin_error *error) {
-    static const char *const name[] = {"cohere", "separate", "match"};
-    const float number[] = {c->cohere, c->separate, c->match};
-    if (!(c->distance >= 0.0f && c->distance <= 1e9f)) return refuse(error, "distance", c->distance, "0 .. 1e9 world units");
-    return check_numbers(number, 3, name, error);
-}
-
-static dunlin_result check_circles(const dunlin_world_def *world, const model_circles *c, dunlin_error *error) {
-    static const char *const name[] = {"strength"};
-    if (world->dimensions != 3) return refuse(error, "circles", 2.0f, "in space only, 3 dimensions");
-    return check_numbers(&c->strength, 1, name, error);
 }
 
 /* ---- adding a model to a world ---------------------------------------------------------------------------------------- */
 
-static dunlin_result check(const dunlin_world *world, const model *m, dunlin_error *error) {
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    switch (m->kind) {
-    case MODEL_VICSEK:
-        return check_vicsek(&def, &m->vicsek, error);
-    case MODEL_COUZIN:
-        return check_couzin(&m->couzin, error);
-    case MODEL_CIRCLES:
-        return check_circles(&def, &m->circles, error);
-    default:
-        return check_matching(&m->matching, error);
-    }
-}
-
+/* All others begin with their radius. */
 static float reach_of(const model *m) {
-    switch (m->kind) {
-    case MODEL_VICSEK:
-        return m->vicsek.radius;
-    case MODEL_COUZIN:
-        return m->couzin.repulsion + m->couzin.orientation + m->couzin.attraction;
-    case MODEL_CIRCLES:
-        return m->circles.radius;
-    default:
-        return m->matching.radius;
-    }
+    return m->kind == MODEL_COUZIN ? m->couzin.repulsion + m->couzin.orientation + m->couzin.attraction : m->vicsek.radius;
 }
 
 dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *m, dunlin_error *error) {
