@@ -55,9 +55,10 @@ static const choice integrators[] = {
 static const choice force_kinds[] = {{"acceleration", false}, {"increment", true}, {NULL, 0}};
 
 static const row world_rows[] = {
-    {"dimensions", CHOICE(dimensions, dunlin_world_def, dimensions), DEFAULT(2), .doc = "A plane or a space."},
+    {"dimensions", CHOICE(dimensions, dunlin_world_def, dimensions), DEFAULT(2), .doc = "A plane (2) or space (3)."},
     {"size", NUMBERS(1, 3), .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_world_def, size), RADIUS, FIXED, OTHERWISE("100 each"),
-     .doc = "One number per dimension. Coordinates run from 0 to it. An `open` world uses the size only to place agents."},
+     .doc = "The length of the world along each axis. Coordinates run from 0 to this length. An `open` world uses it only to "
+            "place agents."},
     {"boundary", CHOICE(boundaries, dunlin_world_def, boundary), DEFAULT(DUNLIN_BOUNDARY_PERIODIC),
      .doc = "What happens at the edge of the world."},
     {"margin", NUMBER(FLOAT, dunlin_world_def, margin), LENGTH, FIXED, DEFAULT(0),
@@ -89,14 +90,16 @@ static const row place_rows[] = {
      .doc = "One number per dimension."},
     {"extent", NUMBERS(1, 3), LENGTH, .range = "0 .. 10⁹, and within the world unless it is `open`",
      OTHERWISE("half the world's size; for a `ball` half its shortest side"),
-     .doc = "For a `box` one number per dimension, for a `ball` its radius. Zeros put all agents at one point."},
+     .doc = "For a `box`, half its size along each axis; for a `ball`, its radius, in a list of one number. Zeros put all "
+            "agents at one point."},
     {"velocity", VECTOR(FLOAT, dunlin_scatter_def, velocity), OTHERWISE("0 each"), .unit = velocities,
      .doc = "One number per dimension: the velocity that all agents start with."},
     {"min_speed", NUMBER(FLOAT, dunlin_scatter_def, min_speed), SPEED, .range = "0 .. `max_speed`",
      OTHERWISE("the species' `min_speed`; 0 with a `velocity`"),
-     .doc = "Each agent also gets a velocity in a random direction, with a speed drawn evenly between `min_speed` …"},
+     .doc = "Each agent also gets a random velocity: in any direction, at a speed drawn evenly between `min_speed` and "
+            "`max_speed`."},
     {"max_speed", NUMBER(FLOAT, dunlin_scatter_def, max_speed), SPEED,
-     OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "… and `max_speed`."},
+     OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "The maximum speed of the random velocity."},
 };
 static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
 
@@ -112,9 +115,9 @@ static const row growth_rows[] = {
     {"max_agents", WHOLE(UINT32, growth, max_agents), .older = "most", RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
      .doc = "Births stop while the species has this many agents."},
     {"begin", WHOLE(UINT64, growth, begin), DEFAULT(0), .unit = steps,
-     .doc = "The first step with births, counted in steps taken so far: 0 is the very first."},
+     .doc = "The first step with births. The first step of all is step 0."},
     {"end", WHOLE(UINT64, growth, end), .range = "after `begin`", OTHERWISE("never"), .unit = steps,
-     .doc = "The first step without births again."},
+     .doc = "From this step on there are no births."},
     {"start", VALUE_ENTRY, OF(place), OTHERWISE("the species' first `start`"),
      .doc = "Where and how fast agents are born: the fields of [`start`](#start) except `share`."},
 };
@@ -135,9 +138,9 @@ static const row normal_rows[] = {
     {"mean", NUMBER(FLOAT, dunlin_attribute_def, value), REQUIRED, .range = "the role's", .doc = "The mean."},
     {"deviation", NUMBER(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED, .doc = "The standard deviation."},
     {"low", NUMBER(FLOAT, dunlin_attribute_def, min_value), REQUIRED, .range = "the role's",
-     .doc = "A smaller number becomes this one."},
+     .doc = "The minimum: a smaller number is raised to it."},
     {"high", NUMBER(FLOAT, dunlin_attribute_def, max_value), REQUIRED, .range = "the role's, ≥ `low`",
-     .doc = "A larger number becomes this one."},
+     .doc = "The maximum: a larger number is lowered to it."},
 };
 TABLE(normal, "normal", NULL);
 
@@ -145,15 +148,18 @@ static const row attribute_rows[] = {
     {"role", CHOICE(dun_role_names, dunlin_attribute_def, role), DEFAULT(DUNLIN_ROLE_VALUE), .range = "see below",
      .doc = "What the number does."},
     {"name", NAMED(TEXT, dunlin_attribute_def, name), OTHERWISE("the role's; with `role: value` **required**"),
-     .range = "1 .. 63 bytes, no comma, quote or control character, and no name that a state file has: `id`, `x`, `step`, …",
+     .range = "1 .. 63 bytes, no comma, quote or control character, and not the name of another column of state files: `id`, "
+              "`x`, `step`, …",
      .doc = "Unique in the species. State files have a column of this name, and `--colour` takes it."},
     {"behaviour", VALUE_WHOLE, RANGE(0, INT32_MAX), OTHERWISE("**required** for `behaviour_weight`"),
-     .doc = "`behaviour_weight` only: which entry of the file's `behaviours`, counted from 0. It must be one of this species."},
+     .doc = "`behaviour_weight` only: the entry of `behaviours` whose weight it multiplies, counted from 0. The behaviour must "
+            "be one of this species."},
     {"value", NUMBER(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
      .doc = "The same number for all agents."},
     {"even", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
-     .doc = "`[low, high]`: drawn evenly between these two."},
-    {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF, .doc = "Drawn from a bell curve."},
+     .doc = "`[low, high]`: a number drawn evenly between these two."},
+    {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF,
+     .doc = "A number drawn from a normal distribution."},
 };
 TABLE(attribute, "attributes", NULL);
 
@@ -174,8 +180,8 @@ static const row species_rows[] = {
     {"body_radius", NUMBER(FLOAT, dunlin_species_def, body_radius), LENGTH, DEFAULT(0),
      .doc = "How close agents get to an obstacle that blocks them."},
     {"agents", VALUE_WHOLE, RANGE(0, UINT32_MAX), .range = "0 .. 4294966783, 4294967295 in total", FIXED, DEFAULT(1000),
-     .doc = "How many agents. `--agents N` divides N among the species in proportion to these numbers. With `--init` the "
-            "agents of the state file take the place of these."},
+     .doc = "The number of agents. `--agents N` divides N among the species in proportion to these numbers. With `--init`, the "
+            "agents of the state file replace them."},
     {"start", LIST(start, 1024), FIXED, OTHERWISE("the whole world"),
      .doc = "A list of places where agents start, [below](#start)."},
     {"growth", LIST(growth, 1024), FIXED, OTHERWISE("none"),
@@ -200,7 +206,7 @@ static const choice rule_kinds[] = {{"separation", DUNLIN_RULE_SEPARATION},
 /* A rule without a radius would be off, which is never meant. */
 static const row rule_rows[] = {
     {"radius", NUMBER(FLOAT, dunlin_rule, radius), LENGTH, .range = "0, or 10⁻⁹ .. 10⁹", REQUIRED,
-     .doc = "How far the rule sees, including a neighbour at exactly this distance. 0 turns the rule off."},
+     .doc = "The maximum distance of a neighbour that the rule counts. 0 turns the rule off."},
     {"weight", NUMBER(FLOAT, dunlin_rule, weight), FACTOR, DEFAULT(1),
      .doc = "The response is multiplied by it. A negative weight reverses the rule."},
     {"response", CHOICE(responses, dunlin_rule, response), DEFAULT(DUNLIN_RESPONSE_STEER),
@@ -225,20 +231,21 @@ TABLE(separation, "separation", &rule_table);
 
 static const row interaction_rows[] = {
     {"observer", NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
-     .doc = "The name of the species that reacts."},
+     .doc = "The species whose agents see and react."},
     {"observed", NAMED(SPECIES, dunlin_interaction_def, observed), OTHERWISE("the observer itself"), .range = "a species",
-     .doc = "The name of the species that it observes."},
+     .doc = "The species whose agents they see."},
     {"ignore_coincident", SWITCH(dunlin_interaction_def, ignore_coincident), DEFAULT(false),
      .doc = "A neighbour at exactly the same place is not seen at all. Otherwise it counts for alignment and cohesion only."},
     {"in_turn", SWITCH(dunlin_interaction_def, in_turn), DEFAULT(false),
-     .doc = "Each response takes the velocity as the previous responses have changed it. Otherwise all take the same."},
+     .doc = "Each response starts from the velocity that the responses before it have changed. Otherwise all start from the "
+            "same velocity."},
     {"half_view", VALUE_NUMBER, .older = "view", HALF_VIEW, DEFAULT(0),
      .doc = "Half of the field of view of every rule that does not give its own."},
     {"nearest", WHOLE(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
-     .doc = "An agent sees only this many neighbours, the nearest. Of neighbours at the same distance those with the smallest "
-            "ids come first."},
+     .doc = "An agent sees at most this many neighbours: the nearest. Of neighbours at the same distance, those with the "
+            "smallest ids come first."},
     {"max_neighbours", WHOLE(INT, dunlin_interaction_def, max_neighbours), RANGE(0, INT32_MAX), .range = "≥ 1; 0: all",
-     DEFAULT(0), .doc = "An agent sees only this many neighbours, those that come first in storage order."},
+     DEFAULT(0), .doc = "An agent sees at most this many neighbours: the first in storage order."},
     {"order", VALUE_LIST, .of = VALUE_CHOICE, .choices = rule_kinds, COUNT(DUNLIN_RULE_COUNT, DUNLIN_RULE_COUNT),
      AT(INT, dunlin_interaction_def, order), .range = "the three rules, each once",
      OTHERWISE("`[separation, alignment, cohesion]`"),
@@ -354,8 +361,8 @@ static const row action_rows[] = {
     {"weight", NUMBER(FLOAT, dunlin_behaviour_def, weight), FACTOR, DEFAULT(1), .doc = "The force is multiplied by it."},
     {"max_force", NUMBER(FLOAT, dunlin_behaviour_def, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹",
      OTHERWISE("the species'"), .unit = forces,
-     .doc = "The maximum length of the force before the weight. Negative: the species'. `force`, `drag` and `wind` have no "
-            "limit unless one is given."},
+     .doc = "The maximum length of the force before the weight. A negative number stands for the species' `max_force`. "
+            "`force`, `drag` and `wind` have no limit unless one is given."},
 };
 TABLE(action, "behaviours-common", NULL);
 
@@ -363,25 +370,26 @@ static const row target_rows[] = {
     {"target", VECTOR(FLOAT, dunlin_behaviour_def, target.position), ONE_OF, .unit = lengths,
      .doc = "A place, one number per dimension."},
     {"agent", WHOLE(UINT32, dunlin_behaviour_def, target.agent), RANGE(0, UINT32_MAX), ONE_OF, .tag = DUNLIN_TARGET_AGENT,
-     .doc = "The id of an agent of any species. While there is no such agent the behaviour does nothing. Species get their ids "
-            "one after another, from 0."},
+     .doc = "The id of an agent of any species. While there is no such agent, the behaviour does nothing. The first species "
+            "has the first ids, from 0; the second species has the next ones."},
     {"nearest", NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_NEAREST,
      .range = "a species",
-     .doc = "Each agent's target is the nearest agent of this species within the `radius`, never itself; of several at the "
-            "same distance the one with the smallest id."},
+     .doc = "Each agent's target is the nearest other agent of this species within the `radius`. Of several at the same "
+            "distance, it is the one with the smallest id."},
     {"centre", NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
-     .doc = "Each agent's target is the mean place and velocity of all agents of this species within the `radius`."},
+     .doc = "Each agent's target is the mean position and velocity of all agents of this species within the `radius`."},
     {"velocity", VECTOR(FLOAT, dunlin_behaviour_def, target.velocity), OTHERWISE("0 each"), .unit = velocities,
      .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
-     .doc = "With `target` only: the place moves in a straight line; in a `periodic` world it wraps around."},
+     .doc = "With `target` only: the velocity of the place. It moves in a straight line, and in a `periodic` world it wraps "
+            "around."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RANGE(0, 3.4e38),
      .range = "≥ 0; with `nearest` and `centre` 10⁻⁹ .. 10⁹", OTHERWISE("no limit; **required** with `nearest` and `centre`"),
      .unit = lengths,
-     .doc = "Only agents within this distance of the target respond, including those at exactly this distance. With `nearest` "
-            "and `centre`: how far to look."},
+     .doc = "The maximum distance to the target at which an agent responds. With `nearest` and `centre`, it is how far an "
+            "agent looks."},
     {"negate_force", SWITCH(dunlin_behaviour_def, negate_force), DEFAULT(false),
-     .doc = "Reverses the finished force. The sketches evade this way, with a `pursue`. A `flee` or `evade` with it moves "
-            "towards the target."},
+     .doc = "Reverses the finished force, so `flee` and `evade` move towards the target. Some sketches evade with a reversed "
+            "`pursue`."},
 };
 TABLE(target, "behaviours-target", &action_table);
 
@@ -401,11 +409,11 @@ TABLE(pursue, "pursue", &target_table);
 
 static const row wander_rows[] = {
     {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(10),
-     .doc = "From the agent to the middle of the circle."},
+     .doc = "The distance from the agent to the centre of the circle."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(5), .doc = "The radius of the circle."},
     {"jitter", NUMBER(FLOAT, dunlin_behaviour_def, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = "1 / step",
-     .doc =
-         "Random directions per step: 1 is a new direction in every step, 0.05 one in twenty steps with smooth turns between."},
+     .doc = "How often there is a new random direction: 1 is in every step; 0.05 is every twenty steps, with smooth turns "
+            "between."},
 };
 TABLE(wander, "wander", &action_table);
 
@@ -420,7 +428,7 @@ static const row contain_rows[] = {
     {"high", VECTOR(FLOAT, dunlin_behaviour_def, contain.max), OTHERWISE("the world's size"), .unit = lengths,
      .doc = "Where the upper walls stand."},
     {"corner", CHOICE(corners, dunlin_behaviour_def, contain.corner), DEFAULT(DUNLIN_CORNER_ALL),
-     .doc = "Close to several walls, `all` of them count, or only the one across the `last` axis."},
+     .doc = "Which walls count where several are close: `all` of them, or only the wall across the `last` axis."},
 };
 TABLE(contain, "contain", &action_table);
 
@@ -430,17 +438,17 @@ static const row follow_rows[] = {
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, follow.radius), LENGTH, DEFAULT(10),
      .doc = "Half of the path's width: an agent within it is not steered."},
     {"prediction_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.distance), LENGTH, DEFAULT(25),
-     .doc = "How far ahead along its heading the agent looks …"},
+     .doc = "How far ahead the agent looks along its heading."},
     {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), DURATION, OTHERWISE("none"),
-     .doc = "… or, instead, how long ahead at its velocity."},
+     .doc = "Instead of `prediction_distance`: how long ahead the agent looks, at its velocity."},
     {"ahead_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.distance), LENGTH, DEFAULT(10),
-     .doc = "How far beyond the nearest point of the path the agent aims …"},
+     .doc = "How far beyond the nearest point of the path the agent aims."},
     {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), DURATION, OTHERWISE("none"),
-     .doc = "… or, instead, as far as it flies in this time."},
+     .doc = "Instead of `ahead_distance`: the time in which the agent flies that distance."},
     {"off_segment", CHOICE(off_segments, dunlin_behaviour_def, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
-     .doc =
-         "The point that counts for a segment when the foot of the perpendicular lies beside it: the nearer end (`clamp`); its "
-         "`end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in exercise 5.13."},
+     .doc = "The point of a segment that counts when the foot of the perpendicular lies outside the segment: the nearer end "
+            "(`clamp`); its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in "
+            "exercise 5.13."},
 };
 TABLE(follow, "follow_path", &action_table);
 
@@ -465,7 +473,7 @@ static const row flow_rows[] = {
     {"field", NAMED(FIELD, dunlin_behaviour_def, flow.field), .range = "a field", OTHERWISE("the only one"),
      .doc = "The name of the field."},
     {"look_ahead", NUMBER(FLOAT, dunlin_behaviour_def, flow.look_ahead), DURATION, DEFAULT(0),
-     .doc = "The vector is taken where the agent will be after this time."},
+     .doc = "The vector is the one at the place where the agent will be after this time."},
 };
 TABLE(flow, "flow", &action_table);
 
@@ -486,7 +494,7 @@ TABLE(drag, "drag", &action_table);
 
 static const row behaviour_rows[] = {
     {"species", NAME, .range = "a species, or `all`", OTHERWISE("the only species; **required** where there are several"),
-     .doc = "The name of the species that behaves so; `all` is every species, each with this behaviour."},
+     .doc = "The species that behaves in this way. `all` gives the behaviour to every species."},
     {"seek", KIND(SEEK, target), .doc = "Steer towards a target."},
     {"flee", KIND(FLEE, target), .doc = "Steer away from a target."},
     {"arrive", KIND(ARRIVE, arrive), .doc = "Steer towards a target, slow down, and stop there."},
@@ -497,7 +505,7 @@ static const row behaviour_rows[] = {
     {"follow_path", KIND(FOLLOW_PATH, follow), .doc = "Stay on a path and move along it."},
     {"avoid", KIND(AVOID, avoid), .doc = "Steer aside from the obstacle that would be hit first."},
     {"view", KIND(VIEW, view), .doc = "Move sideways from agents that block the view ahead."},
-    {"flow", KIND(FLOW, flow), .doc = "Fly at `max_speed` where a field points."},
+    {"flow", KIND(FLOW, flow), .doc = "Fly at `max_speed` in the direction of a field."},
     {"wind", KIND(WIND, flow), .doc = "The field's vector is the force."},
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
@@ -642,9 +650,9 @@ TABLE(schedule, "schedules", NULL);
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static const row scenario_rows[] = {
-    {"name", VALUE_TEXT, COUNT(1, 200), OTHERWISE("the file's name without `.yaml`"), .doc = "What the run is called."},
-    {"description", VALUE_TEXT, COUNT(0, 4000), OTHERWISE("empty"), .doc = "What it shows, for readers."},
-    {"steps", VALUE_WHOLE, RANGE(0, 1e12), FIXED, DEFAULT(1000), .doc = "Steps to run; `--steps` overrides it."},
+    {"name", VALUE_TEXT, COUNT(1, 200), OTHERWISE("the file's name without `.yaml`"), .doc = "The name of the run."},
+    {"description", VALUE_TEXT, COUNT(0, 4000), OTHERWISE("empty"), .doc = "What the scenario shows, for readers."},
+    {"steps", VALUE_WHOLE, RANGE(0, 1e12), FIXED, DEFAULT(1000), .doc = "How many steps a run takes; `--steps` overrides it."},
     {"seed", VALUE_WHOLE, FIXED, DEFAULT(1), .doc = "The seed of every random number; `--seed` overrides it."},
     {"world", VALUE_ENTRY, OF(world), OTHERWISE("all defaults"), .doc = "The space in which agents fly, [below](#world)."},
     {"species", LIST(species, DUNLIN_MAX_SPECIES), OTHERWISE("one species with all defaults"),
