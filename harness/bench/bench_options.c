@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/bench/bench_options.h"
+#include "harness/bench/bench.h"
 #include "harness/command/commands.h"
 #include "harness/command/kernel_names.h"
 #include "harness/measure/baseline.h"
@@ -15,29 +15,24 @@ static const double min_aos_side = 3.01;
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct kernel_list {
-    char (*names)[FRAME_BENCH_NAME];
-    int count;
-} kernel_list;
+static bool is_baseline(const char *name) {
+    baseline_kind kind;
+    return baseline_find(name, &kind);
+}
 
 static bool add_kernel(kernel_list *list, const char *name, size_t length) {
     if (list->count == BENCH_KERNELS || length >= FRAME_BENCH_NAME) return false;
-    char *kernel = list->names[list->count++];
-    memcpy(kernel, name, length);
-    kernel[length] = '\0';
+    snprintf(list->name[list->count++], FRAME_BENCH_NAME, "%.*s", (int)length, name);
     return true;
-}
-
-static bool is_kernel(const char *name) {
-    baseline_kind kind;
-    return strcmp(name, "auto") == 0 || kernel_find(name).name || baseline_find(name, &kind);
 }
 
 /* "scalar,avx2"; false: one is unknown. */
 static bool split(kernel_list *list, const char *text) {
     for (const char *at = text;; at++) {
         size_t length = strcspn(at, ",");
-        if (!add_kernel(list, at, length) || !is_kernel(list->names[list->count - 1])) return false;
+        if (!add_kernel(list, at, length)) return false;
+        const char *name = list->name[list->count - 1];
+        if (dunlin_kernel_find(name) < 0 && !is_baseline(name)) return false;
         at += length;
         if (*at == '\0') return true;
     }
@@ -60,37 +55,27 @@ static void add_baselines(kernel_list *list, const bench_workload *workload) {
         fprintf(stderr, "%s is left out: the world is too small for three cells on each axis\n", aos);
 }
 
-/* Every kernel that runs here, slow before fast. */
-static void add_all_kernels(kernel_list *list, const bench_workload *workload) {
-    add_baselines(list, workload);
+/* All are those that run here, slow before fast. */
+kernel_list bench_options_list_kernels(const bench_options *bench) {
+    kernel_list list = bench->kernels;
+    if (list.count > 0) return list;
+    add_baselines(&list, &bench->workload);
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (kernel.runs_here)
-            add_kernel(list, kernel.name, strlen(kernel.name));
+            add_kernel(&list, kernel.name, strlen(kernel.name));
         else
             fprintf(stderr, "%s is left out: it does not run on this machine\n", kernel.name);
     }
-}
-
-int bench_options_list_kernels(const bench_options *bench, char kernels[BENCH_KERNELS][FRAME_BENCH_NAME]) {
-    kernel_list list = {.names = kernels};
-    if (strcmp(bench->kernel, "all") == 0)
-        add_all_kernels(&list, &bench->workload);
-    else
-        split(&list, bench->kernel);
-    return list.count;
+    return list;
 }
 
 dunlin_result bench_options_check_kernels(const bench_options *bench, dunlin_error *error) {
-    char kernels[BENCH_KERNELS][FRAME_BENCH_NAME];
-    kernel_list list = {.names = kernels};
     dunlin_result result = DUNLIN_OK;
-    if (strcmp(bench->kernel, "all") != 0) split(&list, bench->kernel);
-    for (int i = 0; i < list.count && result == DUNLIN_OK; i++) {
-        baseline_kind kind;
-        if (baseline_find(kernels[i], &kind)) continue;
+    for (int i = 0; i < bench->kernels.count && result == DUNLIN_OK; i++) {
         dunlin_world_def def = dunlin_world_def_default();
-        def.kernel = kernels[i];
+        def.kernel = bench->kernels.name[i];
+        if (is_baseline(def.kernel)) continue;
         dunlin_world *world;
         result = dunlin_world_create(&def, &world, error);
         dunlin_world_destroy(world);
@@ -99,25 +84,18 @@ dunlin_result bench_options_check_kernels(const bench_options *bench, dunlin_err
 }
 
 /* Baselines need a periodic world. */
-static bool check_baselines(const bench_options *bench, const kernel_list *list) {
+static bool read_kernels(bench_options *bench) {
+    kernel_list *list = &bench->kernels;
+    if (bench->is_behaviours && !kernel_check(bench->kernel, "")) return false;
+    if (strcmp(bench->kernel, "all") == 0) return true;
+    if (!split(list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-aos, baseline-brute, ");
     for (int i = 0; i < list->count; i++) {
-        baseline_kind kind;
-        bool is_baseline = baseline_find(list->names[i], &kind);
-        if (!is_baseline || !bench_distribution_is_open(bench->workload.distribution)) continue;
+        if (!is_baseline(list->name[i]) || !bench_distribution_is_open(bench->workload.distribution)) continue;
         message_print("--distribution %s cannot be measured with %s: baselines do not support open worlds", bench->distribution,
-                      list->names[i]);
+                      list->name[i]);
         return false;
     }
     return true;
-}
-
-static bool check_kernels(const bench_options *bench, bool is_behaviours) {
-    char kernels[BENCH_KERNELS][FRAME_BENCH_NAME];
-    kernel_list list = {.names = kernels};
-    if (is_behaviours) return kernel_check(bench->kernel, "");
-    if (strcmp(bench->kernel, "all") == 0) return true;
-    if (!split(&list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-aos, baseline-brute, ");
-    return check_baselines(bench, &list);
 }
 
 /* ---- options ---------------------------------------------------------------------------------------------------------- */
@@ -140,7 +118,8 @@ static bool check_index(const bench_options *bench) {
 }
 
 bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, const char **argv, int *status) {
-    *bench = (bench_options){.dimensions = {[2] = true, [3] = true},
+    *bench = (bench_options){.is_behaviours = is_behaviours,
+                             .dimensions = {[2] = true, [3] = true},
                              .workload = {.agents = 1000000, .neighbours = 20.0},
                              .steps = is_behaviours ? 2 : 10,
                              .repeats = is_behaviours ? 21 : 5,
@@ -170,7 +149,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
     };
     int count = (int)(sizeof rows / sizeof *rows) - (is_behaviours ? 1 : 0);
     if (!options_read(&bench->read, argc, argv, rows, count, NULL, status)) return false;
-    bool is_valid = check_distribution(bench) && check_index(bench) && check_kernels(bench, is_behaviours) &&
+    bool is_valid = check_distribution(bench) && check_index(bench) && read_kernels(bench) &&
                     options_check_outputs(bench->json, bench->csv);
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/bench/bench.h"
 #include "harness/command/commands.h"
 #include "harness/report/message.h"
-#include "harness/bench/bench_commands.h"
 
 #include <stdio.h>
 #include <string.h>

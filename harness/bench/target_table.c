@@ -3,22 +3,21 @@
 #include "harness/report/table.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdarg.h>
 
-target *target_table_add(target_table *targets, const char *what, target_sense sense, double bound, const char *unit) {
+target *target_table_add(target_table *targets, target_sense sense, double bound, const char *unit, const char *format, ...) {
     assert(targets->count < TARGETS);
     target *row = &targets->rows[targets->count++];
-    *row = (target){.sense = sense, .bound = bound, .unit = unit};
-    snprintf(row->what, sizeof row->what, "%s", what);
+    *row = (target){.sense = sense, .bound = bound, .unit = unit, .reached = (double)NAN};
+    va_list values;
+    va_start(values, format);
+    vsnprintf(row->what, sizeof row->what, format, values);
+    va_end(values);
     return row;
 }
 
-void target_reach(target *row, double reached) {
-    row->is_measured = true;
-    row->reached = reached;
-}
-
 bool target_is_met(const target *row) {
-    if (!row->is_measured) return false;
     switch (row->sense) {
     case AT_LEAST:
         return row->reached >= row->bound;
@@ -39,8 +38,9 @@ static void put_row(table *t, const target *row) {
     static const char *const signs[] = {">=", "<", "<="};
     char bound[32], reached[32] = "-";
     write_value(row->bound, 4, row->unit, bound);
-    if (row->is_measured) write_value(row->reached, 3, row->unit, reached);
-    const char *verdict = row->is_measured ? (target_is_met(row) ? "yes" : "no") : row->remark[0] != '\0' ? "not here" : "-";
+    bool is_measured = !isnan(row->reached);
+    if (is_measured) write_value(row->reached, 3, row->unit, reached);
+    const char *verdict = is_measured ? (target_is_met(row) ? "yes" : "no") : row->remark[0] != '\0' ? "not here" : "-";
     table_begin_row(t);
     table_text(t, "what", "%s", row->what);
     table_text(t, "target", "%s %s", signs[row->sense], bound);

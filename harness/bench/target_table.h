@@ -13,9 +13,8 @@ typedef struct target {
     target_sense sense;
     double bound;
     const char *unit; /* "x", "ms", or "" */
-    bool is_measured;
-    double reached;
-    char remark[64]; /* why it cannot be measured here, or details of `reached`; may be empty */
+    double reached;   /* NAN: not measured */
+    char remark[64];  /* why it cannot be measured here, or details of `reached`; may be empty */
 } target;
 
 enum { TARGETS = 48 };
@@ -25,10 +24,9 @@ typedef struct target_table {
     target rows[TARGETS];
 } target_table;
 
-/* Adds a row that has not been measured yet, and returns it. */
-target *target_table_add(target_table *targets, const char *what, target_sense sense, double bound, const char *unit);
-
-void target_reach(target *row, double reached);
+/* Adds a row that has not been measured yet, and returns it. `format` says what it is about. */
+__attribute__((format(printf, 5, 6))) target *target_table_add(target_table *targets, target_sense sense, double bound,
+                                                               const char *unit, const char *format, ...);
 
 bool target_is_met(const target *row);
 

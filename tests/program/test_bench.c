@@ -724,11 +724,11 @@ static void the_machine_is_described(void **state) {
 static void targets_are_judged(void **state) {
     (void)state;
     target_table targets = {0};
-    target_reach(target_table_add(&targets, "enough", AT_LEAST, 16, "x"), 16);
-    target_reach(target_table_add(&targets, "too little", AT_LEAST, 16, "x"), 15.99);
-    target_reach(target_table_add(&targets, "not below", BELOW, 0.25, "ms"), 0.25);
-    target_reach(target_table_add(&targets, "at most", AT_MOST, 80, ""), 80);
-    target_table_add(&targets, "unmeasured", AT_MOST, 80, "");
+    target_table_add(&targets, AT_LEAST, 16, "x", "enough")->reached = 16;
+    target_table_add(&targets, AT_LEAST, 16, "x", "too little")->reached = 15.99;
+    target_table_add(&targets, BELOW, 0.25, "ms", "not below")->reached = 0.25;
+    target_table_add(&targets, AT_MOST, 80, "", "at most")->reached = 80;
+    target_table_add(&targets, AT_MOST, 80, "", "unmeasured");
     static const bool met[] = {true, false, false, true, false};
     for (int i = 0; i < targets.count; i++) assert_int_equal(target_is_met(&targets.rows[i]), met[i]);
     FILE *file = fopen("out.txt", "w");

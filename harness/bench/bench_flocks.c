@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `dunlin bench frame`: the speed of whole frames, by kernel.
+ * `dunlin bench behaviours`: what a frame costs with each addition, beside a frame of the plain flock.
+ */
+#include "harness/bench/bench.h"
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
+#include "harness/measure/frame_rows.h"
+#include "harness/report/message.h"
+
+#include <stdio.h>
+
+/* The plain flock beside itself shows the noise. */
+enum { ADDITIONS = 1 + BENCH_ADDITIONS };
+
+/* 2D, then 3D. What has no repeats was not measured. */
+typedef struct bench_job {
+    bench_options options;
+    machine host;
+    frame_row rows[2 * BENCH_KERNELS];
+    frame_comparison found[2 * ADDITIONS];
+    output_file json;
+} bench_job;
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+static frame_case plain_case(const bench_options *options, const bench_start *start) {
+    return (frame_case){
+        .start = start,
+        .threads = options->threads,
+        .kernel = options->kernel,
+        .index = options->index,
+        .warm_up = BENCH_WARM_UP,
+        .steps = options->steps,
+        .repeats = options->repeats,
+    };
+}
+
+static dunlin_result measure_kernels(bench_job *job, const bench_start *start, dunlin_error *error) {
+    kernel_list kernels = bench_options_list_kernels(&job->options);
+    frame_case cases[BENCH_KERNELS];
+    for (int i = 0; i < kernels.count; i++) {
+        cases[i] = plain_case(&job->options, start);
+        cases[i].kernel = kernels.name[i];
+    }
+    frame_row *rows = &job->rows[start->workload.dimensions == 2 ? 0 : BENCH_KERNELS];
+    return watched_bench_run(cases, kernels.count, rows, job->options.quiet, error);
+}
+
+static dunlin_result measure_additions(bench_job *job, const bench_start *start, dunlin_error *error) {
+    const frame_case plain = plain_case(&job->options, start);
+    frame_case cases[ADDITIONS];
+    for (int i = 0; i < ADDITIONS; i++) {
+        cases[i] = plain;
+        cases[i].addition = i > 0 ? &bench_additions[i - 1] : NULL;
+    }
+    frame_comparison *found = &job->found[start->workload.dimensions == 2 ? 0 : ADDITIONS];
+    return watched_bench_compare(&plain, cases, ADDITIONS, found, job->options.quiet, error);
+}
+
+static dunlin_result measure_all(bench_job *job, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    bench_workload *workload = &job->options.workload;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        bench_start start;
+        if (!job->options.dimensions[dimensions] || interrupt_signal() != 0 || result != DUNLIN_OK) continue;
+        workload->dimensions = dimensions;
+        result = watched_start_make(workload, &start, error);
+        if (result != DUNLIN_OK) return result;
+        result = (job->options.is_behaviours ? measure_additions : measure_kernels)(job, &start, error);
+        bench_start_free(&start);
+    }
+    return result;
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+static void put_addition(table *t, const frame_comparison *found) {
+    const frame_row *row = &found->rows[COMPARED];
+    double promised = row->addition ? row->addition->max_ratio : 0.0;
+    table_begin_row(t);
+    table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
+    table_cell(t, "times a plain frame", "%.3f", found->ratio.median);
+    table_range(t, "min .. max", found->ratio.low, found->ratio.high);
+    if (promised > 0.0)
+        table_cell(t, "promised", "<= %.3g", promised);
+    else
+        table_text(t, "promised", "%s", "");
+    table_text(t, "met", "%s", promised == 0.0 ? "" : found->ratio.median <= promised ? "yes" : "no");
+    frame_rows_put_costs(t, row);
+}
+
+static void print_additions(const frame_comparison *found) {
+    table t = {0};
+    for (int i = 0; i < ADDITIONS; i++) {
+        if (found[i].rows[COMPARED].repeats > 0) put_addition(&t, &found[i]);
+    }
+    frame_rows_print_title(stdout, &found[0].rows[COMPARED]);
+    table_print(stdout, &t);
+    table_free(&t);
+}
+
+static void print_tables(const bench_job *job) {
+    const bench_options *options = &job->options;
+    if (options->quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv)) return;
+    machine_print(stdout, &job->host);
+    for (int d = 0; d < 2; d++) {
+        const frame_row *rows = &job->rows[d * BENCH_KERNELS];
+        const frame_comparison *found = &job->found[d * ADDITIONS];
+        if (rows->repeats + found->rows[COMPARED].repeats == 0) continue;
+        putchar('\n');
+        if (options->is_behaviours)
+            print_additions(found);
+        else
+            frame_rows_print(stdout, rows, BENCH_KERNELS);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+static json_t *addition_json(const frame_comparison *found) {
+    json_t *json = frame_rows_json_row(&found->rows[COMPARED]);
+    json_t *ratio = json_pack("{s:f, s:f, s:f}", "ratio", found->ratio.median, "ratio_min", found->ratio.low, "ratio_max",
+                              found->ratio.high);
+    bool is_whole = json_object_update(json, ratio) == 0;
+    json_decref(ratio);
+    if (is_whole) return json;
+    json_decref(json);
+    return NULL;
+}
+
+static json_t *additions_json(const bench_job *job) {
+    json_t *rows = json_array();
+    for (int i = 0; i < 2 * ADDITIONS; i++) {
+        const frame_comparison *found = &job->found[i];
+        if (found->rows[COMPARED].repeats > 0 && json_array_append_new(rows, addition_json(found)) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return rows;
+}
+
+/* ---- the commands ----------------------------------------------------------------------------------------------------- */
+
+/* Every problem with a kernel or a path is found before the first step. */
+static dunlin_result prepare(bench_job *job, dunlin_error *error) {
+    const bench_options *options = &job->options;
+    dunlin_result result = bench_options_check_kernels(options, error);
+    if (result == DUNLIN_OK) result = output_file_open(&job->json, options->json, error);
+    return result == DUNLIN_OK && options->csv ? frame_rows_check_csv(options->csv, error) : result;
+}
+
+/* Rows of kernels that are wrong are shown, but not kept among a machine's results. */
+static dunlin_result report(bench_job *job, bool *agree, dunlin_error *error) {
+    char complaint[256];
+    enum { ROWS = sizeof job->rows / sizeof *job->rows };
+    print_tables(job);
+    json_t *json = job->options.is_behaviours ? additions_json(job) : frame_rows_json(job->rows, ROWS);
+    dunlin_result result = json_write_rows(&job->json, &job->host, json, error);
+    *agree = frame_rows_agree(job->rows, ROWS, complaint, sizeof complaint);
+    if (!*agree) message_print("WRONG: %s; no row is added to a CSV file", complaint);
+    if (!*agree || result != DUNLIN_OK || !job->options.csv) return result;
+    return frame_rows_append_csv(job->options.csv, &job->host, job->rows, ROWS, error);
+}
+
+static int run(bench_job *job) {
+    dunlin_error error;
+    bool agree = true;
+    interrupt_watch("repeat");
+    job->host = machine_describe();
+    if (job->options.threads == 0) job->options.threads = job->host.threads;
+    dunlin_result result = prepare(job, &error);
+    if (result == DUNLIN_OK) result = measure_all(job, &error);
+    if (result == DUNLIN_OK) result = report(job, &agree, &error);
+    output_file_drop(&job->json);
+    if (result == DUNLIN_OK && !agree) return EXIT_RUNTIME;
+    return command_end(result, &error, "stopped before all repeats were done");
+}
+
+static int read_and_run(bool is_behaviours, int argc, const char **argv) {
+    bench_job job = {0};
+    int status;
+    if (bench_options_read(&job.options, is_behaviours, argc, argv, &status)) status = run(&job);
+    options_free(&job.options.read);
+    return status;
+}
+
+int bench_frame(int argc, const char **argv) {
+    return read_and_run(false, argc, argv);
+}
+
+int bench_behaviours(int argc, const char **argv) {
+    return read_and_run(true, argc, argv);
+}
