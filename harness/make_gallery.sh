@@ -13,7 +13,7 @@ literature="circles couzin matching olfati_saber topological vicsek"
 large="default million million_3d starlings predators"
 
 # How many steps until there is something to see. Other scenarios fly as many as their files say.
-declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=90 [breathing]=375 [gusts]=150
+declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
     [ecosystem]=1500 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
     [netlogo_flocking]=200 [opensteer_boids]=400)

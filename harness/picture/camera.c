@@ -99,10 +99,6 @@ static void look_from_corner(picture_camera *camera) {
     camera->eye_distance = 2.2 * diagonal;
 }
 
-static void corner_of_box(const picture_camera *camera, int corner, double point[3]) {
-    for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
-}
-
 /* The offset from the middle of the box, in world units as seen at the middle. */
 static void view_offset(const picture_camera *camera, const double point[3], double *x, double *y, double *depth) {
     double from_middle[3];
@@ -119,7 +115,7 @@ static void fit(picture_camera *camera, picture_size size) {
     double min[2] = {HUGE_VAL, HUGE_VAL}, max[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int corner = 0; corner < 8; corner++) {
         double point[3], x, y, depth;
-        corner_of_box(camera, corner, point);
+        for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
         view_offset(camera, point, &x, &y, &depth);
         min[0] = fmin(min[0], x);
         min[1] = fmin(min[1], y);

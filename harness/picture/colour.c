@@ -31,8 +31,8 @@ static bool is_by_species(const dunlin_world *world, const char *look_colour) {
 }
 
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
-    picture_style made = {.species = species, .lightness = species % 2 == 0 ? 0.62f : 0.46f};
-    made.by_species = is_by_species(world, look_colour);
+    picture_style made = {.species = species, .by_species = is_by_species(world, look_colour)};
+    made.lightness = made.by_species || species % 2 == 0 ? 0.62f : 0.50f;
     if (look_colour && !made.by_species && strcmp(look_colour, "heading") != 0) colour_by_value(&made, world, look_colour);
     return made;
 }
@@ -47,4 +47,24 @@ picture_tint picture_tint_of(const picture_style *style, const sighting *agent) 
 colour picture_colour(const picture_style *style, picture_tint tint, float lightness) {
     if (style->by_species) return palette_species(style->species, lightness);
     return style->values ? palette_value(tint.x) : palette_heading(tint.x, tint.y, lightness);
+}
+
+void picture_set_source(cairo_t *cairo, colour c, float opacity) {
+    cairo_set_source_rgba(cairo, (double)c.red, (double)c.green, (double)c.blue, (double)opacity);
+}
+
+void picture_set_ink(cairo_t *cairo, double opacity) {
+    cairo_set_source_rgba(cairo, 0.35, 0.33, 0.30, opacity);
+}
+
+void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const double low[3], const double high[3], int corner,
+                        int axis) {
+    double at[3] = {0.0}, x, y;
+    if (corner >> axis & 1) return;
+    for (int a = 0; a < camera->dimensions; a++) at[a] = corner >> a & 1 ? high[a] : low[a];
+    camera_point(camera, at, &x, &y);
+    cairo_move_to(cairo, x, y);
+    at[axis] = high[axis];
+    camera_point(camera, at, &x, &y);
+    cairo_line_to(cairo, x, y);
 }

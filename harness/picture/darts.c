@@ -8,8 +8,8 @@
 enum { SHAPES = 4, CORNERS = 4 };
 static const double shapes[SHAPES][CORNERS][2] = {
     {{0.58, 0.0}, {-0.42, 0.27}, {-0.22, 0.0}, {-0.42, -0.27}}, /* dart */
-    {{0.60, 0.0}, {-0.38, 0.50}, {-0.12, 0.0}, {-0.38, -0.50}}, /* broad wings */
-    {{0.60, 0.0}, {-0.10, 0.32}, {-0.40, 0.0}, {-0.10, -0.32}}, /* kite */
+    {{0.52, 0.0}, {-0.33, 0.43}, {-0.10, 0.0}, {-0.33, -0.43}}, /* broad wings */
+    {{0.70, 0.0}, {-0.12, 0.42}, {-0.48, 0.0}, {-0.12, -0.42}}, /* kite */
     {{0.60, 0.0}, {-0.40, 0.13}, {-0.40, 0.0}, {-0.40, -0.13}}, /* needle */
 };
 
@@ -48,10 +48,6 @@ static void trace_dart(cairo_t *cairo, const sighting *agent, int shape, double 
     cairo_close_path(cairo);
 }
 
-static void set_source(cairo_t *cairo, colour c, float opacity) {
-    cairo_set_source_rgba(cairo, (double)c.red, (double)c.green, (double)c.blue, (double)opacity);
-}
-
 void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d) {
     colour paper = palette_paper();
     colour fill = picture_colour(style, picture_tint_of(style, agent), style->lightness);
@@ -61,7 +57,7 @@ void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_styl
         length *= 1.2 - 0.4 * (double)agent->depth;
     }
     trace_dart(cairo, agent, style->species % SHAPES, length);
-    set_source(cairo, fill, style->opacity);
+    picture_set_source(cairo, fill, style->opacity);
     /* A rim of paper separates darts that overlap. It would only make small darts paler. */
     double rim = 0.05 * (length - 6.0);
     if (rim <= 0.1) {
@@ -69,7 +65,7 @@ void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_styl
         return;
     }
     cairo_fill_preserve(cairo);
-    set_source(cairo, style->species % 2 == 0 ? paper : (colour){0.16f, 0.15f, 0.18f}, style->opacity);
+    picture_set_source(cairo, style->species % 2 == 0 ? paper : (colour){0.16f, 0.15f, 0.18f}, style->opacity);
     cairo_set_line_width(cairo, fmin(rim, 1.0));
     cairo_stroke(cairo);
 }

@@ -11,6 +11,15 @@
 
 #include <cairo.h>
 
+/* Set what is drawn with next. Ink is the grey of everything but agents. */
+void picture_set_source(cairo_t *cairo, colour c, float opacity);
+void picture_set_ink(cairo_t *cairo, double opacity);
+
+/* Adds to the path an edge of a box in the world: from a corner, of which bit 0 tells that x is high, along an axis. Nothing if
+ * the corner is the end of that edge. */
+void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const double low[3], const double high[3], int corner,
+                        int axis);
+
 /* Targets, walls, paths, fields and obstacles. The world is not const, because looking up an agent may change its index. */
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
 
@@ -45,6 +54,7 @@ bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera
                           const picture_style *style);
 
 /* Draws what the colours mean, over everything else; nothing where the picture is too small for it. */
-void picture_draw_legend(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const char *look_colour);
+void picture_draw_legend(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
+                         const char *look_colour);
 
 #endif

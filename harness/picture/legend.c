@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the colours and shapes of a picture mean: a wheel of headings, and the species by name. Both stand on a plate in the
- * corner with the fewest agents. Cairo's own font draws the names, so that a picture is the same on every machine.
+ * What the colours and shapes of a picture mean: a wheel of headings, and the species by name. Both stand on a plate where it
+ * hides least. Cairo's own font draws the names, so that a picture is the same on every machine.
  */
 #include "harness/picture/layers.h"
 
 #include <math.h>
 
-enum { MAX_ROWS = 8, WEDGES = 60 };
+enum { MAX_ROWS = 8, WEDGES = 60, PLACES_ACROSS = 5 };
 
 typedef struct legend {
     const picture_camera *camera;
-    dunlin_world *world;
+    const dunlin_world *world;
     const char *colour; /* as in picture_look */
     bool has_wheel;
     int rows;             /* species */
@@ -35,50 +35,50 @@ static void measure(legend *made, cairo_t *cairo) {
     made->height = fmax(wheel, made->rows * row_height * made->font) + 2.0 * pad;
 }
 
-static void place(legend *made, int corner) {
-    double margin = 0.02 * fmax(made->camera->width, made->camera->height) + 0.5 * made->font;
-    made->x = corner & 1 ? margin : made->camera->width - made->width - margin;
-    made->y = corner & 2 ? margin : made->camera->height - made->height - margin;
+/* Place 0 is the bottom right corner. The next are to the left of it, then those above. */
+static void place(legend *made, int which) {
+    const double margin = 0.02 * fmax(made->camera->width, made->camera->height) + 0.5 * made->font;
+    const double left = (double)(which % PLACES_ACROSS) / (PLACES_ACROSS - 1);
+    const double above = (double)(which / PLACES_ACROSS) / (PLACES_ACROSS - 1);
+    made->x = margin + (1.0 - left) * (made->camera->width - made->width - 2.0 * margin);
+    made->y = margin + (1.0 - above) * (made->camera->height - made->height - 2.0 * margin);
 }
 
-/* The sum over the species of the share of its agents that the plate would cover: a hawk counts for more than a starling. */
-static double covered(const legend *made) {
-    double sum = 0.0;
-    for (int s = 0; s < dunlin_world_species_count(made->world); s++) {
-        dunlin_view view = dunlin_world_view(made->world, s);
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < view.count; i++) {
-            sighting agent = camera_see(made->camera, &view, i);
-            double x = (double)agent.x - made->x, y = (double)agent.y - made->y;
-            count += x >= 0.0 && y >= 0.0 && x < made->width && y < made->height;
-        }
-        if (view.count > 0) sum += (double)count / view.count;
-    }
-    return sum;
+/* How much the plate would hide: 0 if only paper, 1 if all below it is black. */
+static double hidden_ink(const legend *made, cairo_surface_t *surface) {
+    const int left = (int)made->x, top = (int)made->y, right = (int)(made->x + made->width);
+    const int bottom = (int)(made->y + made->height), stride = cairo_image_surface_get_stride(surface);
+    const unsigned char *bytes = cairo_image_surface_get_data(surface);
+    const double paper = 255.0 * (double)palette_paper().blue; /* its darkest channel */
+    double ink = 0.0;
+    for (int y = top; y < bottom; y++)
+        for (int x = 4 * left; x < 4 * right; x++) ink += x % 4 < 3 ? fmax(paper - bytes[y * stride + x], 0.0) : 0.0;
+    return ink / (3.0 * paper * (right - left) * (bottom - top));
 }
 
-/* Of equal corners the first: bottom right, bottom left, top right, top left. */
-static void choose_corner(legend *made) {
+/* A corner is preferred unless it hides more than a few darts. Of equal corners the right one, and the lower one, is chosen. */
+static void choose_place(legend *made, cairo_surface_t *surface) {
     int best = 0;
     double minimum = HUGE_VAL;
-    for (int corner = 0; corner < 4 && minimum > 0.0; corner++) {
-        place(made, corner);
-        double sum = covered(made);
-        if (sum >= minimum) continue;
-        minimum = sum;
-        best = corner;
+    cairo_surface_flush(surface);
+    for (int i = 0; i < PLACES_ACROSS * PLACES_ACROSS; i++) {
+        place(made, i);
+        const bool is_corner = i % PLACES_ACROSS % (PLACES_ACROSS - 1) == 0 && i / PLACES_ACROSS % (PLACES_ACROSS - 1) == 0;
+        const double ink = hidden_ink(made, surface) + (is_corner ? 0.0 : 0.012);
+        if (ink >= minimum) continue;
+        minimum = ink;
+        best = i;
     }
     place(made, best);
 }
 
 static void draw_plate(const legend *made, cairo_t *cairo) {
-    colour paper = palette_paper();
     cairo_new_path(cairo);
     cairo_rectangle(cairo, made->x, made->y, made->width, made->height);
-    cairo_set_source_rgba(cairo, (double)paper.red, (double)paper.green, (double)paper.blue, 0.88);
+    picture_set_source(cairo, palette_paper(), 0.88f);
     cairo_fill_preserve(cairo);
     cairo_set_line_width(cairo, 1.0);
-    cairo_set_source_rgba(cairo, 0.35, 0.33, 0.30, 0.3);
+    picture_set_ink(cairo, 0.3);
     cairo_stroke(cairo);
 }
 
@@ -87,12 +87,19 @@ static void draw_wheel(cairo_t *cairo, double x, double y, double radius) {
     const double wedge = 6.283185307179586 / WEDGES;
     cairo_set_line_width(cairo, 0.45 * radius);
     for (int i = 0; i < WEDGES; i++) {
-        colour c = palette_heading((float)cos(i * wedge), (float)sin(i * wedge), 0.62f);
-        cairo_set_source_rgb(cairo, (double)c.red, (double)c.green, (double)c.blue);
+        picture_set_source(cairo, palette_heading((float)cos(i * wedge), (float)sin(i * wedge), 0.62f), 1.0f);
         cairo_new_path(cairo);
         cairo_arc(cairo, x, y, 0.775 * radius, -(i + 0.6) * wedge, -(i - 0.6) * wedge);
         cairo_stroke(cairo);
     }
+}
+
+static bool is_at_rest(const dunlin_view *view) {
+    for (int axis = 0; axis < 3 && view->velocity[axis]; axis++) {
+        for (uint32_t i = 0; i < view->count; i++)
+            if (view->velocity[axis][i] != 0.0f) return false;
+    }
+    return view->count > 0;
 }
 
 /* The species' dart, grey where colours mean headings, and its name. */
@@ -101,7 +108,8 @@ static void draw_row(const legend *made, cairo_t *cairo, int species, double x, 
     if (!style.by_species) style.by_value = true;
     style.length = 1.4f * (float)made->font;
     style.opacity = 1.0f;
-    bool rests = dunlin_world_get_species(made->world, species).max_speed == 0.0f;
+    dunlin_view view = dunlin_world_view(made->world, species);
+    bool rests = dunlin_world_get_species(made->world, species).max_speed == 0.0f || is_at_rest(&view);
     sighting marker = {.x = (float)(x + 0.7 * made->font), .y = (float)y, .heading_x = rests ? 0.0f : 1.0f};
     picture_draw_dart(cairo, &marker, &style, false);
     cairo_set_source_rgb(cairo, 0.2, 0.19, 0.18);
@@ -120,7 +128,8 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
         draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
-void picture_draw_legend(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const char *look_colour) {
+void picture_draw_legend(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
+                         const char *look_colour) {
     int species = dunlin_world_species_count(world);
     if (species == 0 || dunlin_world_agent_count(world) == 0) return;
     picture_style style = picture_style_of(world, 0, look_colour);
@@ -133,6 +142,6 @@ void picture_draw_legend(cairo_t *cairo, const picture_camera *camera, dunlin_wo
     cairo_set_font_size(cairo, made.font);
     measure(&made, cairo);
     if (made.width > 0.4 * camera->width || made.height > 0.4 * camera->height) return;
-    choose_corner(&made);
+    choose_place(&made, surface);
     draw_legend(&made, cairo);
 }

@@ -79,10 +79,6 @@ static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const pic
 
 /* ---- the world's edges ------------------------------------------------------------------------------------------------ */
 
-static void corner_point(const picture_camera *camera, int corner, double point[3]) {
-    for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
-}
-
 /* The corner of the box that is farthest from the eye: the three edges that meet there are behind everything. */
 static int farthest_corner(const picture_camera *camera) {
     int corner = 0;
@@ -93,23 +89,14 @@ static int farthest_corner(const picture_camera *camera) {
 /* Draws the edges of the box that are behind the agents, or those in front of them. In 2D all are behind. */
 static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind) {
     int axes = camera->dimensions, far = farthest_corner(camera);
-    double line = fmax(1.0, 0.0009 * fmax(camera->width, camera->height));
-    cairo_set_line_width(cairo, line);
-    cairo_set_source_rgba(cairo, 0.35, 0.33, 0.30, behind ? 0.30 : 0.16);
+    cairo_set_line_width(cairo, fmax(1.0, 0.0009 * fmax(camera->width, camera->height)));
     for (int corner = 0; corner < 1 << axes; corner++) {
         for (int axis = 0; axis < axes; axis++) {
-            int other = corner | 1 << axis;
-            bool is_behind = axes == 2 || corner == far || other == far;
-            if (other == corner || is_behind != behind) continue;
-            double from[3], to[3], x, y;
-            corner_point(camera, corner, from);
-            corner_point(camera, other, to);
-            camera_point(camera, from, &x, &y);
-            cairo_move_to(cairo, x, y);
-            camera_point(camera, to, &x, &y);
-            cairo_line_to(cairo, x, y);
+            bool is_behind = axes == 2 || corner == far || (corner | 1 << axis) == far;
+            if (is_behind == behind) picture_trace_edge(cairo, camera, camera->low, camera->high, corner, axis);
         }
     }
+    picture_set_ink(cairo, behind ? 0.30 : 0.16);
     cairo_stroke(cairo);
 }
 
@@ -117,15 +104,14 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world,
                  const char *look_colour) {
-    colour paper = palette_paper();
-    cairo_set_source_rgb(cairo, (double)paper.red, (double)paper.green, (double)paper.blue);
+    picture_set_source(cairo, palette_paper(), 1.0f);
     cairo_paint(cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
     if (has_edges) draw_edges(cairo, camera, true);
     picture_draw_scenery(cairo, camera, world);
     bool done = draw_all_species(cairo, surface, camera, world, look_colour);
     if (has_edges) draw_edges(cairo, camera, false);
-    picture_draw_legend(cairo, camera, world, look_colour);
+    picture_draw_legend(cairo, surface, camera, world, look_colour);
     return done;
 }
 

@@ -6,36 +6,66 @@
 
 static const double full_turn = 6.283185307179586;
 
-static void set_ink(cairo_t *cairo, double opacity) {
-    cairo_set_source_rgba(cairo, 0.35, 0.33, 0.30, opacity);
-}
-
 static double line_width(const picture_camera *camera) {
     return fmax(1.0, 0.0012 * fmax(camera->width, camera->height));
 }
 
 static void see_point(const picture_camera *camera, const float at[3], double *x, double *y) {
-    double point[3] = {(double)at[0], (double)at[1], (double)at[2]};
-    camera_point(camera, point, x, y);
+    camera_point(camera, (double[3]){(double)at[0], (double)at[1], (double)at[2]}, x, y);
 }
 
-/* ---- targets ---------------------------------------------------------------------------------------------------------- */
+/* Also begins a path. */
+static void line_to(cairo_t *cairo, const picture_camera *camera, const float at[3]) {
+    double x, y;
+    see_point(camera, at, &x, &y);
+    cairo_line_to(cairo, x, y);
+}
 
-/* A circle of that radius in world units. In 3D nothing is drawn. */
-static void draw_reach(cairo_t *cairo, const picture_camera *camera, double x, double y, float radius) {
-    if (camera->dimensions == 3 || !isfinite(radius)) return;
-    const double dashes[] = {4.0 * line_width(camera), 4.0 * line_width(camera)};
-    cairo_new_path(cairo);
-    cairo_arc(cairo, x, y, (double)radius * camera->scale, 0.0, full_turn);
+/* How many pixels long that many world units are at a point. */
+static double pixels_at(const picture_camera *camera, const float at[3], float units) {
+    double x, y, x2, y2;
+    const float beside[3] = {at[0] + units * (float)camera->right[0], at[1] + units * (float)camera->right[1],
+                             at[2] + units * (float)camera->right[2]};
+    see_point(camera, at, &x, &y);
+    see_point(camera, beside, &x2, &y2);
+    return hypot(x2 - x, y2 - y);
+}
+
+/* `dash` and `gap` are times the width of a line. */
+static void stroke_dashed(cairo_t *cairo, const picture_camera *camera, double dash, double gap, double opacity) {
+    const double dashes[] = {dash * line_width(camera), gap * line_width(camera)};
     cairo_set_dash(cairo, dashes, 2, 0.0);
-    set_ink(cairo, 0.45);
+    picture_set_ink(cairo, opacity);
     cairo_stroke(cairo);
     cairo_set_dash(cairo, NULL, 0, 0.0);
 }
 
+/* ---- targets ---------------------------------------------------------------------------------------------------------- */
+
+enum { RING_POINTS = 120 };
+
+/* A level ring of that radius; in space it is the equator of a ball, whose outline is drawn too. */
+static void draw_reach(cairo_t *cairo, const picture_camera *camera, const float at[3], float radius) {
+    if (!isfinite(radius)) return;
+    cairo_new_path(cairo);
+    for (int i = 0; i < RING_POINTS; i++) {
+        const float angle = (float)(i * full_turn / RING_POINTS);
+        line_to(cairo, camera, (float[3]){at[0] + radius * cosf(angle), at[1] + radius * sinf(angle), at[2]});
+    }
+    cairo_close_path(cairo);
+    if (camera->dimensions == 3) {
+        double x, y;
+        see_point(camera, at, &x, &y);
+        cairo_new_sub_path(cairo);
+        cairo_arc(cairo, x, y, pixels_at(camera, at, radius), 0.0, full_turn);
+    }
+    stroke_dashed(cairo, camera, 4.0, 4.0, 0.45);
+}
+
 /* A ring with a cross through it. */
-static void draw_mark(cairo_t *cairo, const picture_camera *camera, double x, double y) {
-    double radius = 0.008 * fmax(camera->width, camera->height), arm = 1.6 * radius;
+static void draw_mark(cairo_t *cairo, const picture_camera *camera, const float at[3]) {
+    double x, y, radius = 0.008 * fmax(camera->width, camera->height), arm = 1.6 * radius;
+    see_point(camera, at, &x, &y);
     cairo_new_path(cairo);
     cairo_arc(cairo, x, y, radius, 0.0, full_turn);
     cairo_new_sub_path(cairo);
@@ -43,7 +73,7 @@ static void draw_mark(cairo_t *cairo, const picture_camera *camera, double x, do
     cairo_line_to(cairo, x + arm, y);
     cairo_move_to(cairo, x, y - arm);
     cairo_line_to(cairo, x, y + arm);
-    set_ink(cairo, 0.9);
+    picture_set_ink(cairo, 0.9);
     cairo_stroke(cairo);
 }
 
@@ -57,52 +87,30 @@ static void draw_target(cairo_t *cairo, const picture_camera *camera, dunlin_wor
         dunlin_view view = dunlin_world_view(world, slot.species);
         for (int a = 0; a < camera->dimensions; a++) at[a] = view.position[a][slot.index];
     }
-    double x, y;
-    see_point(camera, at, &x, &y);
-    draw_reach(cairo, camera, x, y, def->radius);
-    if (def->kind == DUNLIN_BEHAVIOUR_ARRIVE) draw_reach(cairo, camera, x, y, def->slowing_radius);
-    if (def->target.kind == DUNLIN_TARGET_POINT) draw_mark(cairo, camera, x, y);
+    draw_reach(cairo, camera, at, def->radius);
+    if (def->kind == DUNLIN_BEHAVIOUR_ARRIVE) draw_reach(cairo, camera, at, def->slowing_radius);
+    if (def->target.kind == DUNLIN_TARGET_POINT) draw_mark(cairo, camera, at);
 }
 
 /* ---- walls ------------------------------------------------------------------------------------------------------------ */
 
-/* The rectangle beyond which agents turn. An axis without walls has no sides. */
+/* The edges of the box beyond which agents turn. An axis without walls has no sides. */
 static void draw_walls(cairo_t *cairo, const picture_camera *camera, const dunlin_contain *contain) {
-    if (camera->dimensions == 3) return;
-    float low[2], high[2];
-    for (int a = 0; a < 2; a++) {
-        low[a] = contain->min[a] + fmaxf(contain->margin[a], 0.0f);
-        high[a] = contain->max[a] - fmaxf(contain->margin[a], 0.0f);
+    double low[3], high[3];
+    int walls = 0; /* the axes that have some */
+    for (int a = 0; a < camera->dimensions; a++) {
+        low[a] = (double)(contain->min[a] + fmaxf(contain->margin[a], 0.0f));
+        high[a] = (double)(contain->max[a] - fmaxf(contain->margin[a], 0.0f));
+        walls |= (contain->margin[a] >= 0.0f) << a;
     }
-    const double dashes[] = {8.0 * line_width(camera), 6.0 * line_width(camera)};
-    cairo_set_dash(cairo, dashes, 2, 0.0);
-    for (int a = 0; a < 2; a++) {
-        for (int side = 0; side < 2 && contain->margin[a] >= 0.0f; side++) {
-            float from[3] = {low[0], low[1], 0.0f}, to[3] = {high[0], high[1], 0.0f};
-            from[a] = to[a] = side == 0 ? low[a] : high[a];
-            double x, y;
-            see_point(camera, from, &x, &y);
-            cairo_move_to(cairo, x, y);
-            see_point(camera, to, &x, &y);
-            cairo_line_to(cairo, x, y);
-        }
+    for (int axis = 0; axis < camera->dimensions; axis++) {
+        for (int corner = 0; corner < 1 << camera->dimensions; corner++)
+            if (walls & ~(1 << axis)) picture_trace_edge(cairo, camera, low, high, corner, axis);
     }
-    set_ink(cairo, 0.6);
-    cairo_stroke(cairo);
-    cairo_set_dash(cairo, NULL, 0, 0.0);
+    stroke_dashed(cairo, camera, 8.0, 6.0, 0.6);
 }
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
-
-/* How many pixels long that many world units are at a point. */
-static double pixels_at(const picture_camera *camera, const float at[3], float units) {
-    double x, y, x2, y2;
-    const float beside[3] = {at[0] + units * (float)camera->right[0], at[1] + units * (float)camera->right[1],
-                             at[2] + units * (float)camera->right[2]};
-    see_point(camera, at, &x, &y);
-    see_point(camera, beside, &x2, &y2);
-    return hypot(x2 - x, y2 - y);
-}
 
 /* Lit from above in space; flat in the plane. */
 static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *ball) {
@@ -119,14 +127,11 @@ static void fill_ball(cairo_t *cairo, const picture_camera *camera, const dunlin
 }
 
 static void stroke_capsule(cairo_t *cairo, const picture_camera *camera, const dunlin_obstacle_def *capsule) {
-    double x, y, x2, y2;
     double across = pixels_at(camera, capsule->a, capsule->radius) + pixels_at(camera, capsule->b, capsule->radius);
-    see_point(camera, capsule->a, &x, &y);
-    see_point(camera, capsule->b, &x2, &y2);
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_width(cairo, fmax(across, 2.0 * line_width(camera)));
-    cairo_move_to(cairo, x, y);
-    cairo_line_to(cairo, x2, y2);
+    line_to(cairo, camera, capsule->a);
+    line_to(cairo, camera, capsule->b);
     cairo_stroke(cairo);
     cairo_set_line_width(cairo, line_width(camera));
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
@@ -140,9 +145,7 @@ static void trace_face(cairo_t *cairo, const picture_camera *camera, const dunli
         float at[3];
         at[axis] = at_max ? box->b[axis] : box->a[axis];
         for (int k = 1; k < 3; k++) at[(axis + k) % 3] = corners[i][k - 1] ? box->b[(axis + k) % 3] : box->a[(axis + k) % 3];
-        double x, y;
-        see_point(camera, at, &x, &y);
-        cairo_line_to(cairo, x, y);
+        line_to(cairo, camera, at);
     }
     cairo_close_path(cairo);
 }
@@ -152,9 +155,9 @@ static void fill_box(cairo_t *cairo, const picture_camera *camera, const dunlin_
     bool flat = camera->dimensions == 2;
     for (int face = flat ? 4 : 0; face < (flat ? 5 : 6); face++) {
         trace_face(cairo, camera, box, face / 2, face % 2);
-        set_ink(cairo, flat ? 0.45 : 0.10 + 0.06 * (face / 2));
+        picture_set_ink(cairo, flat ? 0.45 : 0.10 + 0.06 * (face / 2));
         cairo_fill_preserve(cairo);
-        set_ink(cairo, 0.35);
+        picture_set_ink(cairo, 0.35);
         cairo_stroke(cairo);
     }
 }
@@ -164,7 +167,7 @@ static void draw_obstacles(cairo_t *cairo, const picture_camera *camera, const d
     for (uint32_t i = 0; i < view.count; i++) {
         const dunlin_obstacle_def *obstacle = &view.obstacles[i];
         cairo_new_path(cairo);
-        set_ink(cairo, 0.45);
+        picture_set_ink(cairo, 0.45);
         if (obstacle->shape == DUNLIN_OBSTACLE_BOX) fill_box(cairo, camera, obstacle);
         if (obstacle->shape == DUNLIN_OBSTACLE_BALL) fill_ball(cairo, camera, obstacle);
         if (obstacle->shape == DUNLIN_OBSTACLE_CAPSULE) stroke_capsule(cairo, camera, obstacle);
@@ -178,9 +181,7 @@ static void trace_path(cairo_t *cairo, const picture_camera *camera, const dunli
     for (uint32_t i = 0; i < path->count; i++) {
         float at[3] = {0.0f};
         for (int a = 0; a < camera->dimensions; a++) at[a] = path->points[a][i];
-        double x, y;
-        see_point(camera, at, &x, &y);
-        cairo_line_to(cairo, x, y);
+        line_to(cairo, camera, at);
     }
     if (path->closed) cairo_close_path(cairo);
 }
@@ -192,11 +193,11 @@ static void draw_path(cairo_t *cairo, const picture_camera *camera, const dunlin
     if (camera->dimensions == 2) {
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
         cairo_set_line_width(cairo, 2.0 * (double)follow->radius * camera->scale);
-        set_ink(cairo, 0.12);
+        picture_set_ink(cairo, 0.12);
         cairo_stroke_preserve(cairo);
         cairo_set_line_width(cairo, line_width(camera));
     }
-    set_ink(cairo, 0.6);
+    picture_set_ink(cairo, 0.6);
     cairo_stroke(cairo);
 }
 
@@ -293,7 +294,7 @@ static void draw_field(cairo_t *cairo, const picture_camera *camera, const field
         for (int a = 0; a < 3; a++) along[a] *= scale;
         draw_arrow(cairo, camera, middle, along);
     }
-    set_ink(cairo, dimensions == 2 ? 0.35 : 0.25);
+    picture_set_ink(cairo, dimensions == 2 ? 0.35 : 0.25);
     cairo_stroke(cairo);
 }
 

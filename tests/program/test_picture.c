@@ -152,6 +152,11 @@ static cairo_surface_t *picture_of_text(const char *text, const char *options) {
 #define LONER(centre)                                                                                                          \
     "world: {size: [100, 100]}\nspecies:\n  - {agents: 1, start: [{region: ball, centre: [" centre "], extent: [1]}]}\n"
 
+#define CROWDED_CORNERS                                                                                                        \
+    "world: {size: [100, 100]}\nspecies:\n  - agents: 400\n    start:\n"                                                       \
+    "      - {region: ball, centre: [10, 10], extent: [9]}\n      - {region: ball, centre: [90, 10], extent: [9]}\n"           \
+    "      - {region: ball, centre: [10, 90], extent: [9]}\n      - {region: ball, centre: [90, 90], extent: [9]}\n"
+
 /* In a picture of 400 pixels the wheel is 32 pixels wide. Its middle is 33 pixels from the edges of its corner. */
 static void expect_wheel(const char *text, int x, int y) {
     cairo_surface_t *picture = picture_of_text(text, "");
@@ -167,6 +172,7 @@ static void a_wheel_tells_headings_where_no_agents_are(void **state) {
     (void)state;
     expect_wheel(LONER("50, 50"), 367, 367);
     expect_wheel(LONER("90, 10"), 33, 367);
+    expect_wheel(CROWDED_CORNERS, 284, 367); /* the next place to the left */
     cairo_surface_t *picture = picture_of_text(LONER("50, 50"), "--colour species");
     for (int x = 340; x < 400; x++) assert_int_equal(tone_of(pixel_at(picture, x, 367)), TONE_GREY);
     cairo_surface_destroy(picture);
@@ -244,7 +250,12 @@ static void scenery_is_drawn_in_space(void **state) {
     } scenery[] = {{"obstacles: [{ball: [50, 50, 50], radius: 25}]", 10000},
                    {"obstacles: [{box: [40, 40, 10, 60, 60, 90]}]", 8000},
                    {"obstacles: [{capsule: [20, 50, 50, 80, 50, 50], radius: 8}]", 5000},
-                   {"fields: [{name: f, cells: [5, 5, 5], swirl: {}}]\nbehaviours: [{wind: {field: f}}]", 1500}};
+                   {"fields: [{name: f, cells: [5, 5, 5], swirl: {}}]\nbehaviours: [{wind: {field: f}}]", 1500},
+                   {"behaviours: [{contain: {margin: 10}}]", 1500},
+                   {"behaviours: [{contain: {margins: [10, -1, -1]}}]", 800},
+                   {"behaviours: [{seek: {target: [50, 50, 50]}}]", 30},
+                   {"behaviours: [{seek: {target: [50, 50, 50], radius: 30}}]", 400},
+                   {"behaviours: [{arrive: {target: [50, 50, 50], radius: 30, slowing_radius: 15}}]", 600}};
     for (size_t i = 0; i < sizeof scenery / sizeof *scenery; i++) {
         const int ink = ink_in_space(scenery[i].text) - nothing;
         if (ink < scenery[i].ink) fail_msg("%s: only %d pixels", scenery[i].text, ink);
