@@ -4,7 +4,7 @@
  * half of it in use, memory with four times the last cache, or 256 MiB if that is more and the machine can spare it. As in
  * ceilings.c the best repeat counts, because nothing makes memory faster than it is.
  */
-#include "harness/roofline/bandwidth.h"
+#include "harness/roofline/ceilings.h"
 
 #include "harness/report/clock.h"
 

@@ -5,7 +5,7 @@
 #include "harness/command/options.h"
 #include "harness/report/gnuplot.h"
 #include "harness/report/message.h"
-#include "harness/roofline/roofline_report.h"
+#include "harness/roofline/roofline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_HARNESS_ROOFLINE_MODEL_H
 #define DUNLIN_HARNESS_ROOFLINE_MODEL_H
 
-#include "harness/roofline/bandwidth.h"
+#include "harness/roofline/ceilings.h"
 #include "harness/roofline/counting.h"
 
 typedef enum stage { STAGE_SNAPSHOT, STAGE_INTERACT, STAGE_STEER, STAGE_INTEGRATE, STAGE_FRAME, STAGES } stage;

@@ -2,6 +2,7 @@
 #include "harness/roofline/roofline.h"
 #include "harness/measure/frame_bench.h"
 #include "harness/command/interrupt.h"
+#include "harness/command/kernel_names.h"
 #include "harness/command/progress.h"
 
 #include <stdio.h>
@@ -19,21 +20,11 @@ static bool has_levels(const roofline *r, int threads) {
     return false;
 }
 
-/* The widest loops that run here move bytes fastest. */
-static const roofline_loops *widest_loops(void) {
-    const roofline_loops *widest = NULL;
-    for (int i = 0; i < dunlin_kernel_count(); i++) {
-        const roofline_loops *loops = dunlin_kernel_at(i).runs_here ? roofline_loops_find(dunlin_kernel_at(i).name) : NULL;
-        if (loops && (!widest || loops->lanes > widest->lanes)) widest = loops;
-    }
-    return widest;
-}
-
 static void measure_bandwidth(roofline *r, run_progress *progress) {
     const uint64_t memory = r->host.memory_bytes > 0 ? r->host.memory_bytes / 4 : usual_memory;
     const int repeats = r->plan.quick ? QUICK_BANDWIDTH_REPEATS : BANDWIDTH_REPEATS;
     const int teams[ROOFLINE_TEAMS] = {1, r->host.threads, r->plan.threads};
-    const roofline_loops *loops = widest_loops();
+    const roofline_loops *loops = roofline_loops_find(kernel_automatic());
     for (int i = 0; i < ROOFLINE_TEAMS && interrupt_signal() == 0; i++) {
         if (teams[i] >= 1 && !has_levels(r, teams[i]))
             r->level_count += bandwidth_measure(&r->host, loops, teams[i], repeats, memory, r->levels + r->level_count);

@@ -4,7 +4,10 @@
 #define DUNLIN_HARNESS_ROOFLINE_ROOFLINE_H
 
 #include "harness/measure/frame_bench.h"
+#include "harness/report/output_file.h"
 #include "harness/roofline/model.h"
+
+#include <stdio.h>
 
 enum { ROOFLINE_MAX_KERNELS = 16, ROOFLINE_TEAMS = 3 };
 
@@ -50,5 +53,25 @@ double roofline_share(const roofline_row *row, stage s);
 
 /* "divides + roots", "memory: copy past the caches", "all stages", "not measured" */
 void roofline_binds(const roofline_row *row, stage s, char text[64]);
+
+/* ---- results ---------------------------------------------------------------------------------------------------------- */
+
+/* The machine, ceilings, counts and bounds, each with a line of explanation. */
+void roofline_print(FILE *file, const roofline *r);
+
+/* The same in Markdown, with the picture plots/NAME.svg of each name; NULL ends the list. */
+void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
+
+/* Everything as one document, as json_write() does. */
+dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
+
+/* Bounds and what was reached: a row per kernel, dimensions and stage. The check comes before measuring. */
+dunlin_result roofline_check_csv(const char *path, dunlin_error *error);
+dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_error *error);
+
+/* Writes the gnuplot scripts plots/NAME.gp into the folder. `names` receives their names, and NULL after the last. */
+enum { ROOFLINE_PLOTS = 2 };
+dunlin_result roofline_write_plots(const char *folder, const roofline *r, const char *names[ROOFLINE_PLOTS + 1],
+                                   dunlin_error *error);
 
 #endif

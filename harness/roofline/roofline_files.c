@@ -2,9 +2,7 @@
 /* JSON and CSV. */
 #include "harness/measure/frame_rows.h"
 #include "harness/report/csv.h"
-#include "harness/roofline/roofline_report.h"
-
-#include <math.h>
+#include "harness/roofline/roofline.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
@@ -88,36 +86,23 @@ static const char header[] =
     "date,commit,compiler,flags,cpu,pinning,kernel,threads,dimensions,agents,neighbours,stage,bound_ns,"
     "achieved_ns,achieved_over_bound,bytes,vector_instructions,binds\n";
 
-static void write_row(FILE *file, const machine *host, const roofline_row *row, stage s) {
-    const stage_bound *b = &row->stages[s];
-    const char *const machine_texts[] = {host->date, host->commit, host->compiler, host->flags, host->cpu, host->pinning};
-    char binds[64];
-    roofline_binds(row, s, binds);
-    for (size_t i = 0; i < sizeof machine_texts / sizeof *machine_texts; i++) csv_text(file, machine_texts[i]);
-    csv_text(file, row->measured.kernel);
-    csv_count(file, (uint64_t)row->measured.threads);
-    csv_count(file, (uint64_t)row->measured.workload.dimensions);
-    csv_count(file, row->measured.workload.agents);
-    csv_number(file, row->measured.workload.neighbours);
-    csv_text(file, model_stage_name(s));
-    csv_number(file, b->bound > 0.0 ? 1e9 * b->bound : (double)NAN);
-    csv_number(file, 1e9 * roofline_achieved(row, s));
-    csv_number(file, b->bound > 0.0 ? roofline_share(row, s) : (double)NAN);
-    csv_number(file, b->bytes);
-    csv_number(file, model_operations(&b->instructions, RESOURCE_VECTOR));
-    csv_text(file, binds);
-    csv_end_row(file);
-}
-
 dunlin_result roofline_check_csv(const char *path, dunlin_error *error) {
     return csv_check(path, header, error);
 }
 
+static json_t *stage_row(const roofline_row *row, stage s) {
+    json_t *object = stage_to_json(row, s), *measured = frame_rows_json_row(&row->measured);
+    json_object_update_missing(object, measured);
+    json_decref(measured);
+    json_object_set_new(object, "stage", json_string(model_stage_name(s)));
+    json_object_set_new(object, "vector_instructions",
+                        json_real(model_operations(&row->stages[s].instructions, RESOURCE_VECTOR)));
+    return object;
+}
+
 dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_error *error) {
-    output_file file;
-    dunlin_result result = csv_open(&file, path, header, error);
-    if (result != DUNLIN_OK) return result;
+    json_t *rows = json_array();
     for (int i = 0; i < r->row_count; i++)
-        for (int s = 0; s < STAGES; s++) write_row(file.stream, &r->host, &r->rows[i], (stage)s);
-    return output_file_finish(&file, error);
+        for (int s = 0; s < STAGES; s++) json_array_append_new(rows, stage_row(&r->rows[i], (stage)s));
+    return json_append_csv(path, header, &r->host, rows, error);
 }

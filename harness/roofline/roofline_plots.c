@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
 #include "harness/report/numbers.h"
-#include "harness/roofline/roofline_report.h"
+#include "harness/roofline/roofline.h"
 
 #include <math.h>
 

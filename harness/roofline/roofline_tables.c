@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/roofline/roofline_report.h"
+#include "harness/roofline/roofline.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
