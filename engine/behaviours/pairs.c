@@ -13,8 +13,6 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
     return (dun_interaction){.look = {.observer = def->species, .observed = def->pairs.observed, .radius = def->pairs.radius}};
 }
 
-/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
-
 static dunlin_group_view view_of(const dun_frame *f, const dunlin_behaviour_def *def, const dun_scratch *scratch) {
     const dunlin_world *world = f->world;
     const dun_agents *own = f->snapshot[def->species], *observed = f->snapshot[def->pairs.observed];

@@ -57,6 +57,10 @@ static bool observes_others(const dunlin_behaviour_def *def) {
     return def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
 }
 
+static bool predicts(const dunlin_behaviour_def *def) {
+    return def->kind == DUNLIN_BEHAVIOUR_PURSUE || def->kind == DUNLIN_BEHAVIOUR_EVADE;
+}
+
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
@@ -66,7 +70,9 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
     }
-    return result ? result : dun_check((double)def->radius, &any_radius, error);
+    if (!result) result = dun_check((double)def->radius, &any_radius, error);
+    if (result || !predicts(def)) return result;
+    return dun_check_choice((int)def->pursuit.prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
 }
 
 static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -102,67 +108,29 @@ static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_
     return at.species >= 0;
 }
 
-static bool prepare_seek(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    job->target = (dun_behave_target){.radius2 = behaviour->def.radius * behaviour->def.radius};
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    const dunlin_behaviour_def *def = &behaviour->def;
+    job->target = (dun_behave_target){.radius2 = def->radius * def->radius,
+                                      .away = def->kind == DUNLIN_BEHAVIOUR_FLEE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
+                                      .slows = def->kind == DUNLIN_BEHAVIOUR_ARRIVE,
+                                      .slowing_radius = def->slowing_radius,
+                                      .predicts = predicts(def),
+                                      .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
+                                      .time = def->pursuit.time};
     return find_target(f, behaviour, &job->target);
 }
 
-#define HAS_TARGET                                                                                                             \
+/* ---- the kinds -------------------------------------------------------------------------------------------------------- */
+
+#define BY_TARGET                                                                                                              \
     .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = observes_others},               \
-    .look = observe_target, .kernel = DUN_BEHAVE_TARGET
+    .check = check_target, .look = observe_target, .prepare = prepare, .kernel = DUN_BEHAVE_TARGET
 
-/* ---- seek and flee ---------------------------------------------------------------------------------------------------- */
+#define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}
 
-const dun_behaviour_type dun_seek_behaviour = {.name = "seek", .check = check_target, .prepare = prepare_seek, HAS_TARGET};
-
-static bool prepare_flee(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    const bool acts = prepare_seek(f, behaviour, job);
-    job->target.away = true;
-    return acts;
-}
-
-const dun_behaviour_type dun_flee_behaviour = {.name = "flee", .check = check_target, .prepare = prepare_flee, HAS_TARGET};
-
-/* ---- arrive ----------------------------------------------------------------------------------------------------------- */
-
-static bool prepare_arrive(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    const bool acts = prepare_seek(f, behaviour, job);
-    job->target.slows = true;
-    job->target.slowing_radius = behaviour->def.slowing_radius;
-    return acts;
-}
-
-const dun_behaviour_type dun_arrive_behaviour = {.name = "arrive",
-                                                 .numbers = {DUN_NUMBER(slowing_radius, 10.0f, 0, 1e9, true, "world units")},
-                                                 .check = check_target,
-                                                 .prepare = prepare_arrive,
-                                                 HAS_TARGET};
-
-/* ---- pursue and evade ------------------------------------------------------------------------------------------------- */
-
-#define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}, .check = check_pursuit, HAS_TARGET
-
-static dunlin_result check_pursuit(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    const int prediction = (int)def->pursuit.prediction;
-    const dunlin_result result = check_target(world, def, error);
-    return result ? result : dun_check_choice(prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
-}
-
-static bool prepare_pursue(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    const dunlin_pursuit *pursuit = &behaviour->def.pursuit;
-    const bool acts = prepare_seek(f, behaviour, job);
-    job->target.predicts = true;
-    job->target.by_distance = pursuit->prediction == DUNLIN_PREDICTION_BY_DISTANCE;
-    job->target.time = pursuit->time;
-    return acts;
-}
-
-const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue", .prepare = prepare_pursue, PREDICTS};
-
-static bool prepare_evade(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    const bool acts = prepare_pursue(f, behaviour, job);
-    job->target.away = true;
-    return acts;
-}
-
-const dun_behaviour_type dun_evade_behaviour = {.name = "evade", .prepare = prepare_evade, PREDICTS};
+const dun_behaviour_type dun_seek_behaviour = {.name = "seek", BY_TARGET};
+const dun_behaviour_type dun_flee_behaviour = {.name = "flee", BY_TARGET};
+const dun_behaviour_type dun_arrive_behaviour = {
+    .name = "arrive", .numbers = {DUN_NUMBER(slowing_radius, 10.0f, 0, 1e9, true, "world units")}, BY_TARGET};
+const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue", PREDICTS, BY_TARGET};
+const dun_behaviour_type dun_evade_behaviour = {.name = "evade", PREDICTS, BY_TARGET};

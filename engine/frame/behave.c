@@ -7,8 +7,6 @@
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 
-/* ---- before the tiles ------------------------------------------------------------------------------------------------- */
-
 static dun_varied max_force_of(const dun_behaviour *behaviour, const dun_species *species, const dun_agents *agents) {
     if (behaviour->def.max_force >= 0.0f) return (dun_varied){.all = behaviour->def.max_force};
     if (behaviour->type->pushes) return (dun_varied){.all = INFINITY};
@@ -40,8 +38,6 @@ void dun_behaviours_prepare(dun_frame *f) {
         act->acts = !behaviour->type->prepare || behaviour->type->prepare(f, behaviour, &act->job);
     }
 }
-
-/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
 static void begin_at(dun_varied *varied, uint32_t begin) {
     if (varied->each) varied->each += begin;

@@ -56,8 +56,6 @@ void dun_go_back(const dun_frame *f) {
     set_state(f, f->snapshot);
 }
 
-/* ---- statistics ------------------------------------------------------------------------------------------------------- */
-
 static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stats *stats) {
     stats->groups += scratch->groups;
     stats->pairs_tested += scratch->pairs_tested;

@@ -31,8 +31,6 @@ static dun_integrate motion_of(const dunlin_world *world, const dunlin_species_d
                            .explicit_motion = def->integrator == DUNLIN_INTEGRATOR_EXPLICIT};
 }
 
-/* ---- the boundary, where it comes first ------------------------------------------------------------------------------- */
-
 typedef struct bound_job {
     const dunlin_world *world;
     const dun_species *species;
@@ -60,8 +58,6 @@ void dun_bound_first(dun_frame *f) {
         world->executor.run(&world->executor, dun_tiles_of(job.species->count), bound_tile, &job);
     }
 }
-
-/* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
 /* Nothing reads the sums any more: their memory lists the agents that may touch an obstacle. */
 static void slide_tile(const dun_frame *f, const dun_tile *tile, const dun_integrate *motion) {

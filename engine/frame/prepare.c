@@ -16,8 +16,6 @@ enum {
     MIN_RUNS = 512          /* a worker's room for runs, 6 KiB */
 };
 
-/* ---- what follows from the definitions -------------------------------------------------------------------------------- */
-
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
@@ -137,8 +135,6 @@ static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory)
     return whole;
 }
 
-/* ---- species ---------------------------------------------------------------------------------------------------------- */
-
 /* The buffers exist even for no agents, so that loops have arrays to point at. */
 static bool reserve_species(const dunlin_world *world, int number) {
     dun_species *species = world->species[number];
@@ -147,8 +143,6 @@ static bool reserve_species(const dunlin_world *world, int number) {
     const dun_space space = dun_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
-
-/* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     dun_frame_memory *memory = &world->memory;

@@ -16,8 +16,6 @@ static void number_tiles(dun_frame *f) {
     for (int s = 0; s < f->world->species_count; s++) f->first_tile[s + 1] = f->first_tile[s] + dun_own_tiles(f, s);
 }
 
-/* ---- estimates -------------------------------------------------------------------------------------------------------- */
-
 /* The mean candidates of a few agents of the tile. */
 static uint64_t sample_candidates(const dun_frame *f, const dun_tile *tile, const dun_look *look) {
     uint64_t sum = 0;
@@ -68,8 +66,6 @@ static void estimate(dun_frame *f, uint32_t tiles) {
     else
         for (uint32_t tile = 0; tile < tiles; tile++) f->tile_work[tile] = 1;
 }
-
-/* ---- cutting ---------------------------------------------------------------------------------------------------------- */
 
 /* Cuts where the work so far passes the next multiple of an equal part. A share never mixes species. */
 static void cut_shares(dun_frame *f, uint64_t total, uint32_t parts) {

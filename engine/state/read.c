@@ -285,15 +285,6 @@ static dunlin_result spawn_rows(reader *r) {
 
 /* ---- files ------------------------------------------------------------------------------------------------------------ */
 
-static dunlin_result read_lines(reader *r) {
-    locale_t c, before;
-    if (!dun_c_locale_enter(&c, &before)) return dun_fail_memory(r->error, "reading a file");
-    dunlin_result result = dun_preamble_read(&r->preamble, r->world, &r->lines);
-    if (!result && r->world) result = read_table(r);
-    dun_c_locale_leave(before, c);
-    return result;
-}
-
 static void reader_free(reader *r) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         free(r->species[s].id);
@@ -307,14 +298,20 @@ static void reader_free(reader *r) {
 /* Reads a state into the world, or only its preamble if there is no world. */
 static dunlin_result read_state(FILE *file, const char *name, dunlin_world *world, dunlin_state_info *info,
                                 dunlin_error *error) {
+    locale_t c, before;
     reader *r = calloc(1, sizeof *r);
-    if (!r) return dun_fail_memory(error, "reading a file");
+    if (!r || !dun_c_locale_enter(&c, &before)) {
+        free(r);
+        return dun_fail_memory(error, "reading a file");
+    }
     r->world = world;
     r->error = r->lines.error = error;
     r->lines.file = file;
     r->lines.name = name;
     if (world) r->columns = dun_state_columns_of(world);
-    dunlin_result result = read_lines(r);
+    dunlin_result result = dun_preamble_read(&r->preamble, world, &r->lines);
+    if (!result && world) result = read_table(r);
+    dun_c_locale_leave(before, c);
     if (!result && world) result = spawn_rows(r);
     const dun_preamble *p = &r->preamble;
     if (!result && info && p->there) *info = (dunlin_state_info){true, p->seed, p->step, p->time, p->agents};
