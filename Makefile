@@ -37,7 +37,7 @@ help:
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
-	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes eight minutes, can be interrupted"
+	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes five minutes, can be interrupted"
 	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"

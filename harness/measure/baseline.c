@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/measure/baseline_kind.h"
+#include "harness/measure/baseline.h"
 #include "harness/report/message.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The baselines' frame: included once with DIMENSIONS 2 and once with 3, so that loops over axes have constant bounds. */
-#include "harness/measure/baseline_kind.h"
+#include "harness/measure/baseline.h"
 
 #include <math.h>
 #include <string.h>

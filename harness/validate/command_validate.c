@@ -8,7 +8,7 @@
 #include "harness/report/json.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
-#include "harness/validate/verdict.h"
+#include "harness/validate/results.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -111,8 +111,9 @@ static void announce(validate_run *run) {
     }
     if (missing == 0 || run->options.quiet) return;
     number_duration(run->seconds_all, time);
-    fprintf(stderr, "flying %d trials, about %s with %d thread%s of an idle machine%s\n", missing, time, run->options.threads,
-            run->options.threads == 1 ? "" : "s", run->options.quick ? "" : "; --quick takes seconds");
+    fprintf(stderr, "flying %d trial%s, about %s with %d thread%s of an idle machine%s\n", missing, missing == 1 ? "" : "s",
+            time, run->options.threads, run->options.threads == 1 ? "" : "s",
+            run->options.quick ? "" : "; --quick takes seconds");
 }
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
-#include "harness/validate/verdict.h"
+#include "harness/validate/results.h"
 
 #include <errno.h>
 #include <stdlib.h>

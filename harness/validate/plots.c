@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
 #include "harness/report/numbers.h"
-#include "harness/validate/verdict.h"
+#include "harness/validate/results.h"
 
 #include <math.h>
 

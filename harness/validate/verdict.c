@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/validate/verdict.h"
+#include "harness/validate/results.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ typedef struct verdict {
     const char *model, *trial, *figure, *holds; /* holds: NULL if nothing is claimed */
     trial_claim claim;
     bool has_claim;
-    int decimals;
+    int decimals, samples;
     sample_mean measured;
 } verdict;
 
@@ -35,6 +35,7 @@ static verdict judge(const trial_results *results, int number, int figure) {
                  .claim = t->claim[figure],
                  .has_claim = t->claim[figure].high != 0.0,
                  .decimals = t->kind == TRIAL_CIRCLES ? 6 : 4,
+                 .samples = t->samples,
                  .measured = verdict_mean(t, &results->of[number], figure)};
     if (v.has_claim) v.holds = v.measured.value >= v.claim.low && v.measured.value <= v.claim.high ? "yes" : "no";
     if (figure == 0 && !falls(results, number)) v.holds = "no, it rises";
@@ -83,15 +84,25 @@ static void put_row(table *t, const verdict *v, const char *between) {
     table_text(t, "holds", "%s", v->holds ? v->holds : "");
 }
 
+/* All figures that were measured of these kinds; returns how many. */
+static int judge_all(const trial_results *results, const bool kinds[TRIAL_KINDS], verdict rows[TRIALS * TRIAL_FIGURES]) {
+    int count = 0;
+    for (int i = 0; i < results->list.count; i++) {
+        const trial_kind kind = results->list.at[i].kind;
+        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_names[kind][figure]; figure++)
+            if (kinds[kind] && results->of[i].is_there) rows[count++] = judge(results, i, figure);
+    }
+    return count;
+}
+
 table verdict_table(const trial_results *results, trial_kind kind, bool claims_only) {
     table t = {0};
-    for (int i = 0; i < results->list.count; i++) {
-        if (results->list.at[i].kind != kind || !results->of[i].is_there) continue;
-        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_names[kind][figure]; figure++) {
-            const verdict v = judge(results, i, figure);
-            if (v.holds || !claims_only) put_row(&t, &v, claims_only ? "±" : "+-");
-        }
-    }
+    bool kinds[TRIAL_KINDS] = {false};
+    verdict rows[TRIALS * TRIAL_FIGURES];
+    kinds[kind] = true;
+    const int count = judge_all(results, kinds, rows);
+    for (int i = 0; i < count; i++)
+        if (rows[i].holds || !claims_only) put_row(&t, &rows[i], claims_only ? "±" : "+-");
     return t;
 }
 
@@ -102,23 +113,18 @@ static json_t *number_or_null(bool is_there, double value) {
     return is_there && isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *row_to_json(const verdict *v, int samples) {
+static json_t *row_to_json(const verdict *v) {
     return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:s?}", "model", v->model, "trial", v->trial, "samples",
-                     samples, "figure", v->figure, "published", number_or_null(v->has_claim, v->claim.published), "min_allowed",
-                     number_or_null(v->has_claim, v->claim.low), "max_allowed", number_or_null(v->has_claim, v->claim.high),
-                     "measured", number_or_null(true, v->measured.value), "error",
+                     v->samples, "figure", v->figure, "published", number_or_null(v->has_claim, v->claim.published),
+                     "min_allowed", number_or_null(v->has_claim, v->claim.low), "max_allowed",
+                     number_or_null(v->has_claim, v->claim.high), "measured", number_or_null(true, v->measured.value), "error",
                      number_or_null(v->measured.error > 0.0, v->measured.error), "holds", v->holds);
 }
 
 json_t *verdict_json(const trial_results *results, const bool kinds[TRIAL_KINDS]) {
-    json_t *rows = json_array();
-    for (int i = 0; i < results->list.count; i++) {
-        const trial *t = &results->list.at[i];
-        if (!kinds[t->kind] || !results->of[i].is_there) continue;
-        for (int figure = 0; figure < TRIAL_FIGURES && trial_figure_names[t->kind][figure]; figure++) {
-            const verdict v = judge(results, i, figure);
-            json_array_append_new(rows, row_to_json(&v, t->samples));
-        }
-    }
-    return rows;
+    verdict rows[TRIALS * TRIAL_FIGURES];
+    json_t *list = json_array();
+    const int count = judge_all(results, kinds, rows);
+    for (int i = 0; i < count; i++) json_array_append_new(list, row_to_json(&rows[i]));
+    return list;
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "harness/validate/mersenne.h"
-#include "harness/validate/verdict.h"
+#include "harness/validate/results.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
