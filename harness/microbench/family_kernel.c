@@ -119,7 +119,7 @@ static void run_with_clock(void *user, int64_t iterations) {
 static bool set_up(void *user, gbench_state *state) {
     kernel_row *row = user;
     row->block = NULL;
-    if (!patch_make(&row->patch, row->dimensions, row->neighbours, row->kernel->name) || !make_sums(row)) {
+    if (!patch_make(&row->patch, row->dimensions, row->neighbours, row->kernel) || !make_sums(row)) {
         gbench_fail(state, "out of memory");
         return false;
     }

@@ -92,49 +92,41 @@ static uint32_t find_stretch(const patch *made) {
     return slot;
 }
 
-static bool is_near(const patch *made, const float low[3], const float high[3], uint32_t slot) {
-    float away2 = 0.0f;
+/* Asks the kernel which candidates a group lists: those that are within the radius of the box around it. */
+static void count_candidates(patch *made, const dun_kernel *kernel, const patch_group *group, int32_t *slots) {
+    dun_interact interact = {.max_r2 = 1.0f};
+    dun_box box;
     for (int a = 0; a < made->dimensions; a++) {
-        float at = made->position[a][slot], away = at - fminf(fmaxf(at, low[a]), high[a]);
-        away2 += away * away;
-    }
-    return away2 <= 1.0f;
-}
-
-/* Kernels leave out what is further than the radius from the box around the group (add_near() in
- * kernels/neighbours/interact.h). */
-static void count_candidates(patch *made, const patch_group *group) {
-    float low[3], high[3];
-    for (int a = 0; a < made->dimensions; a++) {
-        const float *position = made->position[a] + group->slots.first;
-        low[a] = high[a] = position[0];
-        for (uint32_t i = 1; i < group->slots.count; i++) {
-            low[a] = fminf(low[a], position[i]);
-            high[a] = fmaxf(high[a], position[i]);
-        }
+        interact.position[a] = made->position[a];
+        interact.size[a] = made->size[a];
+        kernel->min_max(made->position[a] + group->slots.first, group->slots.count, box.of[a]);
     }
     for (const dun_run *run = made->runs + group->first_run; run < made->runs + group->first_run + group->run_count; run++) {
         made->candidates += run->end - run->begin;
-        for (uint32_t slot = run->begin; slot < run->end; slot++) made->near += is_near(made, low, high, slot);
+        made->near += kernel->candidates(&interact, made->dimensions, &box, *run, slots);
     }
 }
 
 /* Keeps only the stretch's groups, cut where they go beyond it: its agents are the same for every kernel. */
-static void cut_groups(patch *made) {
+static bool cut_groups(patch *made, const dun_kernel *kernel) {
     uint32_t kept = 0;
+    int32_t *slots = malloc((made->agents + DUN_PADDING) * sizeof *slots);
+    if (!slots) return false;
     for (uint32_t i = 0; i < made->group_count; i++) {
         patch_group group = made->groups[i];
         uint32_t end = min_of(group.slots.first + group.slots.count, made->end);
         if (group.slots.first < made->begin) group.slots.first = min_of(made->begin, end);
         if (group.slots.first >= end) continue;
         group.slots.count = end - group.slots.first;
-        count_candidates(made, &group);
+        count_candidates(made, kernel, &group, slots);
         made->groups[kept++] = group;
     }
     made->group_count = kept;
+    free(slots);
+    return kept > 0;
 }
 
-bool patch_make(patch *made, int dimensions, int neighbours, const char *kernel) {
+bool patch_make(patch *made, int dimensions, int neighbours, const dun_kernel *kernel) {
     const double pi = 3.14159265358979323846;
     const uint32_t stretch = dimensions == 2 ? STRETCH_2D : STRETCH_3D;
     double density = neighbours / (dimensions == 2 ? pi : 4.0 / 3.0 * pi), row_area = pow(row_width, dimensions - 1);
@@ -144,11 +136,10 @@ bool patch_make(patch *made, int dimensions, int neighbours, const char *kernel)
                     .size = {(float)length, (float)across, (float)across},
                     .agents = (uint32_t)(density * length * pow(across, dimensions - 1))};
     made->groups = malloc(made->agents * sizeof *made->groups);
-    if (!made->groups || !step_beam(made, kernel)) return false;
+    if (!made->groups || !step_beam(made, kernel->name)) return false;
     made->begin = find_stretch(made);
     made->end = min_of(made->begin + stretch, made->agents);
-    cut_groups(made);
-    return made->group_count > 0;
+    return cut_groups(made, kernel);
 }
 
 void patch_free(patch *made) {

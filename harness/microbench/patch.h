@@ -34,11 +34,11 @@ typedef struct patch {
     dun_run *runs;
     uint32_t run_count;
     uint64_t candidates; /* in the runs of all groups together */
-    uint64_t near;       /* of these, close enough to their group that a lane might see them: vector iterations */
+    uint64_t near;       /* of these, those that the kernel lists, because a lane may see them: vector iterations */
 } patch;
 
 /* A mean of `neighbours` within the radius of 1. false: no memory. Always free it. */
-bool patch_make(patch *made, int dimensions, int neighbours, const char *kernel);
+bool patch_make(patch *made, int dimensions, int neighbours, const dun_kernel *kernel);
 void patch_free(patch *made);
 
 #endif
