@@ -9,6 +9,7 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
 #include "engine/world/definition.h"
+#include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
@@ -91,16 +92,13 @@ static size_t scenery_bytes(const dunlin_world *world) {
     size_t bytes = dun_obstacles_bytes(&world->obstacles);
     for (int p = 0; p < world->path_count; p++) bytes += dun_path_bytes(&world->paths[p]);
     for (int i = 0; i < world->field_count; i++) {
-        const size_t columns = (size_t)world->def.dimensions;
-        bytes += sizeof *world->fields + columns * dun_array_bytes(dun_field_cells(&world->fields[i]));
+        bytes += (size_t)world->def.dimensions * dun_array_bytes(dun_field_cells(&world->fields[i]));
     }
     return bytes;
 }
 
 size_t dunlin_world_bytes(const dunlin_world *world) {
-    size_t bytes = sizeof *world + (size_t)world->interaction_count * sizeof *world->interactions +
-                   (size_t)world->behaviour_count * sizeof *world->behaviours +
-                   (size_t)world->meal_count * sizeof *world->meals + (size_t)world->look_count * sizeof *world->looks +
+    size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
                    (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
     for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);
     return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world);

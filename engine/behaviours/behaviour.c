@@ -40,16 +40,11 @@ static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error)
 }
 
 static dunlin_result check_reference(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const char *const things[] = {
-        [DUN_LIST_SPECIES] = " species", [DUN_LIST_PATHS] = " paths", [DUN_LIST_FIELDS] = " fields"};
     static const dun_range any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
-    const int counts[] = {[DUN_LIST_SPECIES] = world->species_count,
-                          [DUN_LIST_PATHS] = world->path_count,
-                          [DUN_LIST_FIELDS] = world->field_count};
     const dun_reference *reference = references[def->kind];
     if (!dun_reference_used(reference, def)) return DUNLIN_OK;
-    const dunlin_result result = dun_check_position(dun_reference_number(reference, def), counts[reference->to],
-                                                    reference->field, things[reference->to], error);
+    const dunlin_result result =
+        dun_list_check(world, reference->to, dun_reference_number(reference, def), reference->field, error);
     const bool sums = reference->to == DUN_LIST_SPECIES && !types[def->kind]->call;
     return result || !sums ? result : dun_check((double)def->radius, &any_radius, error);
 }
@@ -71,15 +66,11 @@ static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_beh
     static const dun_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_behaviour_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_behaviour_def", error);
-    if (!result) result = dun_check_position(def->species, world->species_count, "behaviour.species", " species", error);
+    if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "behaviour.species", error);
     if (!result) result = dun_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dun_check((double)def->max_force, &any_max_force, error);
     if (!result) result = check_kind(def->kind, error);
     return result ? result : check_fields(world, def, error);
-}
-
-static dunlin_result check_number(const dunlin_world *world, int behaviour, dunlin_error *error) {
-    return dun_check_position(behaviour, world->behaviour_count, "behaviour", "", error);
 }
 
 /* An attribute may weigh this behaviour: then it must stay with its species, and cannot become a callback. */
@@ -121,14 +112,8 @@ dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behav
                                          dunlin_error *error) {
     const dunlin_result result = check_behaviour(world, def, error);
     if (result) return result;
-    dun_behaviour *grown = realloc(world->behaviours, ((size_t)world->behaviour_count + 1) * sizeof *grown);
-    if (!grown) return dun_fail_memory(error, "a behaviour");
-    world->behaviours = grown;
-    grown[world->behaviour_count] = behaviour_of(world, def);
-    world->prepared = false;
-    if (behaviour) *behaviour = world->behaviour_count;
-    world->behaviour_count++;
-    return DUNLIN_OK;
+    const dun_behaviour made = behaviour_of(world, def);
+    return dun_list_add(world, DUN_LIST_BEHAVIOURS, &made, behaviour, error);
 }
 
 int dunlin_world_behaviour_count(const dunlin_world *world) {
@@ -136,7 +121,7 @@ int dunlin_world_behaviour_count(const dunlin_world *world) {
 }
 
 dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour) {
-    if (check_number(world, behaviour, NULL)) return (dunlin_behaviour_def){0};
+    if (dun_list_check(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, NULL)) return (dunlin_behaviour_def){0};
     dunlin_behaviour_def def = world->behaviours[behaviour].def;
     dun_target_place(world, &world->behaviours[behaviour], def.target.position);
     return def;
@@ -144,7 +129,7 @@ dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int b
 
 dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                          dunlin_error *error) {
-    dunlin_result result = check_number(world, behaviour, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, error);
     if (!result) result = check_behaviour(world, def, error);
     if (!result) result = check_weighted(world, behaviour, def, error);
     if (result) return result;

@@ -10,7 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/frame.h"
-#include "engine/world/remove.h"
+#include "engine/world/list.h"
 
 /* A float among the fields of a definition: its default and its range. */
 typedef struct dun_behaviour_number {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/world/list.h"
 #include "engine/world/memory.h"
-#include "engine/world/remove.h"
 
 enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
@@ -65,13 +65,11 @@ static bool make_field(const dunlin_world *world, const dunlin_field_def *def, d
 dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error) {
     const dunlin_result result = check_field(world, def, error);
     if (result) return result;
-    dun_field *grown = realloc(world->fields, ((size_t)world->field_count + 1) * sizeof *grown);
-    if (!grown) return dun_fail_memory(error, "a field");
-    world->fields = grown;
-    if (!make_field(world, def, &grown[world->field_count])) return dun_fail_memory(error, "a field");
-    if (field) *field = world->field_count;
-    world->field_count++;
-    return DUNLIN_OK;
+    dun_field made;
+    if (!make_field(world, def, &made)) return dun_fail_memory(error, "a field");
+    const dunlin_result added = dun_list_add(world, DUN_LIST_FIELDS, &made, field, error);
+    if (added) dun_field_free(&made);
+    return added;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
@@ -80,12 +78,8 @@ int dunlin_world_field_count(const dunlin_world *world) {
     return world->field_count;
 }
 
-static dunlin_result check_number(const dunlin_world *world, int field, dunlin_error *error) {
-    return dun_check_position(field, world->field_count, "field", " fields", error);
-}
-
 dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int number) {
-    return check_number(world, number, NULL) ? (dunlin_field_def){0} : world->fields[number].def;
+    return dun_list_check(world, DUN_LIST_FIELDS, number, NULL, NULL) ? (dunlin_field_def){0} : world->fields[number].def;
 }
 
 static bool same_cells(const dunlin_world *world, const dunlin_field_def *l, const dunlin_field_def *r) {
@@ -95,7 +89,7 @@ static bool same_cells(const dunlin_world *world, const dunlin_field_def *l, con
 }
 
 dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunlin_field_def *def, dunlin_error *error) {
-    dunlin_result result = check_number(world, number, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_field(world, def, error);
     if (result) return result;
     dun_field *field = &world->fields[number], made = *field;
@@ -110,15 +104,15 @@ dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunl
 
 dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error) {
     dun_removal r = {.from = DUN_LIST_FIELDS, .number = field};
-    const dunlin_result result = dun_removal_check(world, &r, "field", world->field_count, error);
+    const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
     dun_field_free(&world->fields[field]);
-    dun_removal_finish(world, &r, world->fields, sizeof *world->fields, &world->field_count);
+    dun_removal_finish(world, &r);
     return DUNLIN_OK;
 }
 
 dunlin_field_view dunlin_world_field_view(dunlin_world *world, int number) {
-    if (check_number(world, number, NULL)) return (dunlin_field_view){0};
+    if (dun_list_check(world, DUN_LIST_FIELDS, number, NULL, NULL)) return (dunlin_field_view){0};
     const dun_field *field = &world->fields[number];
     dunlin_field_view view;
     for (int a = 0; a < 3; a++) {

@@ -12,7 +12,7 @@
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
 #include "engine/base/trig.h"
-#include "engine/world/world.h"
+#include "engine/world/list.h"
 
 dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind) {
     dunlin_field_source source = {.cookie = DUN_COOKIE,
@@ -223,7 +223,7 @@ static void fill_field(const dunlin_world *world, const dun_field *field, const 
 }
 
 dunlin_result dunlin_world_fill_field(dunlin_world *world, int number, const dunlin_field_source *source, dunlin_error *error) {
-    dunlin_result result = dun_check_position(number, world->field_count, "field", " fields", error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_source(world, source, error);
     if (result) return result;
     dun_field *field = &world->fields[number];

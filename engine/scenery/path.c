@@ -9,8 +9,8 @@
 
 #include "engine/base/check.h"
 #include "engine/scenery/boxes.h"
+#include "engine/world/list.h"
 #include "engine/world/memory.h"
-#include "engine/world/remove.h"
 
 enum {
     MAX_POINTS = 1000000,
@@ -115,7 +115,7 @@ void dun_path_free(dun_path *path) {
 }
 
 size_t dun_path_bytes(const dun_path *path) {
-    return sizeof *path + dun_array_bytes(path->words);
+    return dun_array_bytes(path->words);
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -139,10 +139,6 @@ static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def
     if (!result) result = dun_check(def->count, &any_count, error);
     if (!result && !def->agents) result = check_points(world, def->points, def->count, error);
     return result;
-}
-
-static dunlin_result check_number(const dunlin_world *world, int path, dunlin_error *error) {
-    return dun_check_position(path, world->path_count, "path", "", error);
 }
 
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
@@ -171,14 +167,11 @@ static bool make_path(const dunlin_world *world, const dunlin_path_def *def, dun
 dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error) {
     const dunlin_result result = check_path(world, def, error);
     if (result) return result;
-    dun_path *grown = realloc(world->paths, ((size_t)world->path_count + 1) * sizeof *grown);
-    if (!grown) return dun_fail_memory(error, "a path");
-    world->paths = grown;
-    if (!make_path(world, def, &grown[world->path_count])) return dun_fail_memory(error, "a path");
-    if (path) *path = world->path_count;
-    world->prepared = false;
-    world->path_count++;
-    return DUNLIN_OK;
+    dun_path made;
+    if (!make_path(world, def, &made)) return dun_fail_memory(error, "a path");
+    const dunlin_result added = dun_list_add(world, DUN_LIST_PATHS, &made, path, error);
+    if (added) dun_path_free(&made);
+    return added;
 }
 
 int dunlin_world_path_count(const dunlin_world *world) {
@@ -186,7 +179,7 @@ int dunlin_world_path_count(const dunlin_world *world) {
 }
 
 dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int number) {
-    if (check_number(world, number, NULL)) return (dunlin_path_def){0};
+    if (dun_list_check(world, DUN_LIST_PATHS, number, NULL, NULL)) return (dunlin_path_def){0};
     const dun_path *path = &world->paths[number];
     dunlin_path_def def = {.cookie = DUN_COOKIE, .count = path->count, .agents = path->agents, .closed = path->line.closed};
     for (int a = 0; a < world->def.dimensions; a++) def.points[a] = path->line.point[a];
@@ -195,7 +188,7 @@ dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int number) {
 
 /* The definition's arrays may be the path's own, as dunlin_world_get_path() gives them. */
 dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const dunlin_path_def *def, dunlin_error *error) {
-    dunlin_result result = check_number(world, number, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_PATHS, number, NULL, error);
     if (!result) result = check_path(world, def, error);
     if (result) return result;
     dun_path made;
@@ -206,7 +199,7 @@ dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const dunli
 }
 
 dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const float *const points[3], dunlin_error *error) {
-    dunlin_result result = check_number(world, number, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_PATHS, number, NULL, error);
     if (result) return result;
     dun_path *path = &world->paths[number];
     if (path->agents)
@@ -219,10 +212,10 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
 
 dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error) {
     dun_removal r = {.from = DUN_LIST_PATHS, .number = path};
-    const dunlin_result result = dun_removal_check(world, &r, "path", world->path_count, error);
+    const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
     dun_path_free(&world->paths[path]);
-    dun_removal_finish(world, &r, world->paths, sizeof *world->paths, &world->path_count);
+    dun_removal_finish(world, &r);
     return DUNLIN_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
+#include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
@@ -50,8 +51,7 @@ static dunlin_result check_name(const dunlin_world *world, const dunlin_attribut
 }
 
 static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attribute_def *def, dunlin_error *error) {
-    const dunlin_result result =
-        dun_check_position(def->behaviour, world->behaviour_count, "attribute.behaviour", " behaviours", error);
+    const dunlin_result result = dun_list_check(world, DUN_LIST_BEHAVIOURS, def->behaviour, "attribute.behaviour", error);
     if (result) return result;
     const dunlin_behaviour_def *behaviour = &world->behaviours[def->behaviour].def;
     if (behaviour->species != def->species)
@@ -95,7 +95,7 @@ static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_
 static dunlin_result check_attribute(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_attribute_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_attribute_def", error);
-    if (!result) result = dun_check_position(def->species, world->species_count, "attribute.species", " species", error);
+    if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "attribute.species", error);
     if (!result) result = check_name(world, def, own, error);
     if (!result) result = check_role(world, def, own, error);
     if (!result) result = check_distribution(def, error);
@@ -208,9 +208,7 @@ int dunlin_world_find_attribute(const dunlin_world *world, int species, const ch
 
 static dunlin_result check_number(const dunlin_world *world, int species, int attribute, dunlin_error *error) {
     const dunlin_result result = dun_species_check(world, species, error);
-    return result ? result
-                  : dun_check_position(attribute, world->species[species]->attribute_count, "attribute",
-                                       " attributes of that species", error);
+    return result ? result : dun_list_check(world->species[species], DUN_LIST_ATTRIBUTES, attribute, NULL, error);
 }
 
 /* Checks that the agents' values, and the meals that use the attribute, allow it to become `def`. */

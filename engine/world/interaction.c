@@ -4,10 +4,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "engine/base/check.h"
 #include "engine/base/trig.h"
+#include "engine/world/list.h"
 
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
@@ -58,9 +58,8 @@ static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error
 
 /* `own`: the interaction that is to become this one; below 0: none. */
 static dunlin_result check_pair(const dunlin_world *world, const dunlin_interaction_def *def, int own, dunlin_error *error) {
-    const int count = world->species_count;
-    dunlin_result result = dun_check_position(def->observer, count, "interaction.observer", " species", error);
-    if (!result) result = dun_check_position(def->observed, count, "interaction.observed", " species", error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, def->observer, "interaction.observer", error);
+    if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->observed, "interaction.observed", error);
     if (result) return result;
     for (int i = 0; i < world->interaction_count; i++) {
         const dunlin_interaction_def *other = &world->interactions[i].def;
@@ -155,43 +154,35 @@ dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_inter
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
-static void place(dunlin_world *world, int interaction, const dunlin_interaction_def *def) {
-    world->interactions[interaction] = dun_interaction_of(world, def);
-    world->interactions[interaction].scales = true;
-    world->prepared = false;
+static dun_interaction scaled(const dunlin_world *world, const dunlin_interaction_def *def) {
+    dun_interaction made = dun_interaction_of(world, def);
+    made.scales = true;
+    return made;
 }
 
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                            dunlin_error *error) {
     const dunlin_result result = check_interaction(world, def, -1, error);
     if (result) return result;
-    const size_t count = (size_t)world->interaction_count + 1;
-    dun_interaction *grown = realloc(world->interactions, count * sizeof *grown);
-    if (!grown) return dun_fail_memory(error, "an interaction");
-    world->interactions = grown;
-    if (interaction) *interaction = world->interaction_count;
-    place(world, world->interaction_count++, def);
-    return DUNLIN_OK;
+    const dun_interaction made = scaled(world, def);
+    return dun_list_add(world, DUN_LIST_INTERACTIONS, &made, interaction, error);
 }
 
 int dunlin_world_interaction_count(const dunlin_world *world) {
     return world->interaction_count;
 }
 
-static dunlin_result check_number(const dunlin_world *world, int interaction, dunlin_error *error) {
-    return dun_check_position(interaction, world->interaction_count, "interaction", " interactions", error);
-}
-
 dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction) {
-    if (check_number(world, interaction, NULL)) return (dunlin_interaction_def){0};
+    if (dun_list_check(world, DUN_LIST_INTERACTIONS, interaction, NULL, NULL)) return (dunlin_interaction_def){0};
     return world->interactions[interaction].def;
 }
 
 dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                            dunlin_error *error) {
-    dunlin_result result = check_number(world, interaction, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_INTERACTIONS, interaction, NULL, error);
     if (!result) result = check_interaction(world, def, interaction, error);
     if (result) return result;
-    place(world, interaction, def);
+    world->interactions[interaction] = scaled(world, def);
+    world->prepared = false;
     return DUNLIN_OK;
 }

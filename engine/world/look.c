@@ -10,10 +10,12 @@ enum { ANY = -1 };
 
 static bool reserve(dunlin_world *world) {
     const int room = world->interaction_count + world->behaviour_count + world->meal_count;
-    if (room == 0) return true;
+    if (room <= world->look_room) return true;
     dun_look *looks = realloc(world->looks, (size_t)room * sizeof *looks);
-    if (looks) world->looks = looks;
-    return looks;
+    if (!looks) return false;
+    world->looks = looks;
+    world->look_room = room;
+    return true;
 }
 
 bool dun_looks_list(dunlin_world *world) {

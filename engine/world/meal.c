@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Meals: which species is food for which. engine/frame/meals.c serves them. */
-#include <stdlib.h>
-
 #include "engine/base/check.h"
-#include "engine/world/world.h"
+#include "engine/world/list.h"
 
 dunlin_meal_def dunlin_meal_def_default(void) {
     return (dunlin_meal_def){.cookie = DUN_COOKIE, .food = 1, .radius = 1.0f, .energy = -1, .gain = 1.0f, .worth = -1};
@@ -27,8 +25,8 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
     const dun_number numbers[] = {{(double)def->radius, {"meal.radius", (double)1e-9f, 1e9, false, "world units"}},
                                   {(double)def->gain, {"meal.gain", -1e6, 1e6, false, NULL}}};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_meal_def", error);
-    if (!result) result = dun_check_position(def->eater, world->species_count, "meal.eater", " species", error);
-    if (!result) result = dun_check_position(def->food, world->species_count, "meal.food", " species", error);
+    if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->eater, "meal.eater", error);
+    if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->food, "meal.food", error);
     if (!result && def->eater == def->food)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
     if (!result) result = dun_check_numbers(numbers, 2, error);
@@ -38,38 +36,24 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
 
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
-static void place(dunlin_world *world, int meal, const dunlin_meal_def *def) {
-    world->meals[meal] = *def;
-    world->prepared = false;
-}
-
 dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error) {
     const dunlin_result result = check_meal(world, def, error);
-    if (result) return result;
-    dunlin_meal_def *grown = realloc(world->meals, ((size_t)world->meal_count + 1) * sizeof *grown);
-    if (!grown) return dun_fail_memory(error, "a meal");
-    world->meals = grown;
-    place(world, world->meal_count, def);
-    if (meal) *meal = world->meal_count;
-    world->meal_count++;
-    return DUNLIN_OK;
+    return result ? result : dun_list_add(world, DUN_LIST_MEALS, def, meal, error);
 }
 
 int dunlin_world_meal_count(const dunlin_world *world) {
     return world->meal_count;
 }
 
-static dunlin_result check_number(const dunlin_world *world, int meal, dunlin_error *error) {
-    return dun_check_position(meal, world->meal_count, "meal", " meals", error);
-}
-
 dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal) {
-    return check_number(world, meal, NULL) ? (dunlin_meal_def){0} : world->meals[meal];
+    return dun_list_check(world, DUN_LIST_MEALS, meal, NULL, NULL) ? (dunlin_meal_def){0} : world->meals[meal];
 }
 
 dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error) {
-    dunlin_result result = check_number(world, meal, error);
+    dunlin_result result = dun_list_check(world, DUN_LIST_MEALS, meal, NULL, error);
     if (!result) result = check_meal(world, def, error);
-    if (!result) place(world, meal, def);
-    return result;
+    if (result) return result;
+    world->meals[meal] = *def;
+    world->prepared = false;
+    return DUNLIN_OK;
 }

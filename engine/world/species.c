@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/list.h"
 #include "engine/world/memory.h"
 
 dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
-    return dun_check_position(species, world->species_count, "species", "", error);
+    return dun_list_check(world, DUN_LIST_SPECIES, species, NULL, error);
 }
 
 dunlin_species_def dunlin_species_def_default(void) {

@@ -133,6 +133,18 @@ typedef struct dun_frame_memory {
     size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 
+/* What other parts of a world refer to by number. */
+typedef enum dun_list {
+    DUN_LIST_SPECIES,
+    DUN_LIST_INTERACTIONS,
+    DUN_LIST_BEHAVIOURS,
+    DUN_LIST_PATHS,
+    DUN_LIST_FIELDS,
+    DUN_LIST_MEALS,
+    DUN_LIST_ATTRIBUTES,
+    DUN_LISTS
+} dun_list;
+
 struct dunlin_world {
     dunlin_world_def def;
     const dun_kernel *kernel;
@@ -151,9 +163,10 @@ struct dunlin_world {
     dunlin_meal_def *meals; /* likewise */
     int path_count;
     dun_path *paths;
+    int list_room[DUN_LISTS]; /* how many fit; 0: the list is not one that dun_list_add() makes grow */
     dun_obstacles obstacles;
 
-    int look_count;
+    int look_count, look_room;
     dun_look *looks; /* all of them; dun_world_prepare() lists them */
     dun_frame_memory memory;
     bool prepared; /* nothing that needs memory has changed since the last frame */

@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/agents.h"
+#include "engine/world/list.h"
 
 dunlin_write dunlin_write_default(void) {
     return (dunlin_write){.cookie = DUN_COOKIE};
@@ -29,7 +30,7 @@ static dunlin_result check_ids(dunlin_world *world, const dunlin_write *write, d
 }
 
 static dunlin_result check_slots(const dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
-    const dunlin_result result = dun_check_position(write->species, world->species_count, "write.species", " species", error);
+    const dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, write->species, "write.species", error);
     if (result) return result;
     const uint32_t agents = world->species[write->species]->count;
     if (!write->slots && write->count != agents)

@@ -427,6 +427,12 @@ static void a_world_knows_what_it_holds(void **state) {
         ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
         world_fly(world, 1);
         compare_bytes(world, before, "at last");
+        const size_t apart = allocations_held() - before - dunlin_world_bytes(world), kept = allocations_held();
+        const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
+        for (int i = 0; i < 40; i++) ACCEPT(dunlin_world_add_behaviour(world, &drag, NULL, &refusal));
+        for (int i = dunlin_world_behaviour_count(world); i > 0; i--)
+            ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
+        assert_true(allocations_held() > kept && allocations_held() - before - dunlin_world_bytes(world) == apart);
         dunlin_world_destroy(world);
         assert_int_equal(allocations_held(), before);
     }

@@ -1,17 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Removal. Parts of a world refer to each other by number. visit_all() knows every such reference: once to find a part that
- * still refers to what is to be removed, and once, when it is gone, to lower the numbers above it.
- */
-#include "engine/world/remove.h"
+/* The lists of a world: adding, and removal. */
+#include "engine/world/list.h"
 
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+
+/* Species and attributes are arrays with room for the maximum; of the others the world has a pointer, a number and a room. */
+typedef struct listed {
+    const char *name, *plural; /* in messages */
+    size_t size;               /* bytes of an item */
+    size_t items, count;       /* offsets in the world, of attributes in their species */
+} listed;
+
+#define LISTED(in, name, plural, type, items, count)                                                                           \
+    { name, plural, sizeof(type), offsetof(in, items), offsetof(in, count) }
+
+static const listed lists[DUN_LISTS] = {
+    [DUN_LIST_SPECIES] = LISTED(dunlin_world, "species", " species", dun_species *, species, species_count),
+    [DUN_LIST_INTERACTIONS] =
+        LISTED(dunlin_world, "interaction", " interactions", dun_interaction, interactions, interaction_count),
+    [DUN_LIST_BEHAVIOURS] = LISTED(dunlin_world, "behaviour", " behaviours", dun_behaviour, behaviours, behaviour_count),
+    [DUN_LIST_PATHS] = LISTED(dunlin_world, "path", " paths", dun_path, paths, path_count),
+    [DUN_LIST_FIELDS] = LISTED(dunlin_world, "field", " fields", dun_field, fields, field_count),
+    [DUN_LIST_MEALS] = LISTED(dunlin_world, "meal", " meals", dunlin_meal_def, meals, meal_count),
+    [DUN_LIST_ATTRIBUTES] =
+        LISTED(dun_species, "attribute", " attributes of that species", dun_attribute, attribute, attribute_count)};
+
+static int count_of(const void *in, dun_list list) {
+    int count;
+    memcpy(&count, (const char *)in + lists[list].count, sizeof count);
+    return count;
+}
+
+static void set_count(void *in, dun_list list, int count) {
+    memcpy((char *)in + lists[list].count, &count, sizeof count);
+}
+
+dunlin_result dun_list_check(const void *in, dun_list list, int number, const char *field, dunlin_error *error) {
+    return dun_check_position(number, count_of(in, list), field ? field : lists[list].name, lists[list].plural, error);
+}
 
 /* ---- references ------------------------------------------------------------------------------------------------------- */
 
@@ -72,52 +106,79 @@ static void visit_all(dun_removal *r, dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) visit_attributes(r, world->species[s], s);
 }
 
-/* ---- one way to remove ------------------------------------------------------------------------------------------------ */
+/* ---- adding and removing ---------------------------------------------------------------------------------------------- */
 
-dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, const char *field, int count, dunlin_error *error) {
-    const dunlin_result result = dun_check_position(r->number, count, field, "", error);
+dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, int *number, dunlin_error *error) {
+    const size_t size = lists[to].size;
+    const int count = count_of(world, to);
+    char *items;
+    memcpy(&items, (char *)world + lists[to].items, sizeof items);
+    if (count == world->list_room[to]) {
+        items = realloc(items, ((size_t)count + 1) * size);
+        if (!items) return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a %s", lists[to].name);
+        memcpy((char *)world + lists[to].items, &items, sizeof items);
+        world->list_room[to] = count + 1;
+    }
+    memcpy(items + (size_t)count * size, item, size);
+    set_count(world, to, count + 1);
+    if (number) *number = count;
+    world->prepared = false;
+    return DUNLIN_OK;
+}
+
+size_t dun_lists_bytes(const dunlin_world *world) {
+    size_t bytes = 0;
+    for (int l = 0; l < DUN_LISTS; l++) bytes += (size_t)world->list_room[l] * lists[l].size;
+    return bytes;
+}
+
+dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_error *error) {
+    const void *in = r->from == DUN_LIST_ATTRIBUTES ? (void *)world->species[r->species] : world;
+    const dunlin_result result = dun_list_check(in, r->from, r->number, NULL, error);
     if (result) return result;
     visit_all(r, world);
     if (!r->user[0]) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s %d cannot be removed: %s uses it", field, r->number, r->user);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s %d cannot be removed: %s uses it", lists[r->from].name, r->number, r->user);
 }
 
-static void take_out(dunlin_world *world, void *all, size_t size, int *count, int number) {
-    char *at = (char *)all + (size_t)number * size;
-    memmove(at, at + size, (size_t)(--*count - number) * size);
+void dun_removal_finish(dunlin_world *world, dun_removal *r) {
+    const listed *list = &lists[r->from];
+    void *in = r->from == DUN_LIST_ATTRIBUTES ? (void *)world->species[r->species] : world;
+    char *items = (char *)in + list->items;
+    const int left = count_of(in, r->from) - 1;
+    if (world->list_room[r->from]) memcpy(&items, items, sizeof items);
+    items += (size_t)r->number * list->size;
+    memmove(items, items + list->size, (size_t)(left - r->number) * list->size);
+    set_count(in, r->from, left);
     world->prepared = false;
-}
-
-void dun_removal_finish(dunlin_world *world, dun_removal *r, void *all, size_t size, int *count) {
-    take_out(world, all, size, count, r->number);
     r->gone = true;
     visit_all(r, world);
 }
 
-dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error) {
-    const dunlin_result result = dun_check_position(interaction, world->interaction_count, "interaction", "", error);
-    if (!result) take_out(world, world->interactions, sizeof *world->interactions, &world->interaction_count, interaction);
+/* Removes what owns nothing. */
+static dunlin_result remove_plain(dunlin_world *world, dun_list from, int number, dunlin_error *error) {
+    dun_removal r = {.from = from, .number = number};
+    const dunlin_result result = dun_removal_check(world, &r, error);
+    if (!result) dun_removal_finish(world, &r);
     return result;
+}
+
+dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error) {
+    return remove_plain(world, DUN_LIST_INTERACTIONS, interaction, error);
 }
 
 dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error) {
-    const dunlin_result result = dun_check_position(meal, world->meal_count, "meal", "", error);
-    if (!result) take_out(world, world->meals, sizeof *world->meals, &world->meal_count, meal);
-    return result;
+    return remove_plain(world, DUN_LIST_MEALS, meal, error);
 }
 
 dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error) {
-    dun_removal r = {.from = DUN_LIST_BEHAVIOURS, .number = behaviour};
-    const dunlin_result result = dun_removal_check(world, &r, "behaviour", world->behaviour_count, error);
-    if (result) return result;
-    dun_removal_finish(world, &r, world->behaviours, sizeof *world->behaviours, &world->behaviour_count);
-    return DUNLIN_OK;
+    return remove_plain(world, DUN_LIST_BEHAVIOURS, behaviour, error);
 }
 
 dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int attribute, dunlin_error *error) {
     dun_removal r = {.from = DUN_LIST_ATTRIBUTES, .number = attribute, .species = number};
     dunlin_result result = dun_species_check(world, number, error);
-    if (!result) result = dun_removal_check(world, &r, "attribute", world->species[number]->attribute_count, error);
+    if (!result) result = dun_removal_check(world, &r, error);
     if (result) return result;
     dun_species *species = world->species[number];
     const size_t behind = (size_t)(species->attribute_count - 1 - attribute);
@@ -127,7 +188,7 @@ dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int
         memmove(columns + attribute, columns + attribute + 1, behind * sizeof *columns);
         columns[species->attribute_count - 1] = NULL;
     }
-    dun_removal_finish(world, &r, species->attribute, sizeof *species->attribute, &species->attribute_count);
+    dun_removal_finish(world, &r);
     for (int i = attribute; i < species->attribute_count; i++) species->attribute[i].def.name = species->attribute[i].name;
     world->generation++;
     return DUNLIN_OK;
@@ -135,11 +196,11 @@ dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int
 
 dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunlin_error *error) {
     dun_removal r = {.from = DUN_LIST_SPECIES, .number = number};
-    const dunlin_result result = dun_removal_check(world, &r, "species", world->species_count, error);
+    const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
     if (world->species[number]->count) dun_ids_spend(world, world->next_id);
     dun_species_free(world, world->species[number]);
-    dun_removal_finish(world, &r, world->species, sizeof *world->species, &world->species_count);
+    dun_removal_finish(world, &r);
     world->ids.valid = false;
     world->generation++;
     return DUNLIN_OK;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Removal of what other parts of a world refer to by number. */
-#ifndef DUNLIN_ENGINE_WORLD_REMOVE_H
-#define DUNLIN_ENGINE_WORLD_REMOVE_H
+/* The lists of what a world is made of: how they grow, and how something leaves them that others refer to by number. */
+#ifndef DUNLIN_ENGINE_WORLD_LIST_H
+#define DUNLIN_ENGINE_WORLD_LIST_H
 
 #include <string.h>
 
 #include "engine/world/world.h"
-
-typedef enum dun_list { DUN_LIST_SPECIES, DUN_LIST_BEHAVIOURS, DUN_LIST_ATTRIBUTES, DUN_LIST_PATHS, DUN_LIST_FIELDS } dun_list;
 
 /* A field of a behaviour's definition, an int, that refers to another part of the world. */
 typedef struct dun_reference {
@@ -35,10 +33,21 @@ typedef struct dun_removal {
     char user[DUNLIN_NAME_LENGTH + 48]; /* the first part that refers to it; "": none */
 } dun_removal;
 
-/* Whether there is such a number, and nothing refers to it. `field`: what messages call it. `count`: how many there are. */
-dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, const char *field, int count, dunlin_error *error);
+/* Checks a number. `in`: the world, or the species whose attributes they are. `field`: its name in messages; NULL: the list's.
+ */
+dunlin_result dun_list_check(const void *in, dun_list list, int number, const char *field, dunlin_error *error);
 
-/* Takes the entry, which has been freed, out of the array, and lowers all references above it. */
-void dun_removal_finish(dunlin_world *world, dun_removal *r, void *all, size_t size, int *count);
+/* Appends a copy of the item, which is checked. *number receives its number; `number` may be NULL. Not for species and
+ * attributes, which have room for the maximum. */
+dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, int *number, dunlin_error *error);
+
+/* Bytes of those lists, without what their items point to. */
+size_t dun_lists_bytes(const dunlin_world *world);
+
+/* Whether there is such a number, and nothing refers to it. */
+dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_error *error);
+
+/* Takes the item, which has been freed, out of its list, and lowers all references above it. */
+void dun_removal_finish(dunlin_world *world, dun_removal *r);
 
 #endif
