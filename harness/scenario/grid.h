@@ -1,9 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids of numbers from files: the brightness of a picture, or columns of vectors. */
+/* Files that a scenario names, and the grids of numbers in them: the brightness of a picture, or columns of vectors. */
 #ifndef DUNLIN_HARNESS_SCENARIO_GRID_H
 #define DUNLIN_HARNESS_SCENARIO_GRID_H
 
-#include "harness/scenario/input.h"
+#include <dunlin/scenario.h>
+
+/* ---- input.c ---------------------------------------------------------------------------------------------------------- */
+
+enum { SCENARIO_PROBLEM_LENGTH = 200 };
+
+typedef struct scenario_input {
+    char *bytes; /* [length], not terminated */
+    size_t length;
+} scenario_input;
+
+/*
+ * Reads the regular file `name`, from the scenario's folder, of at most `max_bytes`. After links are resolved it must lie in
+ * that folder or below it, unless the caller allows more. false: `problem` says why, and what is allowed.
+ */
+bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+                    char problem[SCENARIO_PROBLEM_LENGTH]);
+
+/* Fills `problem` with `name: message`, or with `name:line: message` where the line is not 0, and returns false. */
+bool dun_input_fail(char problem[SCENARIO_PROBLEM_LENGTH], const char *name, size_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+void dun_input_free(scenario_input *input);
+
+/* ---- grid.c ----------------------------------------------------------------------------------------------------------- */
 
 #define SCENARIO_PNG_MAX_BYTES  ((size_t)256 << 20)
 #define SCENARIO_PNG_MAX_PIXELS (UINT64_C(64) << 20) /* 256 MiB of memory: a file of a few kB may claim any number */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/scenario/input.h"
+#include "harness/scenario/grid.h"
 #include "harness/scenario/scenario.h"
 
 #include <errno.h>

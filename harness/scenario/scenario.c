@@ -10,10 +10,10 @@
 
 enum { MAX_FILE_BYTES = 1 << 20, COOKIE = 0x5ce2a210 };
 
-static dunlin_result fail_file(const char *path, dunlin_result code, const char *problem, dunlin_error *error) {
+static bool fail_file(const char *path, dunlin_result code, const char *problem, dunlin_error *error) {
     error->code = code;
     snprintf(error->message, sizeof error->message, "%.200s: %.100s", path, problem);
-    return code;
+    return false;
 }
 
 bool dun_is_given(const void *argument, const char *name, dunlin_error *error) {
@@ -27,11 +27,6 @@ bool dun_is_given(const void *argument, const char *name, dunlin_error *error) {
 
 dunlin_scenario_def dunlin_scenario_def_default(void) {
     return (dunlin_scenario_def){.cookie = COOKIE, .max_agents = UINT32_MAX, .max_cells = UINT64_MAX};
-}
-
-static dunlin_result check_def(const dunlin_scenario_def *def, dunlin_error *error) {
-    if (def->cookie == COOKIE) return DUNLIN_OK;
-    return fail_file("scenario", DUNLIN_ERROR_VALUE, "the dunlin_scenario_def was not made by its default function", error);
 }
 
 /* The last part of the path, without its ending. */
@@ -66,54 +61,45 @@ static bool list_numbers(dunlin_scenario *scenario) {
     return scenario->numbers;
 }
 
-static dunlin_result read_scenario(dunlin_scenario *made, const char *path, const char *text, size_t length,
-                                   const dunlin_scenario_def *def, dunlin_error *error) {
-    made->def = *def;
-    made->path = strdup(path);
+static bool read_scenario(dunlin_scenario *made, const char *path, const char *text, size_t length, dunlin_error *error) {
     made->stem = copy_stem(path);
-    made->folder = def->folder ? strdup(def->folder) : copy_folder(path);
-    if (!made->path || !made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    made->folder = made->def.folder ? strdup(made->def.folder) : copy_folder(path);
+    if (!made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
     if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
-    if (!dun_tree_read(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error))
-        return error->code;
-    return list_numbers(made) ? DUNLIN_OK : fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    if (!dun_tree_read(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error)) return false;
+    return list_numbers(made) || fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
 }
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
                                         dunlin_scenario **scenario, dunlin_error *error) {
-    const dunlin_scenario_def standard = dunlin_scenario_def_default();
+    const dunlin_scenario_def used = def ? *def : dunlin_scenario_def_default();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
-    if (!def) def = &standard;
     if (!dun_is_given(scenario, "scenario", error)) return error->code;
     *scenario = NULL;
     if (length > 0 && !dun_is_given(text, "text", error)) return error->code;
-    dunlin_result result = check_def(def, error);
-    if (result != DUNLIN_OK) return result;
-    const char *path = def->name ? def->name : "scenario";
+    if (used.cookie != COOKIE) {
+        *error = (dunlin_error){DUNLIN_ERROR_VALUE, "scenario: the dunlin_scenario_def was not made by its default function"};
+        return error->code;
+    }
+    const char *path = used.name ? used.name : "scenario";
     dunlin_scenario *made = calloc(1, sizeof *made);
-    if (!made) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
-    result = read_scenario(made, path, text, length, def, error);
-    if (result == DUNLIN_OK)
+    if (made) made->def = used;
+    if (!made)
+        fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    else if (read_scenario(made, path, text, length, error))
         *scenario = made;
-    else
-        dunlin_scenario_close(made);
-    return result;
+    if (!*scenario) dunlin_scenario_close(made);
+    return *scenario ? DUNLIN_OK : error->code;
 }
 
-static dunlin_result read_text(const char *path, char **text, size_t *length, dunlin_error *error) {
+static bool read_text(const char *path, char *text, size_t *length, dunlin_error *error) {
     FILE *file = fopen(path, "rb");
     if (!file) return fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
-    dunlin_result result = DUNLIN_OK;
-    *text = malloc(MAX_FILE_BYTES + 1);
-    if (!*text) {
-        result = fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
-    } else {
-        *length = fread(*text, 1, MAX_FILE_BYTES + 1, file);
-        if (ferror(file)) result = fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
-    }
+    *length = fread(text, 1, MAX_FILE_BYTES + 1, file);
+    const bool done = !ferror(file) || fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
     fclose(file);
-    return result;
+    return done;
 }
 
 dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
@@ -125,20 +111,20 @@ dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *
     if (!dun_is_given(scenario, "scenario", error)) return error->code;
     *scenario = NULL;
     if (!dun_is_given(path, "path", error)) return error->code;
-    char *text = NULL;
-    size_t length = 0;
-    dunlin_result result = check_def(&named, error);
-    if (result == DUNLIN_OK) result = read_text(path, &text, &length, error);
-    if (result == DUNLIN_OK) result = dunlin_scenario_open_text(text, length, &named, scenario, error);
+    char *text = malloc(MAX_FILE_BYTES + 1);
+    size_t length;
+    if (!text)
+        fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    else if (read_text(path, text, &length, error))
+        dunlin_scenario_open_text(text, length, &named, scenario, error);
     free(text);
-    return result;
+    return *scenario ? DUNLIN_OK : error->code;
 }
 
 void dunlin_scenario_close(dunlin_scenario *scenario) {
     if (!scenario) return;
     dun_tree_free(&scenario->file);
     free(scenario->numbers);
-    free(scenario->path);
     free(scenario->stem);
     free(scenario->folder);
     free(scenario);
@@ -147,7 +133,7 @@ void dunlin_scenario_close(dunlin_scenario *scenario) {
 /* ---- what the file says ----------------------------------------------------------------------------------------------- */
 
 const char *dunlin_scenario_path(const dunlin_scenario *scenario) {
-    return scenario->path;
+    return scenario->file.name;
 }
 
 const char *dunlin_scenario_stem(const dunlin_scenario *scenario) {

@@ -8,10 +8,9 @@
 #include <dunlin/scenario.h>
 
 struct dunlin_scenario {
-    char *path;
     char *stem; /* the path's last part, without its ending */
     char *folder;
-    dunlin_scenario_def def; /* its strings are those above */
+    dunlin_scenario_def def; /* its name and folder are the caller's */
     tree file;
     uint32_t *numbers; /* their slots */
     uint32_t number_count;
