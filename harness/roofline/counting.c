@@ -69,7 +69,7 @@ typedef struct tally {
     const dun_kernel *kernel;
     uint32_t stride;                /* every so many tiles one is sampled */
     instruction_counts once, twice; /* over all groups, with their runs and with these twice */
-    uint64_t groups, agents, candidates;
+    uint64_t groups, candidates;
 } tally;
 
 /* The bench's interaction, as the engine hands it to kernels. */
@@ -108,34 +108,38 @@ static void count_group(void *user, const dunlin_group_view *view) {
     add_run(t->kernel, view, runs, view->run_count, &t->once);
     add_run(t->kernel, view, runs, 2 * view->run_count, &t->twice);
     t->groups++;
-    t->agents += view->count;
 }
 
-static dunlin_result step_once(const bench_start *start, const char *kernel, tally *t, dunlin_error *error) {
-    dunlin_world *world;
-    dunlin_result result = bench_world_make(start, 1, kernel, "grid", &world, error);
-    if (result != DUNLIN_OK) return result;
+/* Counts in a first step, and reads the statistics of a second one without the callback, whose groups they include. */
+static dunlin_result step_twice(dunlin_world *world, tally *t, dunlin_error *error) {
     dunlin_behaviour_def count = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     count.pairs = (dunlin_pairs){0, bench_radius, count_group};
     count.user = t;
-    result = dunlin_world_add_behaviour(world, &count, NULL, error);
+    int number;
+    dunlin_result result = dunlin_world_add_behaviour(world, &count, &number, error);
     if (result == DUNLIN_OK) result = dunlin_world_step(world, error);
-    dunlin_world_destroy(world);
-    return result;
+    if (result == DUNLIN_OK) result = dunlin_world_remove_behaviour(world, number, error);
+    return result == DUNLIN_OK ? dunlin_world_step(world, error) : result;
 }
 
 static dunlin_result count_interact(const bench_start *start, const char *kernel, const dun_kernel *counting,
                                     kernel_counts *counts, dunlin_error *error) {
     const uint32_t tiles = (start->workload.agents + TILE - 1) / TILE;
     tally t = {.kernel = counting, .stride = tiles > SAMPLED_TILES ? tiles / SAMPLED_TILES : 1};
-    dunlin_result result = step_once(start, kernel, &t, error);
-    const double groups = (double)t.groups;
+    dunlin_world *world;
+    dunlin_result result = bench_world_make(start, 1, kernel, "grid", &world, error);
+    if (result != DUNLIN_OK) return result;
+    result = step_twice(world, &t, error);
+    const dunlin_stats stats = dunlin_world_stats(world);
+    const double agents = (double)stats.agents;
+    counts->groups_per_agent = (double)stats.groups / agents;
+    counts->candidates_per_agent = (double)stats.pairs_tested / counts->lanes / agents;
+    counts->cells_per_agent = (double)stats.cells / agents;
+    dunlin_world_destroy(world);
     for (int i = 0; i < INSTRUCTIONS; i++) {
         counts->interact_candidate.of[i] = (t.twice.of[i] - t.once.of[i]) / (double)t.candidates;
-        counts->interact_group.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / groups;
+        counts->interact_group.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.groups;
     }
-    counts->candidates_per_group = (double)t.candidates / groups;
-    counts->agents_per_group = (double)t.agents / groups;
     return result;
 }
 

@@ -32,11 +32,13 @@ typedef struct kernel_counts {
     instruction_counts interact_group;     /* per group, without its candidates */
     instruction_counts steer_group;        /* `lanes` agents, all rules */
     instruction_counts integrate_group;    /* `lanes` agents */
-    double candidates_per_group;           /* of the counted groups */
-    double agents_per_group;
+    double groups_per_agent;               /* these are of all groups of a frame, from dunlin_world_stats() */
+    double candidates_per_agent;           /* passes of the inner loop: pairs tested / lanes / agents */
+    double cells_per_agent;
 } kernel_counts;
 
-/* Counts a sample of the start's groups. It is an error if there is no memory, or if the kernel cannot be counted here. */
+/* Counts in two frames, instructions in a sample of the groups. It is an error if there is no memory, or if the kernel
+ * cannot be counted here. */
 dunlin_result counting_measure(const bench_start *start, const char *kernel, kernel_counts *counts, dunlin_error *error);
 
 #endif

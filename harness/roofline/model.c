@@ -77,7 +77,7 @@ double model_operations(const instruction_counts *counts, resource r) {
  */
 static double bytes_of(const model_input *in, stage s) {
     const double word = 4.0, positions = in->dimensions * word, motion = 2.0 * positions, agent = motion + word;
-    const double edges = word * in->cells_per_agent;
+    const double edges = word * in->counts.cells_per_agent;
     switch (s) {
     case STAGE_SNAPSHOT:
         return positions                               /* read, for the keys */
@@ -154,8 +154,8 @@ static void bound_frame(stage_bound stages[STAGES]) {
 void model_bound(const model_input *in, stage_bound stages[STAGES]) {
     const kernel_counts *counts = &in->counts;
     memset(stages, 0, STAGES * sizeof *stages);
-    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_candidate, in->candidates_per_agent);
-    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_group, in->groups_per_agent);
+    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_candidate, counts->candidates_per_agent);
+    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_group, counts->groups_per_agent);
     add_scaled(&stages[STAGE_STEER].instructions, &counts->steer_group, 1.0 / counts->lanes);
     add_scaled(&stages[STAGE_INTEGRATE].instructions, &counts->integrate_group, 1.0 / counts->lanes);
     for (int s = 0; s < STAGE_FRAME; s++) find_bound(in, (stage)s, &stages[s]);

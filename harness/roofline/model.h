@@ -41,11 +41,8 @@ typedef struct stage_bound {
 /* The input of the bounds. */
 typedef struct model_input {
     int dimensions;
-    int cores;                   /* that work at once */
-    bool many_workers;           /* with several threads the sort moves one more array */
-    double groups_per_agent;     /* from dunlin_world_stats(), like the next two */
-    double candidates_per_agent; /* passes of the inner loop: pairs tested / lanes / agents */
-    double cells_per_agent;
+    int cores;         /* that work at once */
+    bool many_workers; /* with several threads the sort moves one more array */
     kernel_counts counts;
     const width_ceilings *ceilings;
     const level_bandwidth *level; /* that holds the flock, for as many threads; NULL: not measured */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { REPEATS = 201, QUICK_REPEATS = 41, BANDWIDTH_REPEATS = 15, QUICK_BANDWIDTH_REPEATS = 5 };
-enum { WARM_UP = 3, STEPS = 10, QUICK_STEPS = 4, STAT_STEPS = 2 };
+enum { WARM_UP = 3, STEPS = 10, QUICK_STEPS = 4 };
 static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, if the system does not report its memory */
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
@@ -53,22 +53,6 @@ static const width_ceilings *find_ceilings(const roofline *r, const char *kernel
     return NULL;
 }
 
-/* Reads groups, candidates and cells of a frame, once the agents are sorted. */
-static dunlin_result read_stats(model_input *input, const bench_start *start, int threads, const char *kernel,
-                                dunlin_error *error) {
-    dunlin_world *world;
-    dunlin_result result = bench_world_make(start, threads, kernel, "auto", &world, error);
-    if (result != DUNLIN_OK) return result;
-    for (int step = 0; step < STAT_STEPS && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
-    const dunlin_stats stats = dunlin_world_stats(world);
-    const double agents = (double)stats.agents;
-    input->groups_per_agent = (double)stats.groups / agents;
-    input->candidates_per_agent = (double)stats.pairs_tested / input->counts.lanes / agents;
-    input->cells_per_agent = (double)stats.cells / agents;
-    dunlin_world_destroy(world);
-    return result;
-}
-
 static dunlin_result bound_row(const roofline *r, roofline_row *row, const bench_start *start, dunlin_error *error) {
     const char *kernel = row->measured.kernel;
     const int threads = r->plan.threads, cores = r->host.cores;
@@ -79,7 +63,6 @@ static dunlin_result bound_row(const roofline *r, roofline_row *row, const bench
                                .ceilings = find_ceilings(r, kernel),
                                .level = model_level(r->levels, r->level_count, threads, bytes)};
     dunlin_result result = counting_measure(start, kernel, &row->input.counts, error);
-    if (result == DUNLIN_OK) result = read_stats(&row->input, start, threads, kernel, error);
     if (result == DUNLIN_OK) model_bound(&row->input, row->stages);
     return result;
 }

@@ -57,11 +57,10 @@ static json_t *stage_to_json(const roofline_row *row, stage s) {
 static json_t *row_to_json(const roofline_row *row) {
     json_t *stages = json_object();
     for (int s = 0; s < STAGES; s++) json_object_set_new(stages, model_stage_name((stage)s), stage_to_json(row, (stage)s));
-    const model_input *in = &row->input;
-    const kernel_counts *counts = &in->counts;
+    const kernel_counts *counts = &row->input.counts;
     return json_pack("{s:o, s:f, s:f, s:f, s:{s:o, s:o, s:o, s:o}, s:o}", "measured", frame_rows_json_row(&row->measured),
-                     "groups_per_agent", in->groups_per_agent, "candidates_per_agent", in->candidates_per_agent,
-                     "cells_per_agent", in->cells_per_agent, "counts", "interact_candidate",
+                     "groups_per_agent", counts->groups_per_agent, "candidates_per_agent", counts->candidates_per_agent,
+                     "cells_per_agent", counts->cells_per_agent, "counts", "interact_candidate",
                      counts_to_json(&counts->interact_candidate), "interact_group", counts_to_json(&counts->interact_group),
                      "steer_group", counts_to_json(&counts->steer_group), "integrate_group",
                      counts_to_json(&counts->integrate_group), "stages", stages);

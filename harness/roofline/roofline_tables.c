@@ -109,12 +109,12 @@ static void put_counts(table *t, const roofline_row *row, const char *of, const 
 }
 
 static void put_frame(table *t, const roofline_row *row) {
-    const model_input *in = &row->input;
+    const kernel_counts *of = &row->input.counts;
     begin_row(t, row);
-    table_number(t, "agents per group", 1.0 / in->groups_per_agent);
-    table_number(t, "candidates per group", in->candidates_per_agent / in->groups_per_agent);
-    table_number(t, "candidates per agent", in->candidates_per_agent);
-    table_number(t, "cells per agent", in->cells_per_agent);
+    table_number(t, "agents per group", 1.0 / of->groups_per_agent);
+    table_number(t, "candidates per group", of->candidates_per_agent / of->groups_per_agent);
+    table_number(t, "candidates per agent", of->candidates_per_agent);
+    table_number(t, "cells per agent", of->cells_per_agent);
 }
 
 static void print_counts(const page *p, const roofline *r) {

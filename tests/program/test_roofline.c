@@ -147,16 +147,16 @@ static void a_flock_is_counted_group_by_group(void **state) {
     assert_int_equal(bench_start_make(&workload, &start, &error), DUNLIN_OK);
     assert_int_equal(counting_measure(&start, "scalar", &counts, &error), DUNLIN_OK);
     assert_int_equal(counts.lanes, 1);
-    assert_true(counts.agents_per_group == 1.0);
+    assert_true(counts.groups_per_agent == 1.0);
     /* All within the radius, and not many times as many. */
-    assert_true(counts.candidates_per_group > 20.0 && counts.candidates_per_group < 100.0);
+    assert_true(counts.candidates_per_agent > 20.0 && counts.candidates_per_agent < 100.0);
     /* A divide for each within half the radius of the group: about a quarter of those seen, and fewer than all. */
-    const double divides = counts.interact_candidate.of[INSTRUCTION_DIVIDE] * counts.candidates_per_group;
+    const double divides = counts.interact_candidate.of[INSTRUCTION_DIVIDE] * counts.candidates_per_agent;
     assert_true(divides >= 5.0 && divides <= 20.0);
     assert_true(fabs(counts.interact_group.of[INSTRUCTION_DIVIDE]) < 1e-9);
     /* Two sums of push, two of velocity, two of offset, and the count: at least once a group, and not with every candidate,
      * of which a single lane writes each to two lists. */
-    const double stores = counts.interact_candidate.of[INSTRUCTION_STORE] * counts.candidates_per_group;
+    const double stores = counts.interact_candidate.of[INSTRUCTION_STORE] * counts.candidates_per_agent;
     assert_true(stores + counts.interact_group.of[INSTRUCTION_STORE] >= 7.0);
     assert_true(counts.interact_candidate.of[INSTRUCTION_STORE] < 3.0);
     assert_true(counts.steer_group.of[INSTRUCTION_ROOT] == 6.0);
@@ -256,15 +256,11 @@ static void bounds_are_operations_over_ceilings(void **state) {
                                   .interact_candidate = {{[INSTRUCTION_ADD] = 8.0, [INSTRUCTION_DIVIDE] = 1.0}},
                                   .interact_group = {{[INSTRUCTION_STORE] = 4.0}},
                                   .steer_group = {{[INSTRUCTION_ADD] = 16.0}},
-                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}}};
-    model_input input = {.dimensions = 2,
-                         .cores = 1,
-                         .groups_per_agent = 0.25,
-                         .candidates_per_agent = 10.0,
-                         .cells_per_agent = 1.0,
-                         .counts = counts,
-                         .ceilings = &ceilings,
-                         .level = &memory};
+                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}},
+                                  .groups_per_agent = 0.25,
+                                  .candidates_per_agent = 10.0,
+                                  .cells_per_agent = 1.0};
+    model_input input = {.dimensions = 2, .cores = 1, .counts = counts, .ceilings = &ceilings, .level = &memory};
     stage_bound s[STAGES];
     model_bound(&input, s);
     /* 10 divides, 0.1 a nanosecond. */
@@ -307,9 +303,9 @@ static void what_is_not_measured_bounds_nothing(void **state) {
     const kernel_counts counts = {.lanes = 4,
                                   .interact_candidate = {{[INSTRUCTION_ADD] = 8.0}},
                                   .steer_group = {{[INSTRUCTION_ADD] = 16.0}},
-                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}}};
-    const model_input input = {
-        .dimensions = 3, .cores = 1, .candidates_per_agent = 1.0, .counts = counts, .ceilings = &ceilings};
+                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}},
+                                  .candidates_per_agent = 1.0};
+    const model_input input = {.dimensions = 3, .cores = 1, .counts = counts, .ceilings = &ceilings};
     stage_bound stages[STAGES];
     model_bound(&input, stages);
     assert_true(stages[STAGE_SNAPSHOT].bound == 0.0);
