@@ -217,10 +217,15 @@ static bool check_one_of(const checker *check, const slot *entry) {
     return FAIL(last, given == 0 ? "it needs one of %s" : "allowed: only one of %s", all.list);
 }
 
+static bool has_older(const slot *entry, const row *of) {
+    const row *older = dun_older_form(dun_slot_table(entry), of);
+    return older && has(entry, older->name);
+}
+
 static bool check_fields(const checker *check, const slot *entry) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
-        const row *of = at->row, *older = dun_older_form(dun_slot_table(entry), of);
-        if (of->required && at->line == 0 && !(older && has(entry, older->name))) return FAIL(entry, "%s is missing", of->name);
+        const row *of = at->row;
+        if (of->required && at->line == 0 && !has_older(entry, of)) return FAIL(entry, "%s is missing", of->name);
         if (of->newer && at->line > 0 && has(entry, of->newer))
             return FAIL(at, "it is the older form of %s; allowed: one of the two", of->newer);
     }

@@ -45,6 +45,7 @@ static const mistake mistakes[] = {
     /* unknown, missing or repeated fields */
     {"wrold: {}\n", {":1: ", "unknown field 'wrold'; did you mean 'world'?"}},
     {"world:\n  boundary: perodic\n", {":2: ", "'perodic'; did you mean 'periodic'?"}},
+    {"world:\n  keep_overshoot: ture\n", {":2: ", "'ture'; did you mean 'true'? allowed: true, false"}},
     {"species: [{name: knots}, {name: gulls}]\nlives:\n  - {species: gull, energy: x}\n", {":3: ", "did you mean 'gulls'?"}},
     {"models:\n  - vicsek: {radius: 1, noise: 1, whole_noise: 1}\n", {":2: ", "older form of whole_noise"}},
     {"paths:\n  - points: [[1, 2, 3], [4, 5, 6]]\n", {":2: ", "paths[0].points", "each point needs 2 numbers"}},
@@ -393,6 +394,10 @@ static void work_is_bounded(void **state) {
     parse_refuses(repeated("a: [", "&x 1, ", 1001, "]"), ":1: ", "more anchors", "1000");
     parse_refuses(repeated("a:\n", "", 0, "  - &x\n  - &x [1, *x]\n"), ":3: ", "an alias refers to", "that contains it");
     parse_refuses(repeated("", "%TAG !x! y\n", 101, "---\nname: x\n"), ":101: ", "directives", "100");
+    /* As many nodes as its bytes can make, and as long a text: the reader has room for both. */
+    parse_refuses(repeated("", "?\n", 400000, ""), ":1: ", "unknown field ''", "allowed: name");
+    parse_refuses(repeated("{", "?,", 400000, "}"), ":1: ", "unknown field ''", "allowed: name");
+    parse_refuses(repeated("name: \"", "\\L", 400000, "\""), ":1: ", "name: ", "1 .. 200 bytes");
     parse_refuses(repeated("world: {time_step: &x 0.", "1", 100, "}"), ":1: ", "world.time_step", "at most 100 bytes");
 }
 
