@@ -44,7 +44,8 @@ static double time_passes(const team *t, move_fn *move, int passes) {
     return end - begin;
 }
 
-/* More passes if they take too little time beside a barrier, which only undisturbed repeats can tell. */
+/* Doubles the passes until they take long enough compared with a barrier. The fastest repeat decides: others may be disturbed.
+ */
 static ceiling measure_move(const team *t, move_fn *move, int repeats) {
     if (!move) return (ceiling){0};
     double rates[MAX_REPEATS] = {0.0};
@@ -96,7 +97,7 @@ static const machine_cache *find_cache(const machine *host, int level) {
     return NULL;
 }
 
-/* How many such caches so many threads have, bound to one core after another. 0: unknown. */
+/* How many such caches the threads use if they are bound to one core after another; 0: unknown. */
 static int caches_of(const machine *host, const machine_cache *cache, int threads) {
     if (threads == 1) return 1;
     if (cache->shared_by < 1) return 0;

@@ -67,7 +67,7 @@ static double time_rounds(loop_fn *loop, uint64_t rounds, uint64_t *operations) 
     return clock_seconds() - begin;
 }
 
-/* The number of rounds that take about so long. The minimum of a few counts, so that a disturbance does not look like work. */
+/* The number of rounds that take about that long. The fastest of a few tries counts, because the others may be disturbed. */
 static uint64_t rounds_for(loop_fn *loop, double seconds) {
     uint64_t operations, rounds = 16;
     for (; rounds < UINT64_C(1) << 40; rounds *= 2) {

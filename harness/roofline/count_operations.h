@@ -14,7 +14,7 @@
 
 #include "harness/roofline/instructions.h"
 
-/* For arithmetic: 1 where they are so. */
+/* What the target has: 1 or 0, for sums of instructions. */
 enum {
     VECTORS = DUNLIN_LANES > 1,
 #ifdef WIDE_MASK_REGISTERS

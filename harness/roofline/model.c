@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A stage takes at least as long as the scarcest of its resources: for each, operations / ceiling. Only the operations of a
- * kernel's source are counted: listing runs, loop counters and jumps cost nothing here, and nothing waits. So a bound is never
- * reached, and how close a kernel comes says what is left.
+ * kernel's source count: listing runs, loop counters, jumps and latencies cost nothing here. So no stage reaches its bound, and
+ * the distance shows how much there is to gain.
  */
 #include "harness/roofline/model.h"
 
@@ -98,8 +98,9 @@ static double bytes_of(const model_input *in, stage s) {
 /* ---- seconds ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * Divides and roots run one after the other on one unit, and side by side on two. The mix shows which: on one unit it takes as
- * long as both together, on two no longer than the slower of them. Anything between counts as two.
+ * A core has one unit for divides and roots, which then run one after the other, or two, and they run side by side. The loop
+ * that mixes them shows which: with one unit it takes as long as both together, with two as long as the slower of them.
+ * Anything between counts as two.
  */
 static double divider_seconds(const width_ceilings *c, const instruction_counts *n) {
     const double divide = c->kinds[LOOP_DIVIDE].best, root = c->kinds[LOOP_ROOT].best, mixed = c->kinds[LOOP_DIVIDE_ROOT].best;
@@ -109,7 +110,7 @@ static double divider_seconds(const width_ceilings *c, const instruction_counts 
     return mixed < 1.1 * one_unit ? divides + roots : fmax(divides, roots);
 }
 
-/* In memory the faster copy counts, past the caches or not. In a cache, a copy past it says nothing of it. */
+/* In memory the faster of the two copies counts. For a cache, a copy that bypasses it says nothing. */
 bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s) {
     const ceiling *of = level->kinds;
     if (s == STAGE_INTERACT) return BANDWIDTH_READ;

@@ -44,14 +44,14 @@ static void put_widths(table *t, const roofline *r, const char *name, int kind) 
     }
 }
 
-/* Says if a median of the clock is far below its best, which means that the machine was busy. */
-static void print_quiet(const page *p, const roofline *r) {
+/* A median of the clock far below its best means that something disturbed the measurement. */
+static void print_disturbances(const page *p, const roofline *r) {
     for (int i = 0; i < r->width_count; i++) {
         const width_ceilings *w = &r->widths[i];
         if (w->missing)
             fprintf(p->file, "%s: not measured: %s\n", w->kernel, w->missing);
         else if (w->clock_min < 0.97 * w->clock)
-            fprintf(p->file, "%s: the machine was busy, or its clock not steady: %.2f GHz at best, a median of %.2f\n",
+            fprintf(p->file, "%s: the machine was busy, or its clock was not steady: %.2f GHz at best, a median of %.2f\n",
                     w->kernel, 1e-9 * w->clock, 1e-9 * w->clock_min);
     }
 }
@@ -64,10 +64,10 @@ static void print_ceilings(const page *p, const roofline *r) {
     put_widths(&t, r, "clock (GHz)", LOOP_KINDS);
     end_table(p, &t);
     fprintf(p->file,
-            "\nThe best of %d repeats; - means that the kernel has no such instruction. A cycle is the time of one of a chain "
-            "of integer adds.\n",
+            "\nThe best of %d repeats; - means that the kernel has no such instruction. A cycle is the time of one integer "
+            "add in a chain.\n",
             r->ceiling_repeats);
-    print_quiet(p, r);
+    print_disturbances(p, r);
 }
 
 static void put_level(table *t, const level_bandwidth *level) {
