@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch being measured. Cases of the same workload share a start. */
+/* A batch being measured. Consecutive cases of the same workload share a start. */
 typedef struct batch_work {
     scale_run *run;
     const plan_batch *batch;
-    bench_workload workload[SWEEP_ROWS];
-    int start_of[SWEEP_ROWS];
     int start_count;
     bench_start starts[SWEEP_ROWS];
     frame_case cases[SWEEP_ROWS];
@@ -25,17 +23,6 @@ static bool is_same(const bench_workload *a, const bench_workload *b) {
            a->distribution == b->distribution;
 }
 
-static frame_case case_of(const batch_work *work, int number, const bench_start *start) {
-    const plan_case *plan = &work->batch->cases[number];
-    return (frame_case){.start = start,
-                        .threads = plan->threads,
-                        .kernel = plan->kernel,
-                        .index = "auto",
-                        .warm_up = plan->warm_up,
-                        .steps = plan->steps,
-                        .repeats = work->batch->repeats};
-}
-
 static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error *error) {
     probe.repeats = 1;
     return frame_bench_run(&probe, 1, row, NULL, NULL, error);
@@ -45,37 +32,44 @@ static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error
  * The number of neighbours with which a uniform flock must begin to have as many as the case before while it is measured:
  * flocks draw together from the first step on, so it ends with a few more.
  */
-static dunlin_result match_density(const batch_work *work, int number, bench_workload *workload, dunlin_error *error) {
+static dunlin_result match_density(const frame_case *previous, frame_case probe, bench_workload *workload,
+                                   dunlin_error *error) {
     frame_row wanted, found;
-    const bench_start *previous = &work->starts[work->start_of[number - 1]];
-    dunlin_result result = measure_once(case_of(work, number - 1, previous), &wanted, error);
+    dunlin_result result = measure_once(*previous, &wanted, error);
     if (result != DUNLIN_OK) return result;
     bench_start uniform;
     workload->neighbours = wanted.neighbours_found;
     result = bench_start_make(workload, &uniform, error);
     if (result != DUNLIN_OK) return result;
-    result = measure_once(case_of(work, number, &uniform), &found, error);
+    probe.start = &uniform;
+    result = measure_once(probe, &found, error);
     bench_start_free(&uniform);
     if (result == DUNLIN_OK) workload->neighbours *= wanted.neighbours_found / found.neighbours_found;
     return result;
 }
 
-static dunlin_result make_start(batch_work *work, int number, dunlin_error *error) {
+static dunlin_result make_case(batch_work *work, int number, dunlin_error *error) {
     const plan_case *plan = &work->batch->cases[number];
-    bench_workload *workload = &work->workload[number];
-    *workload = plan->workload;
+    frame_case *one = &work->cases[number];
+    bench_start *start = &work->starts[work->start_count];
+    bench_workload workload = plan->workload;
+    *one = (frame_case){.start = start,
+                        .threads = plan->threads,
+                        .kernel = plan->kernel,
+                        .index = "auto",
+                        .warm_up = plan->warm_up,
+                        .steps = plan->steps,
+                        .repeats = work->batch->repeats};
     if (plan->as_dense_as_previous) {
-        dunlin_result result = match_density(work, number, workload, error);
+        dunlin_result result = match_density(one - 1, *one, &workload, error);
         if (result != DUNLIN_OK) return result;
     }
-    for (int i = 0; i < number; i++) {
-        if (!is_same(workload, &work->workload[i])) continue;
-        work->start_of[number] = work->start_of[i];
+    if (number > 0 && is_same(&workload, &one[-1].start->workload)) {
+        one->start = one[-1].start;
         return DUNLIN_OK;
     }
-    dunlin_result result = bench_start_make(workload, &work->starts[work->start_count], error);
-    if (result == DUNLIN_OK) work->start_of[number] = work->start_count++;
-    return result;
+    work->start_count++;
+    return bench_start_make(&workload, start, error);
 }
 
 /* ---- a batch ---------------------------------------------------------------------------------------------------------- */
@@ -99,11 +93,10 @@ static bool show_progress(void *context, int repeats_done, int repeats_all) {
 static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error *error) {
     const plan_batch *batch = work->batch;
     for (int i = 0; i < batch->count; i++) {
-        dunlin_result result = make_start(work, i, error);
+        dunlin_result result = make_case(work, i, error);
         if (result != DUNLIN_OK) return result;
         if (!show_progress(work, 0, 0)) return DUNLIN_OK;
     }
-    for (int i = 0; i < batch->count; i++) work->cases[i] = case_of(work, i, &work->starts[work->start_of[i]]);
     dunlin_result result = frame_bench_run(work->cases, batch->count, rows->row + rows->count, show_progress, work, error);
     if (result != DUNLIN_OK) return result;
     for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; i++) rows->count++;

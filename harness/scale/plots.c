@@ -78,26 +78,10 @@ static void write_block(const sweep_plot *p, int dimensions) {
 
 /* ---- axes ------------------------------------------------------------------------------------------------------------- */
 
-static const sweep_rows *most_rows(const sweep_plot *p) {
-    return p->of[p->first].count >= p->of[p->last].count ? &p->of[p->first] : &p->of[p->last];
-}
-
-static void write_thread_tics(const sweep_plot *p, const char *axis) {
-    const sweep_rows *rows = most_rows(p);
-    fprintf(p->script.file, "set %stics (", axis);
-    for (int i = 0; i < rows->count; i++) fprintf(p->script.file, "%s%d", i > 0 ? ", " : "", rows->row[i].threads);
-    fputs(")\n", p->script.file);
-}
-
 static void set_up_threads(const sweep_plot *p) {
-    const sweep_rows *rows = most_rows(p);
-    int most = rows->row[rows->count - 1].threads, cores = p->host->cores;
+    int most = last_row(p, p->first)->threads, cores = p->host->cores;
     fprintf(p->script.file, "set xlabel 'threads'\nset logscale x 2\nset xrange [0.87:%g]\n", most > 1 ? most * 1.15 : 2.0);
-    write_thread_tics(p, "x");
-    if (p->def->y == FIGURE_SPEED_UP) {
-        fprintf(p->script.file, "set yrange [*<0.8:%g]\n", 1.4 * most);
-        write_thread_tics(p, "y");
-    }
+    if (p->def->y == FIGURE_SPEED_UP) fprintf(p->script.file, "set yrange [*<0.8:%g]\n", 1.4 * most);
     if (cores < 1 || cores >= most) return;
     fprintf(p->script.file,
             "set arrow from %d, graph 0 to %d, graph 1 nohead dashtype 3 linecolor rgb '#888888'\n"
@@ -149,10 +133,13 @@ static void set_up_sizes(const sweep_plot *p) {
 
 /* ---- curves ----------------------------------------------------------------------------------------------------------- */
 
-/* A line with whiskers from the minimum to the maximum of the repeats. */
+/* A line with whiskers from the minimum to the maximum of the repeats. Numbers of threads are tics. */
 static void add_line(sweep_plot *p, int dimensions) {
-    plot_curve(&p->script, "$d%d with yerrorlines linewidth 2 pointtype %d pointsize 0.8 linecolor rgb '%s' title '%dD'",
-               dimensions, dimensions == 2 ? 7 : 5, colours[dimensions], dimensions);
+    plot_curve(&p->script,
+               "$d%d using 1:2:3:4%s with yerrorlines linewidth 2 pointtype %d pointsize 0.8 linecolor rgb '%s' "
+               "title '%dD'",
+               dimensions, p->def->x == FIGURE_THREADS ? ":xtic(1)" : "", dimensions == 2 ? 7 : 5, colours[dimensions],
+               dimensions);
 }
 
 /* The bars of block $dD with `which`, with whiskers, and texts above. */
