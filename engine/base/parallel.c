@@ -43,6 +43,7 @@
 typedef struct hand_out {
     alignas(DUN_CACHE_LINE) _Atomic uint32_t next;
     uint32_t end;
+    _Atomic bool works; /* the worker of the same number is at work */
 } hand_out;
 
 typedef struct dun_threads {
@@ -55,9 +56,10 @@ typedef struct dun_threads {
     /* the present region */
     dun_task_fn *task;
     void *task_context;
-    uint32_t stretches;
+    uint32_t stretches, asked;
     alignas(DUN_CACHE_LINE) _Atomic uint32_t came; /* workers that have begun */
-    hand_out stretch[];                            /* [workers] */
+    _Atomic uint64_t wrong; /* the last wrong worker number of the caller's executor, and 1 more; 0: none */
+    hand_out stretch[];     /* [workers] */
 } dun_threads;
 
 /* ---- a region --------------------------------------------------------------------------------------------------------- */
@@ -71,9 +73,14 @@ static bool take_task(hand_out *from, uint32_t *task) {
 
 static void work(void *job, uint32_t self) {
     dun_threads *own = job;
+    if (self >= own->asked || atomic_exchange_explicit(&own->stretch[self].works, true, memory_order_acquire)) {
+        atomic_store_explicit(&own->wrong, (uint64_t)self + 1, memory_order_relaxed);
+        return; /* its memory is another worker's, or nobody's */
+    }
     atomic_fetch_add_explicit(&own->came, 1, memory_order_relaxed);
     for (uint32_t s = 0, i; s < own->stretches; s++)
         while (take_task(&own->stretch[(self + s) % own->stretches], &i)) own->task(own->task_context, i, self);
+    atomic_store_explicit(&own->stretch[self].works, false, memory_order_release);
 }
 
 static void cut_stretches(dun_threads *own, uint32_t tasks, uint32_t stretches) {
@@ -93,6 +100,7 @@ static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn 
     const uint32_t stretches = tasks < executor->workers ? tasks : executor->workers;
     const uint32_t asked = own->type && own->type->asks_all ? executor->workers : stretches;
     cut_stretches(own, tasks, stretches);
+    own->asked = asked;
     own->task = task;
     own->task_context = context;
     atomic_store_explicit(&own->came, 0, memory_order_relaxed);
@@ -165,6 +173,7 @@ dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def
     const uint32_t workers = def->threads ? (uint32_t)def->threads : type->default_threads();
     dun_threads *own = aligned_alloc(DUN_CACHE_LINE, own_bytes(workers));
     if (!own) return dun_fail_memory(error, "a world");
+    memset(own, 0, own_bytes(workers));
     *own = (dun_threads){.name = "custom", .type = type, .run = def->run, .context = def->run_context, .threads = workers};
     if (type) own->name = type->name, own->run = type->run;
     if (type && type->create) own->context = type->create(workers);
@@ -179,6 +188,14 @@ void dun_parallel_destroy(dun_executor *executor) {
     if (own && own->type && own->type->destroy) own->type->destroy(own->context);
     free(own);
     *executor = (dun_executor){0};
+}
+
+dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *error) {
+    const uint64_t wrong = atomic_exchange_explicit(&executor->own->wrong, 0, memory_order_relaxed);
+    if (!wrong) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE,
+                    "world.run called work() for worker %llu, which was not asked for or was at work already",
+                    (unsigned long long)wrong - 1);
 }
 
 const char *dun_parallel_name(const dun_executor *executor) {

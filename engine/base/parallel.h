@@ -26,6 +26,9 @@ extern const dun_executor_type dun_openmp_executor, dun_pthreads_executor;
 dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def *def, dunlin_error *error);
 void dun_parallel_destroy(dun_executor *executor);
 
+/* Fails if the caller's executor has called workers with wrong numbers since the last check. The work was done all the same. */
+dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *error);
+
 /* What dunlin_world_get_def() says. */
 const char *dun_parallel_name(const dun_executor *executor);
 

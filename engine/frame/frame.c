@@ -4,6 +4,7 @@
  * each of them reads and writes.
  */
 #include "engine/base/check.h"
+#include "engine/base/parallel.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 
@@ -43,7 +44,8 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dun_share_out(&f);
     dun_run_tiles(&f); /* interact, steer, behave, integrate */
     dun_take_meals(&f);
-    result = dun_life_prepare(&f, error);
+    result = dun_parallel_check(&world->executor, error);
+    if (!result) result = dun_life_prepare(&f, error);
     if (result) {
         dun_go_back(&f);
         return result;

@@ -138,6 +138,30 @@ static void worlds_share_an_executor(void **state) {
     dunlin_world_destroy(b);
 }
 
+static void run_wrongly(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    if (*(const bool *)context) work(job, workers);
+    work(job, 0);
+}
+
+static void wrong_worker_numbers_are_refused(void **state) {
+    (void)state;
+    bool wrong = false;
+    dunlin_world *world = flock("custom", run_wrongly, &wrong, 3);
+    world_fly(world, 1);
+    const uint64_t before = dunlin_world_state_hash(world);
+    wrong = true;
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "world.run", "worker 3");
+    assert_true(dunlin_world_state_hash(world) == before);
+    wrong = false;
+    dunlin_world *right = flock("serial", NULL, NULL, 1);
+    world_fly(right, 2);
+    dunlin_error error;
+    if (dunlin_world_step(world, &error)) ACCEPT(dunlin_world_step(world, &refusal)); /* the last region's was left */
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(right));
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(right);
+}
+
 /* ---- pthreads ---------------------------------------------------------------------------------------------------------- */
 
 static void threads_sleep_between_steps(void **state) {
@@ -224,10 +248,15 @@ static void a_forked_child_flies_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(executors_have_names),         cmocka_unit_test(the_callers_own_must_be_whole),
-        cmocka_unit_test(a_world_keeps_its_executor),   cmocka_unit_test(an_executor_is_asked_for_what_was_promised),
-        cmocka_unit_test(one_worker_needs_no_executor), cmocka_unit_test(worlds_share_an_executor),
-        cmocka_unit_test(threads_sleep_between_steps),  cmocka_unit_test(threads_take_no_signals_but_faults),
+        cmocka_unit_test(executors_have_names),
+        cmocka_unit_test(the_callers_own_must_be_whole),
+        cmocka_unit_test(a_world_keeps_its_executor),
+        cmocka_unit_test(an_executor_is_asked_for_what_was_promised),
+        cmocka_unit_test(one_worker_needs_no_executor),
+        cmocka_unit_test(worlds_share_an_executor),
+        cmocka_unit_test(wrong_worker_numbers_are_refused),
+        cmocka_unit_test(threads_sleep_between_steps),
+        cmocka_unit_test(threads_take_no_signals_but_faults),
         cmocka_unit_test(a_forked_child_flies_on),
     };
     return cmocka_run_group_tests_name("executors", tests, NULL, NULL);

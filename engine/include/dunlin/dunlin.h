@@ -122,7 +122,8 @@ typedef void dunlin_work_fn(void *job, uint32_t worker);
  * An executor of the caller's own, for programs that have a job system. It calls work(job, worker) once for each worker from 0
  * to workers - 1, on any threads, in any order, at the same time or one after another, and returns when all these calls have
  * returned. Workers help each other, so the executor may leave out all calls but one: those that remain do the whole work.
- * `workers` is from 2 to dunlin_world_def.threads. As usual for jobs, a call must see what was written before the executor
+ * `workers` is from 2 to dunlin_world_def.threads. A worker number that is too large, or that is at work already, does nothing,
+ * and the step, or the next one, fails. As usual for jobs, a call must see what was written before the executor
  * began, and the thread that called the executor must see what the calls wrote.
  *
  * A world calls its executor several times per step, one call at a time, from the thread that called the world's function.
@@ -350,7 +351,8 @@ typedef struct dunlin_view {
  * species are not NULL. */
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
 
-/** A number that changes whenever views become invalid: in every step, even one that fails; when agents are spawned, scattered,
+/** A number that changes whenever views become invalid: in every step, except one that fails before it begins, because it is
+ * one too many or finds no memory to begin with; when agents are spawned, scattered,
  * loaded or despawned; when the arrays move to get more room; and when a species or an attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
@@ -496,7 +498,8 @@ DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, in
  * Takes one time step. A step allocates nothing if nothing has changed since the step before; if callbacks create agents, a
  * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
  *
- * A step fails only if memory, or ids or slots for new agents, run out, or after 2^53 steps. Then the agents are as before,
+ * A step fails only if memory, or ids or slots for new agents, run out, after 2^53 steps, or if a caller's executor uses wrong
+ * worker numbers. Then the agents are as before,
  * with two exceptions: they may be in the storage order that the step has given them, and if dunlin_world_def.boundary_first is
  * set, the boundary has acted on them. Repeating the step gives the same bits as if it had not failed.
  */
