@@ -59,11 +59,12 @@ enum { OPTION_ROWS = 24 };
 #define ROW_STEPS(to, help)  ROW_NUMBER("steps", OPTION_INT, to, 1, 1000000, help)
 #define ROW_REPEAT(to, help) ROW_NUMBER("repeat", OPTION_INT, to, 1, 1000, help)
 #define ROW_KERNEL(to, help) ROW("kernel", OPTION_TEXT, to, "NAME", help)
-#define ROW_INDEX(to)        ROW("index", OPTION_TEXT, to, "NAME", "find neighbours by grid, tree or brute; default: auto")
+#define ROW_INDEX(to)                                                                                                          \
+    ROW("index", OPTION_TEXT, to, "NAME", "find neighbours with this index: grid, tree or brute; default: auto")
 #define ROW_OUTPUT(to, help) ROW("output", OPTION_TEXT, to, "FOLDER", help)
-#define ROW_JSON(to)         ROW("json", OPTION_TEXT, to, "FILE", "write the results as JSON; -: to standard output, without tables")
+#define ROW_JSON(to)         ROW("json", OPTION_TEXT, to, "FILE", "write the results as JSON; - is standard output, without tables")
 #define ROW_CSV(to)                                                                                                            \
-    ROW("csv", OPTION_TEXT, to, "FILE", "append the results to a CSV file; -: to standard output, without tables")
+    ROW("csv", OPTION_TEXT, to, "FILE", "append the results to a CSV file; - is standard output, without tables")
 #define ROW_NEIGHBOURS(to_)                                                                                                    \
     {                                                                                                                          \
         .name = "neighbours", .kind = OPTION_REAL, .to = (to_), .value = "N",                                                  \

@@ -34,8 +34,8 @@ int command_schema(int argc, const char **argv) {
     const char *path = NULL;
     option_values read;
     int status;
-    const option_row rows[] = {
-        ROW("page", OPTION_TEXT, &path, "FILE.md", "print this page, docs/scenarios.md, with its tables of fields renewed")};
+    const option_row rows[] = {ROW("page", OPTION_TEXT, &path, "FILE.md",
+                                   "print this page, a docs/scenarios.md, with its tables of fields brought up to date")};
     if (options_read(&read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, &status))
         status = path ? print_page(path) : print_schema();
     options_free(&read);

@@ -21,11 +21,11 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", "dunlin run", "fly a scenario: dunlin run SCENARIO [OPTION...]", command_run, false},
+    {"run", "dunlin run", "fly a scenario, and report, save or draw the agents", command_run, false},
     {"scenarios", "dunlin scenarios", "list the shipped scenarios", command_scenarios, false},
     {"schema", "dunlin schema", "print the JSON Schema of scenario files, for editors", command_schema, false},
-    {"kernels", "dunlin kernels", "list the kernels, and which of them run on this machine", command_kernels, false},
-    {"bench", "dunlin bench", "measure the speed on this machine: dunlin bench frame [OPTION...]", command_bench, true},
+    {"kernels", "dunlin kernels", "list the kernels and say which run on this machine", command_kernels, false},
+    {"bench", "dunlin bench", "measure the speed of frames and behaviours on this machine", command_bench, true},
     {"scale", "dunlin scale", "measure how speed scales on this machine, and write a report with plots", command_scale, true},
     {"roofline", "dunlin roofline", "measure this machine's limits, and how close kernels come to them", command_roofline,
      true},
@@ -40,10 +40,13 @@ static int print_help(void) {
          "\n"
          "Commands:");
     for (int i = 0; i < COMMANDS; i++) printf("  %-12s %s\n", commands[i].name, commands[i].summary);
-    puts("\n"
+    puts("  help         explain a command: dunlin help run\n"
+         "\n"
          "Options:\n"
-         "  --help       show this help; dunlin help COMMAND shows the options of a command\n"
-         "  --version    show the version");
+         "  --help       show this help\n"
+         "  --version    show the version\n"
+         "\n"
+         "To begin with: dunlin run default --picture flock.png");
     return EXIT_OK;
 }
 
@@ -52,20 +55,23 @@ static int fail_usage(const char *problem, const char *word) {
     message_write(stderr, "%s%s", problem, word);
     fputs("; allowed: ", stderr);
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s, ", commands[i].name);
-    fputs("--help, --version\n", stderr);
+    fputs("help, --version\n", stderr);
     return EXIT_USAGE;
+}
+
+static bool is_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
-    bool wants_help = strcmp(argv[1], "help") == 0;
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (wants_help && argc == 2)) return print_help();
-    /* dunlin help COMMAND is dunlin COMMAND --help */
     static char help[] = "--help";
-    if (wants_help) {
-        argv[1] = argv[2];
-        argv[2] = help;
+    /* dunlin help COMMAND is dunlin COMMAND --help */
+    if (strcmp(argv[1], "help") == 0) {
+        memmove(&argv[1], &argv[2], (size_t)(argc - 2) * sizeof *argv);
+        argv[argc - 1] = help;
     }
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return print_help();
     if (strcmp(argv[1], "--version") == 0) {
         printf("dunlin %s\n", dunlin_version());
         return EXIT_OK;
@@ -73,6 +79,7 @@ static int dispatch(int argc, char **argv) {
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         if (commands[i].pins_threads) pin_threads(argv);
+        if (argc == 3 && is_help(argv[2])) printf("%s: %s\n\n", commands[i].title, commands[i].summary);
         const char **arguments = (const char **)argv + 1;
         arguments[0] = commands[i].title;
         return commands[i].call(argc - 1, arguments);

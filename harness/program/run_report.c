@@ -45,14 +45,13 @@ static void print_speed(FILE *file, const run_totals *totals) {
     fprintf(file, "  speed        %s agent-updates/s", updates);
     if (totals->seconds > 1.1 * seconds) {
         number_short((double)totals->agent_updates / totals->seconds, overall);
-        fprintf(file, ", %s with metrics and all", overall);
+        fprintf(file, ", %s with metrics and files", overall);
     }
     fputc('\n', file);
     fprintf(file, "  pairs        %s tested/s, %.1f %% of them useful\n", pairs,
             tested > 0.0 ? 100.0 * (double)totals->pairs_useful / tested : 0.0);
     double stages = totals->ms_snapshot + totals->ms_interact + totals->ms_steer + totals->ms_integrate;
-    fprintf(file,
-            "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + sharing, waiting %.3f\n",
+    fprintf(file, "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + other %.3f\n",
             totals->ms_frame / steps, totals->ms_snapshot / steps, totals->ms_interact / steps, totals->ms_steer / steps,
             totals->ms_integrate / steps, fmax(totals->ms_frame - stages, 0.0) / steps);
 }

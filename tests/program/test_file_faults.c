@@ -409,7 +409,7 @@ static int end_twice(pid_t child, int first, int second) {
     int ended;
     wait_until_watched(child);
     assert_int_equal(kill(child, first), 0);
-    wait_until_said("stops after this step; a second signal ends it at once");
+    wait_until_said("stopping after this step; a second signal stops it at once");
     usleep(300000); /* sooner, it would be taken for an echo */
     assert_int_equal(kill(child, second), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);

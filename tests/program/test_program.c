@@ -126,6 +126,13 @@ static void help_is_a_command_too(void **state) {
     strcpy(help, out);
     expect_success("help run");
     assert_string_equal(out, help);
+    assert_int_equal(strncmp(out, "dunlin run: fly a scenario", 26), 0);
+    expect_success("bench frame --help");
+    strcpy(help, out);
+    expect_success("help bench frame");
+    assert_string_equal(out, help);
+    expect_success("help help");
+    assert_non_null(strstr(out, "Commands:"));
     EXPECT_FAILURE(2, "help fly", "unknown command fly");
 }
 
