@@ -7,32 +7,20 @@ typedef struct zones {
     wide too_near;
 } zones;
 
-typedef struct zone_limits {
-    float repulsion2, orientation2, attraction2; /* squared radii */
-    float blind_cosine;                          /* seen where the cosine between heading and offset is at least this */
-} zone_limits;
-
-static zone_limits limits_of(const model_couzin *c) {
-    const float orientation = c->repulsion + c->orientation, attraction = orientation + c->attraction;
-    /* Without a cone an agent exactly behind is seen, too, however the cosine is rounded. */
-    const float cosine = c->blind > 0.0f ? dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25) : -2.0f;
-    return (zone_limits){c->repulsion * c->repulsion, orientation * orientation, attraction * attraction, cosine};
-}
-
-MODEL_INLINE void meet(const dunlin_group_view *group, const lanes *l, const wide heading[3], const zone_limits *limits,
-                       uint32_t j, const offsets *o, zones *z) {
+MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o, zones *z) {
     float their[3] = {0.0f};
+    leave_out_self(group, l, j, o);
     for (int a = 0; a < l->axes; a++) their[a] = group->observed_velocity[a][j];
     to_unit(their);
     const wide one = (wide){0} + 1.0f;
-    const wide_mask there = (o->squared > 0.0f) & (o->squared <= limits->attraction2);
+    const wide_mask there = (o->squared > 0.0f) & (o->squared <= m->attraction2);
     const wide squared = WIDE_SELECT(there, o->squared, one);
     wide length, ahead = {0};
     wide_sqrt(&squared, &length);
-    for (int a = 0; a < l->axes; a++) ahead += heading[a] * o->to[a];
-    const wide_mask near = there & (o->squared <= limits->repulsion2);
-    const wide_mask seen = there & ~near & (ahead >= limits->blind_cosine * length);
-    const wide_mask orients = seen & (o->squared <= limits->orientation2), attracts = seen & ~orients;
+    for (int a = 0; a < l->axes; a++) ahead += l->heading[a] * o->to[a];
+    const wide_mask near = there & (o->squared <= m->repulsion2);
+    const wide_mask seen = there & ~near & (ahead >= m->blind_cosine * length);
+    const wide_mask orients = seen & (o->squared <= m->orientation2), attracts = seen & ~orients;
     for (int a = 0; a < l->axes; a++) {
         const wide unit = o->to[a] / length;
         z->repelled[a] -= WIDE_KEEP(near, unit);
@@ -110,28 +98,5 @@ static void decide(const model *m, const dunlin_group_view *group, const lanes *
     fly(m, group, l, k, turned);
 }
 
-MODEL_INLINE void find_headings(const lanes *l, wide heading[3]) {
-    wide squared = {0}, length;
-    for (int a = 0; a < l->axes; a++) squared += l->velocity[a] * l->velocity[a];
-    wide_sqrt(&squared, &length);
-    for (int a = 0; a < l->axes; a++) heading[a] = WIDE_KEEP(length > 0.0f, l->velocity[a] / length);
-}
-
-MODEL_INLINE void act(void *user, const dunlin_group_view *group) {
-    const model *m = user;
-    const zone_limits limits = limits_of(&m->couzin);
-    lanes l;
-    offsets o;
-    FOR_LANES(group, &l) {
-        zones z = {.too_near = {0}};
-        wide heading[3];
-        find_headings(&l, heading);
-        FOR_CANDIDATES(group, &l, j, &o) {
-            leave_out_self(group, &l, j, &o);
-            meet(group, &l, heading, &limits, j, &o, &z);
-        }
-        for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &z);
-    }
-}
-
+MODEL_LOOP(zones, meet, decide)
 MODEL_ACT(model_couzin_act, act)

@@ -62,7 +62,7 @@ MODEL_INLINE void wide_sqrt(const wide *a, wide *root) {
 typedef struct lanes {
     uint32_t first, count;
     int axes;
-    wide at[3], velocity[3];
+    wide at[3], velocity[3], heading[3]; /* heading: 0 at rest */
 } lanes;
 
 /* The offsets to a candidate, and their squared lengths. */
@@ -72,6 +72,7 @@ typedef struct offsets {
 
 MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lanes *l) {
     const uint32_t left = group->count - first;
+    wide squared = {0}, speed;
     *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = group->position[2] ? 3 : 2};
     for (int a = 0; a < l->axes; a++) {
         for (uint32_t k = 0; k < LANES; k++) {
@@ -79,7 +80,10 @@ MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lan
             l->at[a][k] = group->position[a][slot];
             l->velocity[a][k] = group->velocity[a][slot];
         }
+        squared += l->velocity[a] * l->velocity[a];
     }
+    wide_sqrt(&squared, &speed);
+    for (int a = 0; a < l->axes; a++) l->heading[a] = WIDE_KEEP(speed > 0.0f, l->velocity[a] / speed);
 }
 
 /* Offsets are to the nearest image if the run folds. */

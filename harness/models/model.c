@@ -50,6 +50,16 @@ static dunlin_result check(const dunlin_world *world, const model *m, dunlin_err
 
 /* ---- adding a model to a world ---------------------------------------------------------------------------------------- */
 
+static void set_zones(model *m) {
+    const model_couzin *c = &m->couzin;
+    const float orientation = c->repulsion + c->orientation, attraction = orientation + c->attraction;
+    m->repulsion2 = c->repulsion * c->repulsion;
+    m->orientation2 = orientation * orientation;
+    m->attraction2 = attraction * attraction;
+    /* Without a cone an agent exactly behind is seen, too, however the cosine is rounded. */
+    m->blind_cosine = c->blind > 0.0f ? dunlin_sine_of_turns((360.0 - (double)c->blind) / 720.0 + 0.25) : -2.0f;
+}
+
 /* All others begin with their radius. */
 static float reach_of(const model *m) {
     return m->kind == MODEL_COUZIN ? m->couzin.repulsion + m->couzin.orientation + m->couzin.attraction : m->vicsek.radius;
@@ -68,6 +78,7 @@ dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *
     m->seed = def.seed;
     m->time_step = def.time_step;
     m->per_change = def.forces_are_increments ? 1.0f : 1.0f / def.time_step;
+    if (m->kind == MODEL_COUZIN) set_zones(m);
     m->speed = dunlin_world_get_species(world, species).max_speed;
     dunlin_behaviour_def act = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     act.species = species;

@@ -78,6 +78,9 @@ typedef struct model {
     float speed;
     float time_step;
     float per_change; /* force that changes a velocity by 1 */
+
+    /* of Couzin's zones: squared radii; seen where the cosine between heading and offset is at least this */
+    float repulsion2, orientation2, attraction2, blind_cosine;
 } model;
 
 /*
