@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char begins[] = "<!-- measured: ", ends[] = "<!-- end -->";
+static const char ends[] = "<!-- end -->";
 
 static bool is_complete(const trial_results *results, trial_kind kind) {
     for (int i = 0; i < results->list.count; i++)
@@ -17,11 +17,10 @@ static bool is_complete(const trial_results *results, trial_kind kind) {
 
 /* The kind of the table that begins with this line, or TRIAL_KINDS. */
 static trial_kind table_of(const char *line) {
-    int kind = strncmp(line, begins, strlen(begins)) == 0 ? 0 : TRIAL_KINDS;
-    for (const char *name = line + strlen(begins); kind < TRIAL_KINDS; kind++) {
-        const size_t length = strlen(trial_kind_names[kind]);
-        if (strncmp(name, trial_kind_names[kind], length) == 0 && name[length] == ' ') break;
-    }
+    char name[32];
+    int kind = 0;
+    if (sscanf(line, "<!-- measured: %31s ", name) != 1) return TRIAL_KINDS;
+    while (kind < TRIAL_KINDS && strcmp(name, trial_kind_names[kind]) != 0) kind++;
     return (trial_kind)kind;
 }
 

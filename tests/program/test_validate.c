@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin validate: what was published comes out at small size, what was measured is kept, and what is off is told. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/command/progress.h"
 #include "harness/validate/mersenne.h"
 #include "harness/validate/results.h"
 #include "tests/lib/effort.h"
@@ -19,7 +21,8 @@ static char text[OUTPUT];
 
 static int clean_up(void **state) {
     (void)state;
-    return system("rm -rf small time off page one wrong rows.csv rows.json page.md other.md results.csv out.txt err.txt") == 0
+    return system("rm -rf small time off page one wrong rows.csv rows.json left.txt page.md other.md results.csv out.txt "
+                  "err.txt") == 0
                ? 0
                : -1;
 }
@@ -394,6 +397,25 @@ static void the_time_is_told_before_it_is_spent(void **state) {
     assert_int_equal(strlen(err) + strlen(out), 0);
 }
 
+/* As on a busy machine: twenty seconds for a fifth of a percent, of what should take five minutes. */
+static void a_slow_beginning_predicts_no_hours(void **state) {
+    (void)state;
+    run_progress progress = progress_begin("trial", 10, true);
+    progress.on_terminal = false;
+    progress.started -= 20.0;
+    progress.drawn -= 60.0;
+    progress.expected = 300.0;
+    const int kept = dup(STDERR_FILENO), file = open("left.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && file >= 0);
+    dup2(file, STDERR_FILENO);
+    progress_show(&progress, 0.002, "circles");
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(file);
+    read_file("left.txt", text);
+    assert_non_null(strstr(text, "circles   8 min "));
+}
+
 static void what_is_off_exits_with_1(void **state) {
     (void)state;
     expect_success(SMALL "off --only matching,topological");
@@ -496,6 +518,7 @@ int main(void) {
         cmocka_unit_test(a_run_goes_on_where_it_was),
         cmocka_unit_test(rows_are_written_as_json_and_csv),
         cmocka_unit_test(the_time_is_told_before_it_is_spent),
+        cmocka_unit_test(a_slow_beginning_predicts_no_hours),
         cmocka_unit_test(what_is_off_exits_with_1),
         cmocka_unit_test(an_interrupted_run_keeps_whole_trials),
         cmocka_unit_test(a_page_gets_its_tables),
