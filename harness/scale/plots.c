@@ -102,7 +102,7 @@ static void set_up_bars(const sweep_plot *p) {
         }
     }
     fprintf(p->script.file,
-            ")\nset xrange [-0.6:%g]\nset yrange [0:*]\nset offsets 0, 0, graph 0.16, 0\n"
+            ")\nset xrange [-0.6:%g]\nset yrange [0:*]\nset offsets 0, 0, graph 0.22, 0\n"
             "set style fill solid noborder\nset errorbars linecolor rgb '#333333'\n",
             place - 0.4);
 }
@@ -209,8 +209,9 @@ static dunlin_result write_plot(sweep_plot *p, const scale_run *run, const char 
     dunlin_result result = open_plot(p, run, name, error);
     if (result != DUNLIN_OK) return result;
     for (int dimensions = p->first; dimensions <= p->last; dimensions++) write_block(p, dimensions);
-    /* The key stands beside the title, where it hides nothing. */
-    fputs("set key at screen 0.98, 0.98 right top horizontal\n", p->script.file);
+    /* The key stands where it hides nothing: beside the title, or, too wide for that, above the bars. */
+    bool has_bars = p->def->above != FIGURE_NONE;
+    fprintf(p->script.file, "set key %s horizontal\n", has_bars ? "top left" : "at screen 0.98, 0.98 right top");
     fputs(p->def->settings, p->script.file);
     if (p->def->set_up) p->def->set_up(p);
     if (p->def->x == FIGURE_THREADS)
