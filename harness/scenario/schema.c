@@ -304,9 +304,10 @@ static const row field_rows[] = {
     {"cells", VALUE_LIST, .of = VALUE_WHOLE, .shape = SHAPE_VECTOR, COUNT(2, 3), AT(INT, field_defs, grid.cells),
      RANGE(1, 65536), .range = "1 .. 65536, 2²⁸ in total", FIXED, OTHERWISE("32 each"), .doc = "One number per dimension."},
     {"low", VECTOR(FLOAT, field_defs, grid.min), FIXED, OTHERWISE("0 each"), .unit = lengths,
-     .doc = "The box that the grid covers, from here …"},
+     .doc = "The lower corner of the box that the grid covers."},
     {"high", VECTOR(FLOAT, field_defs, grid.max), FIXED, OTHERWISE("the world's size"), .unit = lengths,
-     .doc = "… to here. Beyond it the outermost cells continue. A grid that covers a `periodic` world exactly wraps around."},
+     .doc = "Its upper corner. Beyond the box the outermost cells continue. A grid that covers a `periodic` world exactly "
+            "wraps around."},
     {"lookup", CHOICE(lookups, field_defs, grid.lookup), DEFAULT(DUNLIN_LOOKUP_NEAREST),
      .doc = "The vector of the cell that the agent is in (`nearest`), or linear between the cells' centres (`linear`)."},
     {"weight", NUMBER(FLOAT, field_defs, source.weight), FACTOR, DEFAULT(1), .doc = "Every vector is multiplied by it."},
