@@ -46,13 +46,14 @@ static float memory[CHAINS * 16] __attribute__((aligned(64))); /* small, so it s
  */
 #define LOOP_OF(name, chains, sweeps, step)                                                                                    \
     static uint64_t name(uint64_t rounds) {                                                                                    \
+        const uint64_t operations = rounds * (chains) * (sweeps);                                                              \
         wide a[chains], c = wide_set(0.37f), d = wide_set(1.0f);                                                               \
         float *p = memory;                                                                                                     \
         KEEP_POINTER(p);                                                                                                       \
         KEEP(c);                                                                                                               \
         KEEP(d);                                                                                                               \
         UNROLL for (int k = 0; k < (chains); k++) a[k] = wide_set(1.1f + 0.137f * (float)k);                                   \
-        for (uint64_t round = 0; round < rounds; round++) {                                                                    \
+        for (; rounds; rounds--) {                                                                                             \
             UNROLL for (int sweep = 0; sweep < (sweeps); sweep++) {                                                            \
                 UNROLL for (int k = 0; k < (chains); k++) {                                                                    \
                     const int n = sweep * (chains) + k;                                                                        \
@@ -62,7 +63,7 @@ static float memory[CHAINS * 16] __attribute__((aligned(64))); /* small, so it s
                 }                                                                                                              \
             }                                                                                                                  \
         }                                                                                                                      \
-        return rounds * (chains) * (sweeps);                                                                                   \
+        return operations;                                                                                                     \
     }
 #define LOOP(name, step) LOOP_OF(name, CHAINS, SWEEPS, step)
 
@@ -104,14 +105,15 @@ static float memory[CHAINS * 16] __attribute__((aligned(64))); /* small, so it s
 
 /* Adds a register, because some processors add small constants at no cost. */
 static uint64_t clock_chain(uint64_t rounds) {
+    const uint64_t operations = rounds * CLOCK_ADDS;
     uint64_t a = 1, b = 1;
-    for (uint64_t round = 0; round < rounds; round++) {
+    for (; rounds; rounds--) {
         _Pragma("GCC unroll 64") for (int i = 0; i < CLOCK_ADDS; i++) {
             a += b;
             __asm__ volatile("" : "+r"(a), "+r"(b));
         }
     }
-    return rounds * CLOCK_ADDS;
+    return operations;
 }
 
 LOOP(add, ADD)
