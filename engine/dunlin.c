@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds: made, changed as a whole, measured in bytes, destroyed. This file stands above all rooms of the engine. */
+/* Worlds: kernels and indexes by name, definitions, and worlds made, changed as a whole, measured in bytes and destroyed. This
+ * file stands above all rooms of the engine. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
@@ -8,17 +11,136 @@
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
-#include "engine/world/definition.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
-/* ---- the world -------------------------------------------------------------------------------------------------------- */
+/* ---- kernels and indexes, by name -------------------------------------------------------------------------------------- */
+
+int dunlin_kernel_count(void) {
+    return dun_kernels_count();
+}
+
+dunlin_kernel_info dunlin_kernel_at(int position) {
+    if (position < 0 || position >= dun_kernels_count()) return (dunlin_kernel_info){0};
+    const dun_kernel *kernel = dun_kernels_at(position);
+    return (dunlin_kernel_info){.name = kernel->name,
+                                .description = dun_kernels_description(position),
+                                .lanes = (int)kernel->lanes,
+                                .runs_here = dun_kernels_runs_here(position)};
+}
+
+int dunlin_kernel_find(const char *name) {
+    return dun_kernels_find(name ? name : "");
+}
+
+static void list_kernels(char *text, size_t room) {
+    int used = snprintf(text, room, "auto");
+    for (int i = 0; i < dun_kernels_count(); i++) {
+        if (dun_kernels_runs_here(i) && used >= 0 && (size_t)used < room)
+            used += snprintf(text + used, room - (size_t)used, ", %s", dun_kernels_at(i)->name);
+    }
+}
+
+static dunlin_result choose_kernel(const char *name, const dun_kernel **kernel, dunlin_error *error) {
+    const int position = dun_kernels_find(name ? name : "");
+    if (position >= 0 && dun_kernels_runs_here(position)) {
+        *kernel = dun_kernels_at(position);
+        return DUNLIN_OK;
+    }
+    char here[128];
+    list_kernels(here, sizeof here);
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
+                    position < 0 ? "is unknown" : "cannot run on this machine", here);
+}
+
+static dunlin_result choose_index(const char *name, const dun_index_type **index, dunlin_error *error) {
+    static const dun_index_type *const types[] = {&dun_auto_index, &dun_grid_index, &dun_tree_index, &dun_brute_index};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        *index = types[i];
+        if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;
+    }
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "index '%.40s' is unknown: it must be one of auto, grid, tree, brute",
+                    name ? name : "(null)");
+}
+
+/* ---- the world's definition -------------------------------------------------------------------------------------------- */
+
+dunlin_world_def dunlin_world_def_default(void) {
+    return (dunlin_world_def){.cookie = DUN_COOKIE,
+                              .dimensions = 2,
+                              .size = {100.0f, 100.0f, 100.0f},
+                              .boundary = DUNLIN_BOUNDARY_PERIODIC,
+                              .integrator = DUNLIN_INTEGRATOR_SEMI_IMPLICIT,
+                              .time_step = 1.0f,
+                              .seed = 1,
+                              .executor = "auto",
+                              .kernel = "auto",
+                              .index = "auto"};
+}
+
+static dunlin_result check_choice(int value, int count, const char *field, const char *allowed, dunlin_error *error) {
+    if (value >= 0 && value < count) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: it must be one of %s", field, value, allowed);
+}
+
+static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
+    static const dun_range any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
+    if (def->dimensions != 2 && def->dimensions != 3)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
+    const dun_number numbers[] = {{(double)def->margin, {"world.margin", 0, 1e9, false, "world units"}},
+                                  {(double)def->time_step, {"world.time_step", 0, 1e6, true, "time units"}},
+                                  {def->threads, {"world.threads", 0, DUN_MAX_THREADS, false, NULL}}};
+    dunlin_result result = DUNLIN_OK;
+    for (int a = 0; a < def->dimensions && !result; a++) result = dun_check_axis((double)def->size[a], a, &any_size, error);
+    return result ? result : dun_check_numbers(numbers, 3, error);
+}
+
+static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_result result =
+        check_choice((int)def->boundary, 4, "world.boundary", "periodic (0), teleport (1), reflect (2), open (3)", error);
+    if (result) return result;
+    if (def->margin > 0.0f && def->boundary != DUNLIN_BOUNDARY_TELEPORT)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.margin is %g: only a teleport boundary has one", (double)def->margin);
+    if (def->keep_overshoot && (def->boundary != DUNLIN_BOUNDARY_TELEPORT || def->margin > 0.0f))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.keep_overshoot is set: it needs a teleport boundary with margin 0");
+    if (def->boundary_first && (def->boundary == DUNLIN_BOUNDARY_PERIODIC || def->boundary == DUNLIN_BOUNDARY_OPEN))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.boundary_first is set: it needs a teleport or reflect boundary");
+    return check_choice((int)def->integrator, 2, "world.integrator", "semi-implicit (0), explicit (1)", error);
+}
+
+static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *error) {
+    dunlin_result result = dun_check_cookie(def->cookie, "dunlin_world_def", error);
+    if (!result) result = check_numbers(def, error);
+    if (!result) result = check_boundary(def, error);
+    return result;
+}
+
+static dunlin_result check_name_kept(const char *field, const char *name, const char *own, dunlin_error *error) {
+    if (name && (strcmp(name, "auto") == 0 || strcmp(name, own) == 0)) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "world.%s is '%.40s': it must stay '%s', or be 'auto'", field,
+                    name ? name : "(null)", own);
+}
+
+static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    const dunlin_world_def *own = &world->def;
+    if (def->dimensions != own->dimensions)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must stay %d", def->dimensions, own->dimensions);
+    if (def->threads != 0 && def->threads != own->threads)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "world.threads is %d: it must stay %d, or be 0", def->threads, own->threads);
+    dunlin_result result = check_name_kept("executor", def->executor, own->executor, error);
+    if (!result && (def->run != own->run || def->run_context != own->run_context))
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
+    if (!result) result = check_name_kept("kernel", def->kernel, own->kernel, error);
+    return result ? result : check_name_kept("index", def->index, own->index, error);
+}
+
+/* ---- making and changing ----------------------------------------------------------------------------------------------- */
 
 static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     world->def = *def;
-    dunlin_result result = dun_choose_kernel(def->kernel, &world->kernel, error);
-    if (!result) result = dun_choose_index(def->index, &world->index_type, error);
+    dunlin_result result = choose_kernel(def->kernel, &world->kernel, error);
+    if (!result) result = choose_index(def->index, &world->index_type, error);
     if (!result) result = dun_parallel_create(&world->executor, def, error);
     if (result) return result;
     world->def.threads = (int)world->executor.workers;
@@ -32,7 +154,7 @@ dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **wo
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
-    dunlin_result result = dun_world_check(def, error);
+    dunlin_result result = check_world(def, error);
     if (result) return result;
     dunlin_world *made = calloc(1, sizeof *made);
     if (!made) return dun_fail_memory(error, "a world");
@@ -70,8 +192,8 @@ static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
 
 dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change the one that dunlin_world_get_def() returns");
-    dunlin_result result = dun_world_check(def, error);
-    if (!result) result = dun_world_check_kept(world, def, error);
+    dunlin_result result = check_world(def, error);
+    if (!result) result = check_kept(world, def, error);
     if (!result) result = dun_agents_check_inside(world, def, error);
     if (result) return result;
     if (!same_space(&world->def, def)) dun_targets_rebase(world);
@@ -86,7 +208,21 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     return DUNLIN_OK;
 }
 
-/* ---- bytes ----------------------------------------------------------------------------------------------------------- */
+dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
+    return world->def;
+}
+
+dunlin_stats dunlin_world_stats(const dunlin_world *world) {
+    return world->stats;
+}
+
+const char *dunlin_version(void) {
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
+    return TEXT(DUNLIN_VERSION_MAJOR) "." TEXT(DUNLIN_VERSION_MINOR) "." TEXT(DUNLIN_VERSION_PATCH);
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------------------------------- */
 
 static size_t scenery_bytes(const dunlin_world *world) {
     size_t bytes = dun_obstacles_bytes(&world->obstacles);

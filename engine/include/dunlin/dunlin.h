@@ -20,20 +20,20 @@
  * time unit, angles in radians. Coordinates run from 0 to dunlin_world_def.size. Vectors are structures of arrays: [0] points
  * to all x, [1] to all y, [2] to all z. In a 2D world [2] is not read.
  *
- * **Numbers of things.** Every dunlin_world_add_...() numbers what it adds: 0 for the first of its kind, then 1, and so on.
- * dunlin_world_get_...(), _set_...() and _remove_...() take this number. Removing a thing lowers all higher numbers of its kind
- * by one, as in an array. The engine updates the numbers in its own definitions; the caller updates those in callbacks and in
- * its own variables. Removing a thing that is still in use is an error that names its user. After a removal the world has the
- * same future as a world that never had the thing, given the same agents and the same clock. For a number that does not exist,
- * get functions and views return a zeroed struct.
+ * **Numbers of things.** Every dunlin_world_add_...() numbers what it adds: 0 for the first of its kind, then 1, and so on. Its
+ * last argument but one receives the number, unless it is NULL. dunlin_world_get_...(), _set_...() and _remove_...() take this
+ * number. Removing a thing lowers all higher numbers of its kind by one. The engine updates the numbers in its own definitions;
+ * the caller updates those in callbacks and variables. Removing a thing that is still in use is an error that names its user.
+ * After a removal the world has the same future as a world that never had the thing, given the same agents and clock. For a
+ * number that does not exist, get functions and views return a zeroed struct.
  *
  * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with a
  * message that names the field, its value and what is allowed. After a failure the world is as it was before the call. After a
  * success `error` holds nothing of use. The library itself never ends the process and never prints. NULL is allowed only where
  * this header says so. A world must never be NULL. Functions that return a dunlin_result report any other NULL as an error.
  *
- * **Changes.** Call functions that change a world between steps, never in callbacks. After definitions have changed, the next
- * step may allocate memory; the steps after it allocate nothing.
+ * **Changes.** Change a world between steps, never in callbacks. After definitions have changed, the next step may allocate
+ * memory; the steps after it allocate nothing.
  *
  * **Threads.** The library has no global state, so different threads may use different worlds at the same time. Only one thread
  * may use a world at a time, except that functions that take a `const dunlin_world *` may run at the same time as each other.
@@ -42,10 +42,9 @@
  *
  * **ABI.** Versions follow semantic versioning. The SONAME carries the major version, or 0.minor while the major version is 0:
  * a program runs with every library of the same SONAME that is not older than the one it was built with. Within one SONAME
- * functions and enumerators may be added, and enumerators keep their values (..._COUNT grows); nothing is removed, and no
- * struct changes its size or layout. A struct can grow only in a new SONAME. Its cookie, which only its default function sets,
- * then changes too, so a definition from an older header is an error and not a misread struct. So make definitions with their
- * default functions only, and do not store data whose layout depends on a ..._COUNT.
+ * functions and enumerators may be added, so a ..._COUNT may grow; nothing else changes. If a struct changes in a new SONAME,
+ * so does its cookie, and a definition from an older header is an error and not a misread struct. So make definitions with
+ * their default functions only, and do not store data whose layout depends on a ..._COUNT.
  */
 #ifndef DUNLIN_H
 #define DUNLIN_H
@@ -137,8 +136,8 @@ typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work
  *
  * Executors run a world's parallel work. The state has the same bits with each of them.
  *
- * "openmp" uses OpenMP's threads, if the library was built with OpenMP. OpenMP keeps threads for each thread that steps worlds.
- * It ends the process if it must create new ones and cannot; this may happen after worlds with other numbers of threads, or
+ * "openmp" uses OpenMP's threads, if the library was built with OpenMP, which keeps threads for each thread that steps worlds.
+ * OpenMP ends the process if it must create threads and cannot; this may happen after worlds with other numbers of threads, or
  * parallel regions of the caller's, have run on that thread. Inside a parallel region of the caller's a world uses one thread,
  * unless OpenMP is told to nest. A child process may not use such a world after fork().
  *
@@ -235,7 +234,7 @@ typedef struct dunlin_species_def {
 /** The defaults. */
 DUNLIN_API dunlin_species_def dunlin_species_def_default(void);
 
-/** Adds a species without agents. *species receives its number; `species` may be NULL. */
+/** Adds a species without agents. */
 DUNLIN_API dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species,
                                                   dunlin_error *error);
 
@@ -473,8 +472,8 @@ typedef struct dunlin_interaction_def {
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
 /**
- * Adds an interaction. *interaction receives its number; `interaction` may be NULL. At least one rule must be on, and a pair of
- * observer and observed species can have only one interaction. Forces are added in the order of the interactions' numbers.
+ * Adds an interaction. At least one rule must be on, and a pair of observer and observed species can have only one interaction.
+ * Forces are added in the order of the interactions' numbers.
  */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                                       dunlin_error *error);
@@ -485,7 +484,7 @@ DUNLIN_API int dunlin_world_interaction_count(const dunlin_world *world);
 /** The definition of an interaction. */
 DUNLIN_API dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, int interaction);
 
-/** Replaces an interaction, possibly with another observer and observed species. */
+/** Replaces an interaction. The species may change. */
 DUNLIN_API dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                                       dunlin_error *error);
 
@@ -598,8 +597,7 @@ typedef struct dunlin_attribute_def {
 /** The defaults. */
 DUNLIN_API dunlin_attribute_def dunlin_attribute_def_default(void);
 
-/** Adds an attribute to a species and draws values for its agents. *attribute receives its number within the species;
- * `attribute` may be NULL. */
+/** Adds an attribute to a species, within which it is numbered, and draws values for its agents. */
 DUNLIN_API dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                                     dunlin_error *error);
 
@@ -615,8 +613,8 @@ DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
-/** Removes an attribute. An attribute that a meal uses is an error. Attributes with higher numbers move down, and agents that
- * are created later draw their values by the new numbers. */
+/** Removes an attribute. An attribute that a meal uses is an error. Agents that are created later draw the values of attributes
+ * with higher numbers by their new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
 
 /** The number of the species' attribute with that name; -1 if there is none or `name` is NULL. */
@@ -645,7 +643,7 @@ typedef struct dunlin_path_def {
 /** A definition without points. */
 DUNLIN_API dunlin_path_def dunlin_path_def_default(const dunlin_world *world);
 
-/** Adds a path. *path receives its number; `path` may be NULL. */
+/** Adds a path. */
 DUNLIN_API dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error);
 
 /** The number of paths. */
@@ -691,7 +689,7 @@ typedef struct dunlin_field_def {
 /** The defaults for this world: a field that covers it. */
 DUNLIN_API dunlin_field_def dunlin_field_def_default(const dunlin_world *world);
 
-/** Adds a field of zero vectors. *field receives its number; `field` may be NULL. */
+/** Adds a field of zero vectors. */
 DUNLIN_API dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field,
                                                 dunlin_error *error);
 
@@ -775,7 +773,7 @@ typedef struct dunlin_field_source {
 /** The defaults for this world and kind. */
 DUNLIN_API dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
 
-/** Fills a field. All threads of the world share the work; the bits do not depend on them. Allocates nothing. */
+/** Fills a field. Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field, const dunlin_field_source *source,
                                                  dunlin_error *error);
 
@@ -794,8 +792,7 @@ typedef enum dunlin_obstacle_shape {
  * dunlin_species_def.body_radius: a ball or capsule gets a larger radius; a box grows on every side and keeps its sharp
  * corners.
  *
- * Obstacles do not repeat in a periodic world. Add an obstacle that stands on the edge, or that agents should see across the
- * edge, once more, one world size away.
+ * Obstacles do not repeat in a periodic world: add one that should act across the edge again, one world size away.
  *
  * An agent that obstacles block moves straight from its position, before the world's edge acts on it, until it touches the
  * obstacle, grown by its body_radius and by a skin of 2^-20 of the grown obstacle's maximum coordinate. There the rest of its
@@ -823,8 +820,7 @@ typedef struct dunlin_obstacle_def {
 /** The defaults. */
 DUNLIN_API dunlin_obstacle_def dunlin_obstacle_def_default(dunlin_obstacle_shape shape);
 
-/** Adds an obstacle. *obstacle receives its number; `obstacle` may be NULL. A world can have at most a million obstacles, which
- * the next step sorts. */
+/** Adds an obstacle. A world can have at most a million, which the next step sorts. */
 DUNLIN_API dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def, int *obstacle,
                                                    dunlin_error *error);
 
@@ -838,7 +834,7 @@ DUNLIN_API dunlin_obstacle_def dunlin_world_get_obstacle(const dunlin_world *wor
 DUNLIN_API dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const dunlin_obstacle_def *def,
                                                    dunlin_error *error);
 
-/** Removes an obstacle, O(obstacles with higher numbers). The next step sorts the rest. */
+/** Removes an obstacle. O(obstacles with higher numbers); the next step sorts the rest. */
 DUNLIN_API dunlin_result dunlin_world_remove_obstacle(dunlin_world *world, int obstacle, dunlin_error *error);
 
 /** All obstacles. Valid until obstacles are added, set or removed, or the world is destroyed. */
@@ -1017,12 +1013,10 @@ typedef struct dunlin_pursuit {
  *
  * Reynolds' point takes a random walk, which needs memory for each agent. Here e instead turns smoothly from one random
  * direction to the next. There is a new direction every 1/jitter steps. The directions are independent of each other and evenly
- * distributed, and depend only on the world's seed, the agent's id, the behaviour's number and the steps taken. In 2D e turns
- * evenly by the shorter way, at most pi·jitter radians per step. In 3D it turns to the direction halfway between the two, and
- * from there to the second, at most 4·jitter radians per step. So a direction no longer affects e two directions later, and two
- * behaviours of a species wander independently. The directions are relative to the world's axes and not to the agent, because
- * in 3D a heading alone does not define a frame of reference. So an agent turns towards e; it does not fly in a circle, as it
- * would if the point stayed beside its heading.
+ * distributed, and depend only on the world's seed, the agent's id, the behaviour's number and the steps taken, so two
+ * behaviours of a species wander independently. In 2D e turns evenly by the shorter way, at most pi·jitter radians per step. In
+ * 3D it turns to the direction halfway between the two, and from there to the second, at most 4·jitter radians per step. The
+ * directions are relative to the world's axes, because in 3D a heading alone does not define a frame of reference.
  */
 typedef struct dunlin_wander {
     float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */
@@ -1164,8 +1158,8 @@ typedef struct dunlin_behaviour_def {
 DUNLIN_API dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
 
 /**
- * Adds a behaviour. *behaviour receives its number; `behaviour` may be NULL. A species may have any number of behaviours,
- * including several of one kind. Their forces are added in the order of their numbers, after those of all interactions.
+ * Adds a behaviour. A species may have any number of behaviours, including several of one kind. Their forces are added in the
+ * order of their numbers, after those of all interactions.
  */
 DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                                     dunlin_error *error);
@@ -1184,8 +1178,8 @@ DUNLIN_API dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                                     dunlin_error *error);
 
-/** Removes a behaviour. A behaviour that an attribute weighs is an error. Behaviours with higher numbers move down, and those
- * of kind WANDER draw their directions by the new numbers. */
+/** Removes a behaviour. A behaviour that an attribute weighs is an error. Behaviours of kind WANDER with higher numbers draw
+ * their directions by their new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error);
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
@@ -1210,7 +1204,7 @@ typedef struct dunlin_meal_def {
 /** The defaults. */
 DUNLIN_API dunlin_meal_def dunlin_meal_def_default(void);
 
-/** Adds a meal. *meal receives its number; `meal` may be NULL. */
+/** Adds a meal. */
 DUNLIN_API dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error);
 
 /** The number of meals. */
@@ -1273,11 +1267,10 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  * A state that is loaded into a world without agents, with the same definitions as the saved world had, continues bit for bit,
  * including the ids of new agents.
  *
- * An existing file is replaced as a whole or not at all: the state goes to a new file in the same folder, which is synced to
- * the disk, gets the old file's mode and takes its place; then the folder is synced. If this fails, or the program or machine
- * stops before, the old file is unchanged. So the folder must be writable. A symbolic link stays, and the file that it leads to
- * is replaced. Some files cannot be replaced and are written directly: pipes, devices, mount points, another user's file in a
- * sticky folder such as /tmp, and the file behind standard output or standard error.
+ * An existing file is replaced as a whole or not at all, even if the program or machine stops: a new file in the same folder,
+ * which must be writable, gets the old file's mode and takes its place once it is on the disk. A symbolic link stays, and the
+ * file that it leads to is replaced. Some files cannot be replaced and are written directly: pipes, devices, mount points,
+ * another user's file in a sticky folder such as /tmp, and the file behind standard output or standard error.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
 
