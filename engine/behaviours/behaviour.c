@@ -2,12 +2,12 @@
 /* The world's behaviours: adding, asking and changing. What one kind does stands in its own file. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
+#include "engine/world/memory.h"
 
 #define TYPE(kind, type) [kind] = &(type),
 static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};

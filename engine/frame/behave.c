@@ -118,7 +118,7 @@ void dun_behave_tile(const dun_frame *f, const dun_tile *tile) {
     const dun_species *species = f->world->species[tile->species];
     const uint32_t births = tile->scratch->births.count;
     if (species->rewrites) copy_attributes(f, tile);
-    if (species->calls_back) dun_life_open(f, tile);
+    if (species->calls_back) memset(species->dies + tile->begin, 0, tile->end - tile->begin);
     act(f, tile);
     if (species->calls_back) dun_life_close(f, tile, births);
 }

@@ -65,13 +65,13 @@ static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stat
     stats->ms_integrate += ms_per_ns * (double)scratch->ns_integrate;
 }
 
-void dun_count_frame(const dun_frame *f, dun_turnover turnover, uint64_t ns_snapshot, uint64_t ns_frame) {
+void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
     dunlin_world *world = f->world;
     const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
     dunlin_stats stats = {.step = world->stats.step + 1,
-                          .agents = dunlin_world_agent_count(world) + turnover.deaths - turnover.births,
-                          .births = turnover.births,
-                          .deaths = turnover.deaths,
+                          .agents = dunlin_world_agent_count(world) + f->deaths - f->births,
+                          .births = f->births,
+                          .deaths = f->deaths,
                           .threads = dun_parallel_threads(&world->executor),
                           .ms_snapshot = ms_per_ns * (double)ns_snapshot,
                           .ms_frame = ms_per_ns * (double)ns_frame};

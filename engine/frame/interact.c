@@ -133,12 +133,6 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
     }
 }
 
-static void sum_stretches(const dun_summing *s, dun_walk *walk) {
-    walk->apart = false;
-    walk->max_agents = STRETCH;
-    while (dun_walk_on(walk)) sum_stretch(s, walk);
-}
-
 /* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
 /* The next group overwrites the surplus lanes of a group; those of the last fall into the padding. */
@@ -150,9 +144,12 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
                            .scratch = scratch,
                            .job = interact_of(f, interaction, walk.radius),
                            .begin = tile->begin};
-    if (dun_observed_are_few(f->world, &interaction->look))
-        sum_stretches(&s, &walk);
-    else
+    if (dun_observed_are_few(f->world, &interaction->look)) {
+        walk.apart = false;
+        walk.max_agents = STRETCH;
+        while (dun_walk_on(&walk)) sum_stretch(&s, &walk);
+    } else {
         sum_groups(&s, &walk);
+    }
     for (uint32_t i = 0; i < tile->end - tile->begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
 }

@@ -101,20 +101,11 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
 
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
 
-void dun_life_open(const dun_frame *f, const dun_tile *tile) {
-    memset(f->world->species[tile->species]->dies + tile->begin, 0, tile->end - tile->begin);
-}
-
 bool dun_births_reserve(dun_births *births, uint32_t room) {
     size_t bytes;
     if (room <= births->room) return true;
     if (__builtin_mul_overflow(room, sizeof *births->list, &bytes)) return false;
-    dun_birth *list = realloc(births->list, bytes);
-    if (!list) return false;
-    births->list = list;
-    uint32_t *order = realloc(births->order, room * sizeof *order);
-    if (!order) return false;
-    births->order = order;
+    if (!dun_array_grow(&births->list, bytes) || !dun_array_grow(&births->order, room * sizeof *births->order)) return false;
     births->room = room;
     return true;
 }
@@ -238,15 +229,13 @@ static uint64_t bear_children_of(const dun_frame *f, int species) {
     return births;
 }
 
-dun_turnover dun_turn_over(const dun_frame *f) {
+void dun_turn_over(dun_frame *f) {
     dunlin_world *world = f->world;
-    dun_turnover turnover = {0};
     for (int s = 0; s < world->species_count; s++) {
         const uint64_t deaths = deaths_of(f, s);
         bury(world, world->species[s], (uint32_t)deaths);
-        turnover.deaths += deaths;
+        f->deaths += deaths;
     }
     for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->calls_back) turnover.births += bear_children_of(f, s);
-    return turnover;
+        if (world->species[s]->calls_back) f->births += bear_children_of(f, s);
 }

@@ -180,12 +180,13 @@ static double time_to(const solid *s, vector p, vector step) {
 /* A search for the obstacles near a straight step, in any order. */
 typedef struct search {
     const dun_obstacle_bins *bins;
+    float radius; /* the agent's */
     double min[3], max[3];
     dun_box_walk walk;
 } search;
 
 static search search_along(const dun_slide *slide, vector p, vector step) {
-    search s = {.bins = slide->bins, .walk = dun_walk_boxes(slide->bins)};
+    search s = {.bins = slide->bins, .radius = slide->radius, .walk = dun_walk_boxes(slide->bins)};
     const double by = (double)slide->radius * (double)DUN_RADIUS_SLACK;
     for (int a = 0; a < slide->bins->dimensions; a++) {
         s.min[a] = min_double(p.at[a], p.at[a] + step.at[a]) - by;
@@ -202,11 +203,17 @@ static bool comes_to(const search *s, uint32_t box) {
     return comes;
 }
 
-static bool next_obstacle(search *s, uint32_t *k) {
-    while (dun_next_box(s->bins, &s->walk, k)) {
-        if (!comes_to(s, *k)) continue;
-        if (s->walk.level == 0) return true;
-        dun_enter_box(s->bins, &s->walk, *k);
+static bool next_solid(search *s, solid *o, uint32_t *number) {
+    uint32_t k;
+    while (dun_next_box(s->bins, &s->walk, &k)) {
+        if (!comes_to(s, k)) continue;
+        if (s->walk.level > 0) {
+            dun_enter_box(s->bins, &s->walk, k);
+            continue;
+        }
+        *o = grown(s->bins, k, s->radius);
+        *number = s->bins->number[k];
+        return true;
     }
     return false;
 }
@@ -235,11 +242,10 @@ static bool meets(const solid *s, vector p, vector step, contact *c) {
 
 static bool first_contact(const dun_slide *slide, vector p, vector step, contact *first) {
     search s = search_along(slide, p, step);
-    uint32_t k;
+    contact c = {0};
+    solid o;
     *first = (contact){.time = never};
-    while (next_obstacle(&s, &k)) {
-        const solid o = grown(slide->bins, k, slide->radius);
-        contact c = {.number = slide->bins->number[k]};
+    while (next_solid(&s, &o, &c.number)) {
         if (!meets(&o, p, step, &c)) continue;
         if (c.time < first->time || (c.time == first->time && c.number < first->number)) *first = c;
     }
@@ -266,12 +272,11 @@ static int go(const dun_slide *slide, vector *p, vector step, vector *velocity) 
 /* Finds the first obstacle that p is inside. One that holds `start`, which may be NULL, does not count. */
 static bool is_inside(const dun_slide *slide, vector p, const vector *start, contact *first) {
     search s = search_along(slide, p, (vector){0});
+    contact c = {0};
     vector normal;
-    uint32_t k;
+    solid o;
     *first = (contact){.number = UINT32_MAX};
-    while (next_obstacle(&s, &k)) {
-        const solid o = grown(slide->bins, k, slide->radius);
-        contact c = {.number = slide->bins->number[k]};
+    while (next_solid(&s, &o, &c.number)) {
         const double gap = gap_to(&o, p, &c.normal);
         if (gap >= 0.25 * o.skin || c.number > first->number) continue;
         if (start && gap_to(&o, *start, &normal) < 0.125 * o.skin) continue;

@@ -60,10 +60,6 @@ void dun_take_meals(dun_frame *f);
 /* Makes room for the agents that are born. If that fails, the agents are as they were. */
 dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error);
 
-typedef struct dun_turnover {
-    uint64_t births, deaths;
-} dun_turnover;
-
 /* Makes the new state the state, without the agents that were only seen. */
 void dun_finish(const dun_frame *f);
 
@@ -71,10 +67,10 @@ void dun_finish(const dun_frame *f);
 void dun_go_back(const dun_frame *f);
 
 /* Removes the dead and appends the newborn, in the order of the parents' species, their slots, and the calls. */
-dun_turnover dun_turn_over(const dun_frame *f);
+void dun_turn_over(dun_frame *f);
 
 /* Counts the step, and adds up the workers' statistics. */
-void dun_count_frame(const dun_frame *f, dun_turnover turnover, uint64_t ns_snapshot, uint64_t ns_frame);
+void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame);
 
 /* ---- interact ---------------------------------------------------------------------------------------------------------- */
 
@@ -128,10 +124,8 @@ bool dun_life_reserve(dun_species *species, uint32_t agents);
 /* Makes room for births; false: no memory. */
 bool dun_births_reserve(dun_births *births, uint32_t room);
 
-/* Before the behaviours of a tile whose species calls back: clears the flags of death. */
-void dun_life_open(const dun_frame *f, const dun_tile *tile);
-
-/* After them: counts deaths and orders births. The worker had `first` births before the tile. */
+/* After the behaviours of a tile whose species calls back: counts deaths and orders births. The worker had `first` births
+ * before the tile. */
 void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first);
 
 /* ---- what stages share ------------------------------------------------------------------------------------------------ */

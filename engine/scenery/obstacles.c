@@ -50,9 +50,7 @@ static dunlin_result check_number(const dunlin_world *world, int obstacle, dunli
 static bool make_room(dun_obstacles *obstacles) {
     if (obstacles->count < obstacles->room) return true;
     const uint32_t room = obstacles->room ? 2 * obstacles->room : 8;
-    dunlin_obstacle_def *grown = realloc(obstacles->given, room * sizeof *grown);
-    if (!grown) return false;
-    obstacles->given = grown;
+    if (!dun_array_grow(&obstacles->given, room * sizeof *obstacles->given)) return false;
     obstacles->room = room;
     return true;
 }

@@ -11,6 +11,7 @@
 #include "engine/world/agents.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
+#include "engine/world/memory.h"
 
 /* The rows of one species, in the order of the file. */
 typedef struct rows {
@@ -32,10 +33,6 @@ typedef struct reader {
     uint64_t agents;                    /* so far */
     rows species[DUNLIN_MAX_SPECIES];
 } reader;
-
-static dunlin_result fail_line(const reader *r, const char *what, const char *value, const char *allowed) {
-    return dun_lines_fail(&r->lines, what, value, allowed);
-}
 
 /* ---- the header ------------------------------------------------------------------------------------------------------- */
 
@@ -59,22 +56,22 @@ static int column_of(const reader *r, const char *name) {
 static dunlin_result check_columns(const reader *r) {
     for (int c = 0; c < r->columns.first_attribute; c++) {
         if (r->found[c] || (c == DUN_COLUMN_SPECIES && r->world->species_count == 1)) continue;
-        return fail_line(r, "no column", r->columns.name[c],
-                         c == DUN_COLUMN_SPECIES ? "only a table for a world with one species may leave it out"
-                                                 : "the table needs it");
+        return dun_lines_fail(&r->lines, "no column", r->columns.name[c],
+                              c == DUN_COLUMN_SPECIES ? "only a table for a world with one species may leave it out"
+                                                      : "the table needs it");
     }
     return DUNLIN_OK;
 }
 
 static dunlin_result fail_column(const reader *r, const char *name) {
     if (strcmp(name, "step") == 0 || strcmp(name, "time") == 0 || strcmp(name, "next_id") == 0)
-        return fail_line(r, "column", name,
-                         "it belongs above the header, as in `# step 37`, in a file that begins with `" DUN_STATE_FIRST_LINE
-                         "`");
-    return fail_line(r, "column", name,
-                     r->world->def.dimensions == 3
-                         ? "columns must be id, species, x, y, z, vx, vy, vz and attributes, each once"
-                         : "columns must be id, species, x, y, vx, vy and attributes, each once");
+        return dun_lines_fail(
+            &r->lines, "column", name,
+            "it belongs above the header, as in `# step 37`, in a file that begins with `" DUN_STATE_FIRST_LINE "`");
+    return dun_lines_fail(&r->lines, "column", name,
+                          r->world->def.dimensions == 3
+                              ? "columns must be id, species, x, y, z, vx, vy, vz and attributes, each once"
+                              : "columns must be id, species, x, y, vx, vy and attributes, each once");
 }
 
 static dunlin_result read_header(reader *r) {
@@ -93,21 +90,13 @@ static dunlin_result read_header(reader *r) {
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-/* All columns have words of 32 bits. */
-static bool grow_column(void *place, size_t room) {
-    void *column;
-    memcpy(&column, place, sizeof column);
-    column = realloc(column, room * sizeof(uint32_t));
-    if (column) memcpy(place, &column, sizeof column);
-    return column;
-}
-
 static bool grow_rows(rows *grown, int values) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
     const uint32_t room = grown->room ? 2 * grown->room : 1024;
-    bool whole = grow_column(&grown->id, room) && grow_column(&grown->line, room);
-    for (int v = 0; v < values && whole; v++) whole = grow_column(&grown->value[v], room);
+    const size_t bytes = room * sizeof(uint32_t); /* of every column */
+    bool whole = dun_array_grow(&grown->id, bytes) && dun_array_grow(&grown->line, bytes);
+    for (int v = 0; v < values && whole; v++) whole = dun_array_grow(&grown->value[v], bytes);
     if (whole) grown->room = room;
     return whole;
 }
@@ -115,10 +104,10 @@ static bool grow_rows(rows *grown, int values) {
 static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
     unsigned long long value;
     if (!dun_parse_whole(text, &value) || value >= UINT32_MAX)
-        return fail_line(r, "id", text, "it must be a whole number from 0 to 4294967294");
+        return dun_lines_fail(&r->lines, "id", text, "it must be a whole number from 0 to 4294967294");
     *id = (uint32_t)value;
     const char *taken = dun_id_taken(r->world, *id);
-    return taken ? fail_line(r, "id", text, taken) : DUNLIN_OK;
+    return taken ? dun_lines_fail(&r->lines, "id", text, taken) : DUNLIN_OK;
 }
 
 /* Checks the same ranges as for a batch, but reports the line. */
@@ -128,7 +117,7 @@ static dunlin_result check_number(const reader *r, int number, const char *text,
     if (value >= min && value <= max) return DUNLIN_OK;
     char allowed[80];
     snprintf(allowed, sizeof allowed, "it must be from %.9g to %.9g", (double)min, (double)max);
-    return fail_line(r, r->columns.name[DUN_COLUMN_NUMBERS + number], text, allowed);
+    return dun_lines_fail(&r->lines, r->columns.name[DUN_COLUMN_NUMBERS + number], text, allowed);
 }
 
 static dunlin_result check_attribute(const reader *r, int species, int attribute, float value) {
@@ -141,9 +130,10 @@ static dunlin_result read_value(const reader *r, int column, int species, const 
     const int number = dun_state_value_of(r->world, &r->columns, column, species), numbers = 2 * r->world->def.dimensions;
     const char *name = r->columns.name[column];
     if (number < 0 && text[0] == '\0') return DUNLIN_OK;
-    if (number < 0) return fail_line(r, name, text, "it must be empty: the species has no such attribute");
+    if (number < 0) return dun_lines_fail(&r->lines, name, text, "it must be empty: the species has no such attribute");
     float *value = &r->species[species].value[number][r->species[species].count];
-    if (!dun_parse_float(text, value)) return fail_line(r, name, text, "it must be a finite number in decimal digits");
+    if (!dun_parse_float(text, value))
+        return dun_lines_fail(&r->lines, name, text, "it must be a finite number in decimal digits");
     return number < numbers ? check_number(r, number, text, *value) : check_attribute(r, species, number - numbers, *value);
 }
 
@@ -152,7 +142,7 @@ static dunlin_result find_species(const reader *r, int *species) {
     for (int c = 0; c < r->count; c++) {
         if (r->column[c] != DUN_COLUMN_SPECIES) continue;
         *species = dunlin_world_find_species(r->world, r->field[c]);
-        if (*species < 0) return fail_line(r, "species", r->field[c], "the world has no such species");
+        if (*species < 0) return dun_lines_fail(&r->lines, "species", r->field[c], "the world has no such species");
     }
     return DUNLIN_OK;
 }
@@ -237,7 +227,7 @@ static dunlin_result fail_row(reader *r, row_id row, const char *allowed) {
     char text[16];
     snprintf(text, sizeof text, "%u", row.id);
     r->lines.number = row.line;
-    return fail_line(r, "id", text, allowed);
+    return dun_lines_fail(&r->lines, "id", text, allowed);
 }
 
 static dunlin_result check_ids(reader *r) {

@@ -100,6 +100,9 @@ typedef struct dun_frame {
     /* written by meals, read by life */
     uint32_t *eaters;                   /* [eater_room] of one meal: by the food's slot, the eater's; UINT32_MAX: none */
     uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
+
+    /* written by life, read by finish */
+    uint64_t births, deaths;
 } dun_frame;
 
 static inline uint32_t dun_tiles_of(uint32_t agents) {

@@ -18,6 +18,14 @@ void *dun_array(size_t words) {
     return array;
 }
 
+bool dun_array_grow(void *place, size_t bytes) {
+    void *array;
+    memcpy(&array, place, sizeof array);
+    array = realloc(array, bytes);
+    if (array) memcpy(place, &array, sizeof array);
+    return array;
+}
+
 /* ---- columns ---------------------------------------------------------------------------------------------------------- */
 
 /*
