@@ -7,7 +7,6 @@
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
-#include "engine/world/memory.h"
 
 #define TYPE(kind, type) [kind] = &(type),
 static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};

@@ -28,7 +28,6 @@ typedef struct partial {
 
 typedef struct measurement {
     dunlin_world *world;
-    int species;
     dun_index *index;
     const dun_agents *agents;
     dun_interact job;
@@ -202,40 +201,31 @@ static dunlin_metrics metrics_of(const measurement *m) {
                             .outside = (uint64_t)of[OUTSIDE]};
 }
 
-static dun_space space_of(const measurement *m) {
-    dun_space space = dun_species_space(m->world, m->species, m->count);
-    space.radius = fmaxf(space.radius, dun_world_spacing(m->world, m->count) / SPACING_SHARE);
-    return space;
-}
-
-/* There may be more cells than in a frame, because their size differs. */
-static bool reserve(measurement *m) {
-    m->partials = calloc(dun_tiles_of(m->count), sizeof *m->partials);
-    return m->partials && m->index->type->reserve(m->index, &m->space, m->count, m->world->executor.workers);
-}
-
-static void take_snapshot(measurement *m) {
-    m->agents = &m->world->species[m->species]->buffer[dun_species_snapshot(m->world, m->species, &m->space)];
+static void take_snapshot(measurement *m, int species) {
+    m->agents = &m->world->species[species]->buffer[dun_species_snapshot(m->world, species, &m->space)];
     m->job = dun_interact_between(m->world, m->agents, m->agents);
     m->job.max_r2 = INFINITY;
     find_centre(m);
 }
 
+/* There may be more cells than in a frame, because their size differs. */
 dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
     if (!metrics) return dun_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at a dunlin_metrics");
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = dun_world_prepare(world, error);
     if (result) return result;
-    *metrics =
-        (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)dun_species_own_radius(world, species)};
-    const uint32_t count = world->species[species]->count;
-    if (count == 0) return DUNLIN_OK;
-    measurement m = {.world = world, .species = species, .index = world->species[species]->index, .count = count};
-    m.radius = dun_species_own_radius(world, species);
-    m.space = space_of(&m);
-    if (reserve(&m)) {
-        take_snapshot(&m);
-        world->executor.run(&world->executor, dun_tiles_of(count), measure_tile, &m);
+    measurement m = {.world = world,
+                     .index = world->species[species]->index,
+                     .count = world->species[species]->count,
+                     .radius = dun_species_own_radius(world, species)};
+    *metrics = (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)m.radius};
+    if (m.count == 0) return DUNLIN_OK;
+    m.space = dun_species_space(world, species, m.count);
+    m.space.radius = fmaxf(m.space.radius, dun_world_spacing(world, m.count) / SPACING_SHARE);
+    m.partials = calloc(dun_tiles_of(m.count), sizeof *m.partials);
+    if (m.partials && m.index->type->reserve(m.index, &m.space, m.count, world->executor.workers)) {
+        take_snapshot(&m, species);
+        world->executor.run(&world->executor, dun_tiles_of(m.count), measure_tile, &m);
         *metrics = metrics_of(&m);
     } else {
         result = dun_fail_memory(error, "a measurement");
