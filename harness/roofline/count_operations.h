@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes every operation of kernels/wide/operations.h count the instructions that it becomes. This file is included after wide.h
- * and before a kernel's source, so it counts what that source calls. tests/program/test_roofline.c checks that no operation is
- * missing here.
+ * Makes every operation of kernels/wide/operations.h count the instructions that it becomes. This file is included after the
+ * target and before a kernel's source, so it counts what that source calls. tests/program/test_roofline.c checks that no
+ * operation is missing here.
  *
  * The instructions depend on the target. Masks are truth values (one lane), vectors, or have registers of their own. Work
  * outside the vector units, such as masks and integers of a single lane, counts nothing, because no measured ceiling limits it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel that counts its operations: the kernel's own source over counted operations. It gives the same bits, slowly. */
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 #include "harness/roofline/count_operations.h"
 

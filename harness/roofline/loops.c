@@ -11,7 +11,7 @@
  */
 #include "harness/roofline/loops.h"
 
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 enum {
     CHAINS = 14,

@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "kernels/contract/kernel.h"
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 /* f(d) of the push -Δ·f(d). inverse_radius: 1/R, for LINEAR only. The minimum of d² keeps it finite for coincident agents,
  * whose Δ is 0. */

@@ -5,8 +5,8 @@
 
 #include <simde/x86/avx512.h>
 
-#define DUNLIN_LANES        16
-#define WIDE_MASK_REGISTERS /* a mask is no vector */
+#define DUNLIN_LANES 16
+#define WIDE_MASK_REGISTERS
 
 typedef simde__m512 wide;
 typedef simde__mmask16 wide_mask;
@@ -36,27 +36,18 @@ WIDE_INLINE wide wide_div(wide a, wide b) { return simde_mm512_div_ps(a, b); }
 WIDE_INLINE wide wide_sqrt(wide a) { return simde_mm512_sqrt_ps(a); }
 WIDE_INLINE wide wide_min(wide a, wide b) { return simde_mm512_min_ps(a, b); }
 WIDE_INLINE wide wide_max(wide a, wide b) { return simde_mm512_max_ps(a, b); }
-WIDE_INLINE wide wide_min_across(wide a) {
-    simde__m128 quarter = simde_mm_min_ps(simde_mm512_extractf32x4_ps(a, 0), simde_mm512_extractf32x4_ps(a, 1));
-    quarter = simde_mm_min_ps(quarter, simde_mm512_extractf32x4_ps(a, 2));
-    quarter = simde_mm_min_ps(quarter, simde_mm512_extractf32x4_ps(a, 3));
-    quarter = simde_mm_min_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0x4e));
-    return wide_set(simde_mm_cvtss_f32(simde_mm_min_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0xb1))));
+WIDE_INLINE wide wide_across(wide a, simde__m128 (*join)(simde__m128, simde__m128)) {
+    simde__m128 quarter = join(simde_mm512_extractf32x4_ps(a, 0), simde_mm512_extractf32x4_ps(a, 1));
+    quarter = join(quarter, simde_mm512_extractf32x4_ps(a, 2));
+    quarter = join(quarter, simde_mm512_extractf32x4_ps(a, 3));
+    quarter = join(quarter, simde_mm_shuffle_ps(quarter, quarter, 0x4e));
+    return wide_set(simde_mm_cvtss_f32(join(quarter, simde_mm_shuffle_ps(quarter, quarter, 0xb1))));
 }
-WIDE_INLINE wide wide_max_across(wide a) {
-    simde__m128 quarter = simde_mm_max_ps(simde_mm512_extractf32x4_ps(a, 0), simde_mm512_extractf32x4_ps(a, 1));
-    quarter = simde_mm_max_ps(quarter, simde_mm512_extractf32x4_ps(a, 2));
-    quarter = simde_mm_max_ps(quarter, simde_mm512_extractf32x4_ps(a, 3));
-    quarter = simde_mm_max_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0x4e));
-    return wide_set(simde_mm_cvtss_f32(simde_mm_max_ps(quarter, simde_mm_shuffle_ps(quarter, quarter, 0xb1))));
-}
+WIDE_INLINE wide wide_min_across(wide a) { return wide_across(a, simde_mm_min_ps); }
+WIDE_INLINE wide wide_max_across(wide a) { return wide_across(a, simde_mm_max_ps); }
 
 WIDE_INLINE wide_mask wide_le(wide a, wide b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ); }
 WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ); }
-WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return (wide_mask)(a & b); }
-WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return (wide_mask)(a | b); }
-WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) { return (wide_mask) ~(1u << lane); }
 
 WIDE_INLINE wide wide_blend(wide_mask m, wide a, wide b) { return simde_mm512_mask_blend_ps(m, b, a); }
 WIDE_INLINE wide wide_keep(wide_mask m, wide a) { return simde_mm512_maskz_mov_ps(m, a); }

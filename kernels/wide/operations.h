@@ -2,7 +2,8 @@
 /*
  * The operations that every target defines, over its types `wide`, `wide_mask` and `wide_int`: DUNLIN_LANES binary32 numbers,
  * truth values and 32-bit integers. A target's file defines these types and DUNLIN_LANES, includes this list, and then defines
- * every operation; compilers warn of one that is missing or has another signature.
+ * every operation; compilers warn of one that is missing or has another signature. Targets are the only files that know
+ * intrinsics. The kernels are written once over the operations, and include DUNLIN_WIDE, the path of the target's file.
  *
  * Every operation gives each lane the same bits on every target. Arithmetic is rounded once: there is no fused multiply-add but
  * an exact one, and no estimate. Everything is `static inline`, so that no instruction leaks from a kernel's object into
@@ -67,5 +68,15 @@ WIDE_INLINE wide wide_from_int(wide_int a);
 WIDE_INLINE wide_int wide_to_int(wide a); /* towards zero; undefined where it does not fit */
 WIDE_INLINE wide_int wide_to_bits(wide a);
 WIDE_INLINE wide wide_from_bits(wide_int bits);
+
+/* What targets with masks in registers of their own have in common. Such a mask is an integer with a bit per lane. */
+#ifdef WIDE_MASK_REGISTERS
+WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return (wide_mask)(a & b); }
+WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return (wide_mask)(a | b); }
+WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
+WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) { return (wide_mask) ~(1u << lane); }
+#endif
+
+WIDE_INLINE wide wide_zero(void) { return wide_set(0.0f); }
 
 #endif

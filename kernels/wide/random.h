@@ -3,7 +3,7 @@
 #ifndef DUNLIN_KERNELS_RANDOM_H
 #define DUNLIN_KERNELS_RANDOM_H
 
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 /* The keys of the ten rounds. */
 typedef struct wide_keys {

@@ -34,14 +34,12 @@ WIDE_INLINE wide wide_max(wide a, wide b) { return simde_mm_max_ps(a, b); }
 WIDE_INLINE wide wide_min(wide a, wide b) { return wide_blend(wide_lt(a, b), a, b); }
 WIDE_INLINE wide wide_max(wide a, wide b) { return wide_blend(wide_lt(b, a), a, b); }
 #endif
-WIDE_INLINE wide wide_min_across(wide a) {
-    a = wide_min(a, simde_mm_shuffle_ps(a, a, 0x4e));
-    return wide_min(a, simde_mm_shuffle_ps(a, a, 0xb1));
+WIDE_INLINE wide wide_across(wide a, wide (*join)(wide, wide)) {
+    a = join(a, simde_mm_shuffle_ps(a, a, 0x4e));
+    return join(a, simde_mm_shuffle_ps(a, a, 0xb1));
 }
-WIDE_INLINE wide wide_max_across(wide a) {
-    a = wide_max(a, simde_mm_shuffle_ps(a, a, 0x4e));
-    return wide_max(a, simde_mm_shuffle_ps(a, a, 0xb1));
-}
+WIDE_INLINE wide wide_min_across(wide a) { return wide_across(a, wide_min); }
+WIDE_INLINE wide wide_max_across(wide a) { return wide_across(a, wide_max); }
 
 WIDE_INLINE wide_mask wide_le(wide a, wide b) { return simde_mm_cmple_ps(a, b); }
 WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return simde_mm_cmplt_ps(a, b); }

@@ -7,7 +7,7 @@
 #ifndef DUNLIN_KERNELS_TRIG_H
 #define DUNLIN_KERNELS_TRIG_H
 
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 /* |r| <= 1/8. 2·pi has two numbers, because rounding it to one would cost half an ulp. */
 WIDE_INLINE wide sine_of_eighth(wide r, wide r2) {

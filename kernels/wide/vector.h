@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "kernels/contract/varied.h"
-#include "kernels/wide/wide.h"
+#include DUNLIN_WIDE
 
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 

@@ -29,14 +29,12 @@ WIDE_INLINE wide wide_sqrt(wide a) { return wasm_f32x4_sqrt(a); }
 /* pmin(a, b) is b < a ? b : a. */
 WIDE_INLINE wide wide_min(wide a, wide b) { return wasm_f32x4_pmin(b, a); }
 WIDE_INLINE wide wide_max(wide a, wide b) { return wasm_f32x4_pmax(b, a); }
-WIDE_INLINE wide wide_min_across(wide a) {
-    a = wide_min(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
-    return wide_min(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
+WIDE_INLINE wide wide_across(wide a, wide (*join)(wide, wide)) {
+    a = join(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return join(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
 }
-WIDE_INLINE wide wide_max_across(wide a) {
-    a = wide_max(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
-    return wide_max(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
-}
+WIDE_INLINE wide wide_min_across(wide a) { return wide_across(a, wide_min); }
+WIDE_INLINE wide wide_max_across(wide a) { return wide_across(a, wide_max); }
 
 WIDE_INLINE wide_mask wide_le(wide a, wide b) { return wasm_f32x4_le(a, b); }
 WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return wasm_f32x4_lt(a, b); }
