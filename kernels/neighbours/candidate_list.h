@@ -43,6 +43,13 @@ typedef struct candidate_list {
     int32_t push_slot[LIST_ROOM + 4 * DUNLIN_LANES];
 } candidate_list;
 
+/* A dun_interact_fn with this body. */
+#define INTERACT_FUNCTION_OF(name, ...)                                                                                        \
+    static void name(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,   \
+                     uint32_t at) {                                                                                            \
+        __VA_ARGS__;                                                                                                           \
+    }
+
 WIDE_INLINE uint32_t min_u32(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }

@@ -10,22 +10,15 @@
 #define DUNLIN_KERNELS_INTERACT_H
 
 #include "kernels/neighbours/candidate_list.h"
-#include "kernels/neighbours/push.h"
-
-/* How candidates are tested. A constant wherever it is used. */
-typedef struct candidate_kind {
-    bool own;   /* one of the lanes may be the candidate itself */
-    bool folds; /* offsets go to the nearest image */
-} candidate_kind;
+#include "kernels/neighbours/totals.h"
 
 /* The constants and sums of a pass, all in registers. */
-typedef struct totals {
+typedef struct adder {
     wide at[3];
     wide max_r2, separation_r2, alignment_r2, cohesion_r2;
     wide inverse_radius; /* of separation, for DUN_PUSH_LINEAR only */
-    wide push[3], velocity[3], offset[3];
-    wide_int seen, aligned, cohered;
-} totals;
+    totals sum;
+} adder;
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
@@ -34,113 +27,83 @@ WIDE_INLINE bool pushes_apart(dun_shape shape) {
     return PUSH_APART && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, candidate_kind kind, totals *t, uint32_t j,
+/* own: the candidate is the agent of that lane. */
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, bool own, bool folds, adder *t, uint32_t j,
                                uint32_t lane) {
     const int dimensions = shape.dimensions;
     wide delta[3];
-    const wide d2 = offset_to(in, dimensions, kind.folds, t->at, j, delta);
+    const wide d2 = offset_to(in, dimensions, folds, t->at, j, delta);
     wide_mask seen = wide_le(d2, t->max_r2);
-    if (kind.own) seen = wide_and(seen, wide_other_lanes(lane));
-    t->seen = wide_count_if(t->seen, seen);
+    if (own) seen = wide_and(seen, wide_other_lanes(lane));
+    t->sum.seen = wide_count_if(t->sum.seen, seen);
 
     wide_mask aligned = seen, cohered = seen;
     if (!shape.nested) {
         aligned = wide_and(seen, wide_le(d2, t->alignment_r2));
         cohered = wide_and(seen, wide_le(d2, t->cohesion_r2));
-        t->aligned = wide_count_if(t->aligned, aligned);
-        t->cohered = wide_count_if(t->cohered, cohered);
+        t->sum.aligned = wide_count_if(t->sum.aligned, aligned);
+        t->sum.cohered = wide_count_if(t->sum.cohered, cohered);
     }
     for (int a = 0; a < dimensions; a++) {
-        if (shape.alignment) t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(in->velocity[a][j]));
-        if (shape.cohesion) t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
+        if (shape.alignment) t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, wide_set(in->velocity[a][j]));
+        if (shape.cohesion) t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, delta[a]);
     }
     if (shape.separation == DUN_PUSH_NONE || pushes_apart(shape)) return;
     wide_mask within = seen;
     if (shape.alignment || shape.cohesion) within = wide_le(d2, t->separation_r2);
-    if (kind.own) within = wide_and(within, seen);
-    add_push(shape.separation, t->inverse_radius, shape.dimensions, within, delta, d2, t->push);
-}
-
-/* The lane that is the candidate needs no test: its Δ is 0. */
-WIDE_INLINE void add_push_candidate(const dun_interact *in, dun_shape shape, bool folds, totals *t, uint32_t j) {
-    wide delta[3];
-    const wide d2 = offset_to(in, shape.dimensions, folds, t->at, j, delta);
-    const wide_mask within = wide_le(d2, t->separation_r2);
-    add_push(shape.separation, t->inverse_radius, shape.dimensions, within, delta, d2, t->push);
+    if (own) within = wide_and(within, seen);
+    add_push(shape.separation, t->inverse_radius, dimensions, within, delta, d2, t->sum.push);
 }
 
 /* ---- a pass ----------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void totals_load(const dun_interact *in, dun_shape shape, const lanes *l, const dun_sums *sums, uint32_t at,
-                             totals *t) {
-    for (int a = 0; a < shape.dimensions; a++) {
-        t->at[a] = l->at[a];
-        if (shape.separation != DUN_PUSH_NONE) t->push[a] = wide_load(sums->push[a] + at);
-        if (shape.alignment) t->velocity[a] = wide_load(sums->velocity[a] + at);
-        if (shape.cohesion) t->offset[a] = wide_load(sums->offset[a] + at);
-    }
-    t->max_r2 = lane_r2(l, in->max_r2);
-    t->separation_r2 = lane_r2(l, in->separation_r2);
-    const bool linear = shape.separation == DUN_PUSH_LINEAR;
-    t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
-    t->seen = wide_int_load(sums->seen + at);
-    if (shape.nested) return;
-    t->alignment_r2 = lane_r2(l, in->alignment_r2);
-    t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
-    t->aligned = wide_int_load(sums->aligned + at);
-    t->cohered = wide_int_load(sums->cohered + at);
-}
-
-WIDE_INLINE void totals_store(dun_shape shape, const totals *t, const dun_sums *sums, uint32_t at) {
-    for (int a = 0; a < shape.dimensions; a++) {
-        if (shape.separation != DUN_PUSH_NONE) wide_store(sums->push[a] + at, t->push[a]);
-        if (shape.alignment) wide_store(sums->velocity[a] + at, t->velocity[a]);
-        if (shape.cohesion) wide_store(sums->offset[a] + at, t->offset[a]);
-    }
-    wide_int_store(sums->seen + at, t->seen);
-    if (shape.nested) return;
-    wide_int_store(sums->aligned + at, t->aligned);
-    wide_int_store(sums->cohered + at, t->cohered);
-}
-
-WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, bool folds, totals *t, const int32_t *slot,
+WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, bool folds, adder *t, const int32_t *slot,
                             uint32_t count) {
-    const candidate_kind others = {.folds = folds};
     uint32_t next = (uint32_t)slot[0]; /* read one ahead, so that a candidate never waits for its slot */
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t j = next;
         next = (uint32_t)slot[k + 1];
-        add_candidate(in, shape, others, t, j, NO_LANE);
+        add_candidate(in, shape, false, folds, t, j, NO_LANE);
     }
 }
 
-WIDE_INLINE void add_own(const dun_interact *in, dun_shape shape, candidate_kind kind, const lanes *l, totals *t,
-                         uint32_t begin, uint32_t end) {
-    for (uint32_t j = begin; j < end; j++) add_candidate(in, shape, kind, t, j, j - l->self);
-}
-
-WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool folds, totals *t, const candidate_list *list) {
-    if (!pushes_apart(shape)) return;
+/* A lane that is the candidate itself needs no test: its Δ is 0. */
+WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool folds, adder *t, const candidate_list *list) {
     uint32_t next = (uint32_t)list->push_slot[0];
     for (uint32_t k = 0; k < list->push_count; k++) {
         const uint32_t j = next;
         next = (uint32_t)list->push_slot[k + 1];
-        add_push_candidate(in, shape, folds, t, j);
+        wide delta[3];
+        const wide d2 = offset_to(in, shape.dimensions, folds, t->at, j, delta);
+        const wide_mask within = wide_le(d2, t->separation_r2);
+        add_push(shape.separation, t->inverse_radius, shape.dimensions, within, delta, d2, t->sum.push);
     }
+}
+
+WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, const lanes *l, adder *t) {
+    for (int a = 0; a < shape.dimensions; a++) t->at[a] = l->at[a];
+    t->max_r2 = lane_r2(l, in->max_r2);
+    t->separation_r2 = lane_r2(l, in->separation_r2);
+    const bool linear = shape.separation == DUN_PUSH_LINEAR;
+    t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
+    if (shape.nested) return;
+    t->alignment_r2 = lane_r2(l, in->alignment_r2);
+    t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
 }
 
 /* Adds all neighbours on the list to the sums. */
 typedef void pass_fn(const dun_interact *in, const lanes *l, const candidate_list *list, const dun_sums *sums, uint32_t at);
 
-WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, candidate_kind own, const lanes *l, const candidate_list *list,
+WIDE_INLINE void pass(const dun_interact *in, dun_shape shape, bool folds, const lanes *l, const candidate_list *list,
                       const dun_sums *sums, uint32_t at) {
-    totals t;
-    totals_load(in, shape, l, sums, at, &t);
-    add_listed(in, shape, own.folds, &t, list->slot, list->before);
-    add_own(in, shape, own, l, &t, list->own_begin, list->own_end);
-    add_listed(in, shape, own.folds, &t, list->slot + list->before, list->count - list->before);
-    add_push_list(in, shape, own.folds, &t, list);
-    totals_store(shape, &t, sums, at);
+    adder t;
+    adder_begin(in, shape, l, &t);
+    totals_load(shape, sums, at, &t.sum);
+    add_listed(in, shape, folds, &t, list->slot, list->before);
+    for (uint32_t j = list->own_begin; j < list->own_end; j++) add_candidate(in, shape, true, folds, &t, j, j - l->self);
+    add_listed(in, shape, folds, &t, list->slot + list->before, list->count - list->before);
+    if (pushes_apart(shape)) add_push_list(in, shape, folds, &t, list);
+    totals_store(shape, &t.sum, sums, at);
 }
 
 /* A shape's passes. */
@@ -218,18 +181,6 @@ WIDE_INLINE void add_runs(group_job *job, int dimensions, const dun_run *runs, u
     flush(job, false);
 }
 
-WIDE_INLINE void sums_clear(dun_shape shape, const dun_sums *sums, uint32_t at) {
-    for (int a = 0; a < shape.dimensions; a++) {
-        if (shape.separation != DUN_PUSH_NONE) wide_store(sums->push[a] + at, wide_zero());
-        if (shape.alignment) wide_store(sums->velocity[a] + at, wide_zero());
-        if (shape.cohesion) wide_store(sums->offset[a] + at, wide_zero());
-    }
-    wide_int_store(sums->seen + at, wide_int_set(0));
-    if (shape.nested) return;
-    wide_int_store(sums->aligned + at, wide_int_set(0));
-    wide_int_store(sums->cohered + at, wide_int_set(0));
-}
-
 WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, const dun_interact *in, dun_group group,
                                 const dun_run *runs, uint32_t run_count, const dun_sums *sums, uint32_t at) {
     group_job job;
@@ -239,7 +190,7 @@ WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, cons
     job.at = at;
     job.list.before = job.list.count = job.list.push_count = job.list.own_begin = job.list.own_end = 0;
     lanes_load(in, dimensions, group, &job.lanes);
-    sums_clear(passes->shape, sums, at);
+    totals_clear(passes->shape, sums, at);
     add_runs(&job, dimensions, runs, run_count);
 }
 
@@ -257,26 +208,21 @@ static void interact_group_3(const shape_passes *passes, const dun_interact *in,
 
 #define PASS_NAME(name, d, push, ali, coh, nest) name##_##d##_##push##_##ali##_##coh##_##nest
 
-#define PASS_FUNCTION(name, pass, stretch, d, push, ali, coh, nest)                                                            \
+#define PASS_FUNCTION(name, folds, d, push, ali, coh, nest)                                                                    \
     static void PASS_NAME(name, d, push, ali, coh, nest)(const dun_interact *in, const lanes *l, const candidate_list *list,   \
                                                          const dun_sums *sums, uint32_t at) {                                  \
         const dun_shape shape = {d, DUN_PUSH_##push, ali, coh, nest};                                                          \
-        pass(in, shape, stretch, l, list, sums, at);                                                                           \
+        pass(in, shape, folds, l, list, sums, at);                                                                             \
     }
-
-static const candidate_kind own_plain = {.own = true};
-static const candidate_kind own_folded = {.own = true, .folds = true};
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
-    PASS_FUNCTION(plain, pass, own_plain, d, push, ali, coh, nest)                                                             \
-    PASS_FUNCTION(folded, pass, own_folded, d, push, ali, coh, nest)                                                           \
-    static void PASS_NAME(interact, d, push, ali, coh, nest)(const dun_interact *in, dun_group group, const dun_run *runs,     \
-                                                             uint32_t run_count, const dun_sums *sums, uint32_t at) {          \
-        static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest},                                              \
-                                            PASS_NAME(plain, d, push, ali, coh, nest),                                         \
-                                            PASS_NAME(folded, d, push, ali, coh, nest)};                                       \
-        interact_group_##d(&passes, in, group, runs, run_count, sums, at);                                                     \
-    }
+    PASS_FUNCTION(plain, false, d, push, ali, coh, nest)                                                                       \
+    PASS_FUNCTION(folded, true, d, push, ali, coh, nest)                                                                       \
+    INTERACT_FUNCTION_OF(PASS_NAME(interact, d, push, ali, coh, nest),                                                         \
+                         static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest},                             \
+                                                             PASS_NAME(plain, d, push, ali, coh, nest),                        \
+                                                             PASS_NAME(folded, d, push, ali, coh, nest)};                      \
+                         interact_group_##d(&passes, in, group, runs, run_count, sums, at))
 
 /* Where the radii differ, alignment and cohesion are always summed: one that is off has a radius below 0. A file that includes
  * this one for a purpose of its own may define which shapes it needs. */

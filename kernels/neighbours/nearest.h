@@ -76,14 +76,7 @@ WIDE_INLINE void nearest_group(const dun_interact *in, int dimensions, dun_group
     }
 }
 
-static void nearest_2(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
-                      uint32_t at) {
-    nearest_group(in, 2, group, runs, run_count, sums, at);
-}
-
-static void nearest_3(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
-                      uint32_t at) {
-    nearest_group(in, 3, group, runs, run_count, sums, at);
-}
+INTERACT_FUNCTION_OF(nearest_2, nearest_group(in, 2, group, runs, run_count, sums, at))
+INTERACT_FUNCTION_OF(nearest_3, nearest_group(in, 3, group, runs, run_count, sums, at))
 
 #endif

@@ -13,7 +13,7 @@
 #define DUNLIN_KERNELS_SELECT_H
 
 #include "kernels/neighbours/candidate_list.h"
-#include "kernels/neighbours/push.h"
+#include "kernels/neighbours/totals.h"
 
 /* What a candidate is tested for. A constant wherever it is used. */
 typedef enum test {
@@ -74,9 +74,8 @@ typedef struct select_job {
 typedef struct tally {
     wide at[3], heading[3];
     wide limit, view, inverse_radius;
-    wide push[3], velocity[3], offset[3];
-    wide_int seen, aligned, cohered;
     wide rank[FEW];
+    totals sum;
 } tally;
 
 /* ---- what a lane sees ------------------------------------------------------------------------------------------------- */
@@ -128,14 +127,8 @@ WIDE_INLINE wide rank_one(wide *rank, wide d2) {
 }
 
 WIDE_INLINE void rank_few(wide rank[FEW], wide d2) {
-    d2 = rank_one(&rank[0], d2);
-    d2 = rank_one(&rank[1], d2);
-    d2 = rank_one(&rank[2], d2);
-    d2 = rank_one(&rank[3], d2);
-    d2 = rank_one(&rank[4], d2);
-    d2 = rank_one(&rank[5], d2);
-    d2 = rank_one(&rank[6], d2);
-    rank_one(&rank[7], d2);
+#pragma GCC unroll 8
+    for (int r = 0; r < FEW; r++) d2 = rank_one(&rank[r], d2);
 }
 
 WIDE_INLINE void rank_many(select_job *job, wide d2) {
@@ -156,25 +149,25 @@ WIDE_INLINE void rank_id(select_job *job, wide_mask equal, uint32_t j) {
 
 WIDE_INLINE void add_seen(const select_job *job, int dimensions, wide_mask seen, wide_mask aligned, wide_mask cohered,
                           uint32_t j, const wide delta[3], tally *t) {
-    t->seen = wide_count_if(t->seen, seen);
+    t->sum.seen = wide_count_if(t->sum.seen, seen);
     for (int a = 0; a < dimensions; a++) {
-        t->velocity[a] = wide_add_if(t->velocity[a], aligned, wide_set(job->in->velocity[a][j]));
-        t->offset[a] = wide_add_if(t->offset[a], cohered, delta[a]);
+        t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, wide_set(job->in->velocity[a][j]));
+        t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, delta[a]);
     }
 }
 
 WIDE_INLINE void add_push_of(const select_job *job, int dimensions, wide_mask within, const wide delta[3], wide d2, tally *t) {
-    add_push(job->in->shape.separation, t->inverse_radius, dimensions, within, delta, d2, t->push);
+    add_push(job->in->shape.separation, t->inverse_radius, dimensions, within, delta, d2, t->sum.push);
 }
 
 /* Adds what each rule counts. The push needs a division, so it is skipped where no lane counts the candidate. */
 WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask seen, const wide_mask in[3], uint32_t j,
                              const wide delta[3], wide d2, tally *t) {
     if (job->what->max_neighbours)
-        seen = wide_and(seen, wide_int_lt(t->seen, wide_int_set((int32_t)job->what->max_neighbours)));
+        seen = wide_and(seen, wide_int_lt(t->sum.seen, wide_int_set((int32_t)job->what->max_neighbours)));
     const wide_mask separated = wide_and(seen, in[0]), aligned = wide_and(seen, in[1]), cohered = wide_and(seen, in[2]);
-    t->aligned = wide_count_if(t->aligned, aligned);
-    t->cohered = wide_count_if(t->cohered, cohered);
+    t->sum.aligned = wide_count_if(t->sum.aligned, aligned);
+    t->sum.cohered = wide_count_if(t->sum.cohered, cohered);
     add_seen(job, dimensions, seen, aligned, cohered, j, delta, t);
     if (job->in->shape.separation != DUN_PUSH_NONE && wide_any(separated))
         add_push_of(job, dimensions, separated, delta, d2, t);
@@ -182,9 +175,9 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, const section *kind, tally *t, uint32_t j) {
+WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, bool own, bool folds, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
-    const wide d2 = offset_to(job->in, dimensions, kind->folds, t->at, j, delta);
+    const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
     if (tested == TEST_VIEW || tested == TEST_ALL) ahead = ahead_of(t, dimensions, delta);
 
     wide_mask seen = wide_le(d2, t->limit);
@@ -192,10 +185,10 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
     wide_mask in[3];
     if (tested == TEST_ALL) seen = seen_by_rules(job, t, j, ahead, d2, in);
-    if (kind->own && todo != ADD_PUSH) seen = wide_and(seen, wide_other_lanes(min_u32(j - job->lanes.self, NO_LANE)));
+    if (own && todo != ADD_PUSH) seen = wide_and(seen, wide_other_lanes(min_u32(j - job->lanes.self, NO_LANE)));
 
     /* with the distance alone there is nothing to mask: find_limit() respects the radius */
-    const bool all = tested == TEST_DISTANCE && !kind->own;
+    const bool all = tested == TEST_DISTANCE && !own;
     const wide rank = all ? d2 : wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_FEW) rank_few(t->rank, rank);
     if (todo == FIND_MANY) rank_many(job, rank);
@@ -205,13 +198,13 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (todo == ADD_PUSH) add_push_of(job, dimensions, seen, delta, d2, t);
 }
 
-WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, const section *kind, tally *t,
+WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, bool own, bool folds, tally *t,
                               const int32_t *slot, uint32_t count) {
     uint32_t next = (uint32_t)slot[0]; /* read one ahead, so that a candidate never waits for its slot */
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t j = next;
         next = (uint32_t)slot[k + 1];
-        visit(job, dimensions, tested, todo, kind, t, j);
+        visit(job, dimensions, tested, todo, own, folds, t, j);
     }
 }
 
@@ -221,18 +214,16 @@ WIDE_INLINE void visit_sections(select_job *job, int dimensions, test tested, ta
     const int32_t *slot = push_only ? job->list.push_slot : job->list.slot;
     uint32_t begin = 0;
     for (uint32_t s = 0; s < job->sections; s++) {
-        static const section own = {.own = true}, own_folds = {.own = true, .folds = true}, folds = {.folds = true},
-                             others = {0};
-        const section *kind = &job->section[s];
-        const uint32_t end = push_only ? kind->push_count : kind->count, count = end - begin;
-        if (kind->own && kind->folds)
-            visit_listed(job, dimensions, tested, todo, &own_folds, t, slot + begin, count);
-        else if (kind->own)
-            visit_listed(job, dimensions, tested, todo, &own, t, slot + begin, count);
-        else if (kind->folds)
-            visit_listed(job, dimensions, tested, todo, &folds, t, slot + begin, count);
+        const section *part = &job->section[s];
+        const uint32_t end = push_only ? part->push_count : part->count, count = end - begin;
+        if (part->own && part->folds)
+            visit_listed(job, dimensions, tested, todo, true, true, t, slot + begin, count);
+        else if (part->own)
+            visit_listed(job, dimensions, tested, todo, true, false, t, slot + begin, count);
+        else if (part->folds)
+            visit_listed(job, dimensions, tested, todo, false, true, t, slot + begin, count);
         else
-            visit_listed(job, dimensions, tested, todo, &others, t, slot + begin, count);
+            visit_listed(job, dimensions, tested, todo, false, false, t, slot + begin, count);
         begin = end;
     }
 }
@@ -256,28 +247,13 @@ WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
 }
 
 WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
-    const dun_sums *sums = job->sums;
-    const uint32_t at = job->at;
-    const bool pushes = tested == TEST_ALL && job->in->shape.separation != DUN_PUSH_NONE;
+    const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
+    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL};
     tally t;
     tally_begin(job, dimensions, &t);
-    for (int a = 0; a < dimensions; a++) {
-        if (pushes) t.push[a] = wide_load(sums->push[a] + at);
-        t.velocity[a] = wide_load(sums->velocity[a] + at);
-        t.offset[a] = wide_load(sums->offset[a] + at);
-    }
-    t.seen = wide_int_load(sums->seen + at);
-    if (tested == TEST_ALL) t.aligned = wide_int_load(sums->aligned + at);
-    if (tested == TEST_ALL) t.cohered = wide_int_load(sums->cohered + at);
+    totals_load(shape, job->sums, job->at, &t.sum);
     visit_sections(job, dimensions, tested, ADD_ALL, &t);
-    for (int a = 0; a < dimensions; a++) {
-        if (pushes) wide_store(sums->push[a] + at, t.push[a]);
-        wide_store(sums->velocity[a] + at, t.velocity[a]);
-        wide_store(sums->offset[a] + at, t.offset[a]);
-    }
-    wide_int_store(sums->seen + at, t.seen);
-    if (tested == TEST_ALL) wide_int_store(sums->aligned + at, t.aligned);
-    if (tested == TEST_ALL) wide_int_store(sums->cohered + at, t.cohered);
+    totals_store(shape, &t.sum, job->sums, job->at);
 }
 
 /* The lane that is the candidate needs no test: its Δ is 0. */
@@ -286,9 +262,9 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
     tally t;
     tally_begin(job, dimensions, &t);
     t.limit = wide_min(t.limit, lane_r2(&job->lanes, job->in->separation_r2));
-    for (int a = 0; a < dimensions; a++) t.push[a] = wide_load(job->sums->push[a] + job->at);
+    for (int a = 0; a < dimensions; a++) t.sum.push[a] = wide_load(job->sums->push[a] + job->at);
     visit_sections(job, dimensions, tested, ADD_PUSH, &t);
-    for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.push[a]);
+    for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.sum.push[a]);
 }
 
 typedef void select_pass_fn(select_job *job);
@@ -429,17 +405,6 @@ WIDE_INLINE void find_limit(select_job *job, int dimensions, const select_passes
     if (wide_any(tied)) break_ties(job, dimensions, passes->find_ids);
 }
 
-WIDE_INLINE void sums_zero(int dimensions, const dun_sums *sums, uint32_t at) {
-    for (int a = 0; a < dimensions; a++) {
-        wide_store(sums->push[a] + at, wide_zero());
-        wide_store(sums->velocity[a] + at, wide_zero());
-        wide_store(sums->offset[a] + at, wide_zero());
-    }
-    wide_int_store(sums->seen + at, wide_int_set(0));
-    wide_int_store(sums->aligned + at, wide_int_set(0));
-    wide_int_store(sums->cohered + at, wide_int_set(0));
-}
-
 WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const select_passes *passes, dun_group group,
                               const dun_run *runs, uint32_t run_count, const dun_sums *sums, uint32_t at) {
     const dun_selection *what = in->selection;
@@ -454,21 +419,14 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     lanes_load(in, dimensions, group, &job.lanes);
     take_radii(&job);
     take_heading(&job, dimensions, group);
-    sums_zero(dimensions, sums, at);
+    totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false}, sums, at);
     list_first(&job, dimensions);
     job.whole = job.run == run_count;
     if (what->nearest) find_limit(&job, dimensions, passes);
     pass_all(&job, dimensions, passes->add[test_of(&job)]);
 }
 
-static void select_2(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
-                     uint32_t at) {
-    select_group(in, 2, &passes_2, group, runs, run_count, sums, at);
-}
-
-static void select_3(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,
-                     uint32_t at) {
-    select_group(in, 3, &passes_3, group, runs, run_count, sums, at);
-}
+INTERACT_FUNCTION_OF(select_2, select_group(in, 2, &passes_2, group, runs, run_count, sums, at))
+INTERACT_FUNCTION_OF(select_3, select_group(in, 3, &passes_3, group, runs, run_count, sums, at))
 
 #endif
