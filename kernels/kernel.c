@@ -7,10 +7,9 @@
 #include "kernels/motion/integrate.h"
 #include "kernels/motion/respond.h"
 #include "kernels/motion/touch.h"
-#include "kernels/neighbours/box_candidates.h"
+#include "kernels/neighbours/box.h"
 #include "kernels/neighbours/interact.h"
 #include "kernels/neighbours/min_id.h"
-#include "kernels/neighbours/min_max.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)

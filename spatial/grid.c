@@ -322,7 +322,9 @@ static inline void find_columns_of_group(const grid *g, const dun_query *query, 
     if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
-static uint32_t grid_row_end(const grid *g, uint32_t first) {
+/* The end of the agent's row. */
+static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
+    const grid *g = (const grid *)index;
     uint32_t row = 0;
     for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
     return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
@@ -378,7 +380,7 @@ static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *q
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
     query->rows = (dun_rows){.begin = query->group.first};
     const uint32_t count = list_box(g, &b, &query->rows, runs);
-    if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_row_end(g, query->group.first);
+    if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_group_end(&g->index, query->group.first);
     return count;
 }
 
@@ -420,10 +422,6 @@ static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bo
     return runs < g->agents ? (uint32_t)runs : g->agents;
 }
 
-static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
-    return grid_row_end((const grid *)index, first);
-}
-
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
 static dun_index *grid_create(void) {
@@ -439,14 +437,11 @@ static void grid_destroy(dun_index *index) {
 }
 
 static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
-    grid *g = (grid *)index;
-    grid shaped = *g;
+    grid *g = (grid *)index, shaped = *g;
     grid_shape(&shaped, space, agents);
     if (!dun_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
-    g->space = shaped.space;
-    g->cells = shaped.cells;
-    g->agents = shaped.agents;
-    for (int a = 0; a < 3; a++) g->axes[a] = shaped.axes[a];
+    shaped.sorter = g->sorter;
+    *g = shaped;
     return true;
 }
 

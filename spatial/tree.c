@@ -58,10 +58,11 @@ typedef struct tree {
     dun_index index;
     dun_space space;
     uint32_t agents, room;
-    int axes;        /* of the boxes */
-    uint32_t *order; /* [room] agents, in the order so far */
-    uint32_t *spare; /* [room] */
-    uint8_t *begins; /* [room] what begins at a slot */
+    const dun_columns *columns; /* while the tree is built */
+    int axes;                   /* of the boxes */
+    uint32_t *order;            /* [room] agents, in the order so far */
+    uint32_t *spare;            /* [room] */
+    uint8_t *begins;            /* [room] what begins at a slot */
     dun_sorter sorter;
     float *boxes; /* all levels' */
     level level[LEVELS];
@@ -92,17 +93,14 @@ static void box_join(box *around, const box *other) {
 }
 
 /* The box around the agents that `order` names. */
-static box box_of(const dun_columns *columns, int dimensions, const uint32_t *order, uint32_t count) {
+static box box_of(const tree *t, const uint32_t *order, uint32_t count) {
     box around = box_empty();
-    for (int a = 0; a < dimensions; a++) {
-        const float *x = (const float *)columns->from[a];
-        float min = INFINITY, max = -INFINITY;
+    for (int a = 0; a < t->space.dimensions; a++) {
+        const float *x = (const float *)t->columns->from[a];
         for (uint32_t i = 0; i < count; i++) {
-            min = min_float(x[order[i]], min);
-            max = max_float(x[order[i]], max);
+            around.min[a] = min_float(x[order[i]], around.min[a]);
+            around.max[a] = max_float(x[order[i]], around.max[a]);
         }
-        around.min[a] = min;
-        around.max[a] = max;
     }
     return around;
 }
@@ -139,8 +137,10 @@ static uint16_t part_of_column(const pass *p, const int axis_of[MAX_BITS], int a
     return (uint16_t)part;
 }
 
-static void pass_set(pass *p, const box *around, uint32_t agents) {
+static void pass_set(pass *p, const tree *t, const box *around, uint32_t agents) {
     int axis_of[MAX_BITS], halvings[3] = {0};
+    p->columns = t->columns;
+    p->dimensions = t->space.dimensions;
     for (p->bits = 1; p->bits < MAX_BITS && agents >> p->bits > BUCKET;) p->bits++;
     halve(around, p, axis_of, halvings);
     for (int a = 0; a < p->dimensions; a++) {
@@ -200,16 +200,16 @@ static uint32_t part_end(const tree *t, uint32_t first, uint32_t limit) {
 }
 
 /* A stable counting sort of one part by one worker. */
-static void sort_part(const tree *t, const dun_columns *columns, uint32_t begin, uint32_t end) {
+static void sort_part(const tree *t, uint32_t begin, uint32_t end) {
     uint32_t *order = t->order + begin, *key = t->sorter.key + begin, edge[(1 << MAX_BITS) + 1] = {0};
     const uint32_t count = end - begin;
-    const box around = box_of(columns, t->space.dimensions, order, count);
+    const box around = box_of(t, order, count);
     if (is_point(&around, t->space.dimensions)) {
         mark_point(t, begin, end);
         return;
     }
-    pass p = {.columns = columns, .dimensions = t->space.dimensions};
-    pass_set(&p, &around, count);
+    pass p;
+    pass_set(&p, t, &around, count);
     find_parts(&p, order, count, key);
     const uint32_t parts = 1u << p.bits;
     for (uint32_t i = 0; i < count; i++) edge[key[i] + 1]++;
@@ -223,7 +223,6 @@ static void sort_part(const tree *t, const dun_columns *columns, uint32_t begin,
 
 typedef struct crowd {
     const tree *tree;
-    const dun_columns *columns;
     uint32_t begin, count;
     bool first; /* nothing has been sorted yet */
     box box[MEASURES];
@@ -237,42 +236,38 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const uint32_t end = (uint32_t)((uint64_t)c->count * (chunk + 1) / MEASURES);
     uint32_t *order = c->tree->order + c->begin, *spare = c->tree->spare + c->begin;
     for (uint32_t i = begin; i < end; i++) spare[i] = c->first ? i : order[i];
-    c->box[chunk] = box_of(c->columns, c->tree->space.dimensions, spare + begin, end - begin);
+    c->box[chunk] = box_of(c->tree, spare + begin, end - begin);
 }
 
 static void find_crowd_parts(const void *context, const dun_columns *order, uint32_t begin, uint32_t end, uint32_t *key) {
     find_parts(context, (const uint32_t *)order->from[0] + begin, end - begin, key + begin);
 }
 
-static box measure(crowd *c, const dun_executor *executor) {
+/* Does what sort_part() does, by all workers. */
+static void sort_crowd(tree *t, crowd *c, const dun_executor *executor) {
     executor->run(executor, MEASURES, measure_chunk, c);
     box around = box_empty();
     for (int m = 0; m < MEASURES; m++) box_join(&around, &c->box[m]);
-    return around;
-}
-
-/* Does what sort_part() does, by all workers. */
-static void sort_crowd(tree *t, crowd *c, const box *around, const dun_executor *executor) {
-    if (is_point(around, t->space.dimensions)) {
+    if (is_point(&around, t->space.dimensions)) {
         memcpy(t->order + c->begin, t->spare + c->begin, c->count * sizeof *t->order);
         mark_point(t, c->begin, c->begin + c->count);
         return;
     }
-    c->pass = (pass){.columns = c->columns, .dimensions = t->space.dimensions};
-    pass_set(&c->pass, around, c->count);
+    pass_set(&c->pass, t, &around, c->count);
     const dun_columns order = {.agents = c->count, .columns = 1, .from = {t->spare + c->begin}, .to = {t->order + c->begin}};
     const uint32_t parts = 1u << c->pass.bits;
     dun_sort(&t->sorter, &order, parts, find_crowd_parts, &c->pass, executor);
     mark_parts(t, t->sorter.edge, c->begin, 0, parts);
 }
 
-static void sort_crowds(tree *t, const dun_columns *columns, const dun_executor *executor) {
+static void sort_crowds(tree *t, const dun_executor *executor) {
+    crowd all = {.tree = t, .count = t->agents, .first = true};
+    sort_crowd(t, &all, executor);
     for (uint32_t begin = 0, end; begin < t->agents; begin = end) {
         end = part_end(t, begin, t->agents);
         if (end - begin <= MANY) continue;
-        crowd c = {.tree = t, .columns = columns, .begin = begin, .count = end - begin};
-        const box around = measure(&c, executor);
-        sort_crowd(t, &c, &around, executor);
+        crowd c = {.tree = t, .begin = begin, .count = end - begin};
+        sort_crowd(t, &c, executor);
         end = begin; /* go on with its parts */
     }
 }
@@ -281,7 +276,6 @@ static void sort_crowds(tree *t, const dun_columns *columns, const dun_executor 
 
 typedef struct shares {
     const tree *tree;
-    const dun_columns *columns;
     uint32_t begin[SHARES + 1]; /* each is where a part begins, before any part is sorted */
 } shares;
 
@@ -292,14 +286,14 @@ static void sort_share(void *context, uint32_t share, uint32_t worker) {
     for (uint32_t begin = s->begin[share]; begin < s->begin[share + 1];) {
         const uint32_t end = part_end(t, begin, s->begin[share + 1]);
         if (t->begins[begin] == CROWD_BEGINS)
-            sort_part(t, s->columns, begin, end);
+            sort_part(t, begin, end);
         else
             begin = end;
     }
 }
 
-static void sort_rest(const tree *t, const dun_columns *columns, const dun_executor *executor) {
-    shares s = {.tree = t, .columns = columns};
+static void sort_rest(const tree *t, const dun_executor *executor) {
+    shares s = {.tree = t};
     const uint32_t count = min_u32(t->agents / SHARE_WORTH + 1, SHARES);
     for (uint32_t i = 1; i <= count; i++) {
         const uint32_t from = (uint32_t)((uint64_t)t->agents * i / count);
@@ -309,11 +303,6 @@ static void sort_rest(const tree *t, const dun_columns *columns, const dun_execu
 }
 
 /* ---- agents in their places, and the boxes around them ------------------------------------------------------------------ */
-
-typedef struct move {
-    const tree *tree;
-    const dun_columns *columns;
-} move;
 
 static void move_agents(const dun_columns *columns, const uint32_t *order, uint32_t begin, uint32_t end) {
     for (int c = 0; c < columns->columns; c++) {
@@ -349,10 +338,9 @@ static void fit_level(const tree *t, int l, uint32_t begin, uint32_t end) {
 
 static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
-    const move *m = context;
-    const tree *t = m->tree;
+    const tree *t = context;
     const uint32_t begin = chunk * CHUNK;
-    move_agents(m->columns, t->order, begin, begin + min_u32(CHUNK, t->agents - begin));
+    move_agents(t->columns, t->order, begin, begin + min_u32(CHUNK, t->agents - begin));
     uint32_t boxes = CHUNK / FAN;
     for (int l = 0; l < CHUNK_LEVELS && l < t->levels; l++, boxes /= FAN)
         fit_level(t, l, chunk * boxes, min_u32((chunk + 1) * boxes, t->level[l].count));
@@ -380,9 +368,8 @@ static void find_cover_radius(tree *t) {
     t->cover_radius = fmax(sqrt(diagonal2), longest);
 }
 
-static void move_all(tree *t, const dun_columns *columns, const dun_executor *executor) {
-    move m = {t, columns};
-    executor->run(executor, (t->agents - 1) / CHUNK + 1, move_chunk, &m);
+static void move_all(tree *t, const dun_executor *executor) {
+    executor->run(executor, (t->agents - 1) / CHUNK + 1, move_chunk, t);
     for (int l = 0; l < t->levels; l++) {
         if (l >= CHUNK_LEVELS) fit_level(t, l, 0, t->level[l].count);
         pad_level(t, &t->level[l]);
@@ -405,30 +392,28 @@ static void count_boxes(tree *t) {
     }
 }
 
-static void sort_agents(tree *t, const dun_columns *columns, const dun_executor *executor) {
-    crowd all = {.tree = t, .columns = columns, .count = t->agents, .first = true};
+static void sort_agents(tree *t, const dun_executor *executor) {
     memset(t->begins, WITHIN, t->agents);
     if (t->agents > MANY) {
-        const box around = measure(&all, executor);
-        sort_crowd(t, &all, &around, executor);
-        sort_crowds(t, columns, executor);
+        sort_crowds(t, executor);
     } else {
         for (uint32_t i = 0; i < t->agents; i++) t->order[i] = i;
         t->begins[0] = t->agents > LEAF ? CROWD_BEGINS : LEAF_BEGINS;
     }
-    sort_rest(t, columns, executor);
+    sort_rest(t, executor);
 }
 
 static void tree_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     tree *t = (tree *)index;
     t->space = *space;
     t->agents = columns->agents;
+    t->columns = columns;
     for (int a = 0; a < space->dimensions; a++) t->position[a] = (const float *)columns->to[a];
     count_boxes(t);
     t->cover_radius = 0.0;
     if (t->agents == 0) return;
-    sort_agents(t, columns, executor);
-    move_all(t, columns, executor);
+    sort_agents(t, executor);
+    move_all(t, executor);
 }
 
 /* ---- runs --------------------------------------------------------------------------------------------------------------- */
@@ -608,26 +593,19 @@ static void tree_destroy(dun_index *index) {
     free(t);
 }
 
-/* How many numbers the boxes of all levels are, padding included. */
-static size_t box_words(uint32_t agents, int axes) {
+/* Lays the boxes of all levels out, padding included, and returns how many numbers they are. boxes NULL: only counts. */
+static size_t lay_out_boxes(level levels[LEVELS], float *boxes, uint32_t agents, int axes) {
     size_t words = 0;
     for (uint32_t count = agents, l = 0; l < LEVELS; l++) {
         count = boxes_around(count);
-        words += (size_t)boxes_around(count) * FAN * 2 * (size_t)axes;
-    }
-    return words;
-}
-
-static void lay_out_boxes(tree *t, uint32_t agents) {
-    float *at = t->boxes;
-    for (uint32_t count = agents, l = 0; l < LEVELS; l++) {
-        count = boxes_around(count);
-        for (int a = 0; a < t->axes; a++) {
-            t->level[l].min[a] = at;
-            t->level[l].max[a] = at + (size_t)boxes_around(count) * FAN;
-            at += (size_t)boxes_around(count) * FAN * 2;
+        const size_t padded = (size_t)boxes_around(count) * FAN;
+        for (int a = 0; a < axes; a++, words += 2 * padded) {
+            if (!boxes) continue;
+            levels[l].min[a] = boxes + words;
+            levels[l].max[a] = boxes + words + padded;
         }
     }
+    return words;
 }
 
 static void *grown(void *array, size_t bytes, bool *whole) {
@@ -642,11 +620,11 @@ static bool grow_arrays(tree *t, uint32_t agents, int axes) {
     t->order = grown(t->order, agents * sizeof *t->order, &whole);
     t->spare = grown(t->spare, agents * sizeof *t->spare, &whole);
     t->begins = grown(t->begins, agents, &whole);
-    if (whole) t->boxes = grown(t->boxes, box_words(agents, axes) * sizeof *t->boxes, &whole);
+    if (whole) t->boxes = grown(t->boxes, lay_out_boxes(NULL, NULL, agents, axes) * sizeof *t->boxes, &whole);
     if (!whole) return false;
     t->room = agents;
     t->axes = axes;
-    lay_out_boxes(t, agents);
+    lay_out_boxes(t->level, t->boxes, agents, axes);
     return true;
 }
 
@@ -667,7 +645,7 @@ static uint64_t tree_cells(const dun_index *index) {
 static size_t tree_bytes(const dun_index *index) {
     const tree *t = (const tree *)index;
     return sizeof *t + dun_sorter_bytes(&t->sorter) + t->room * (2 * sizeof *t->order + sizeof *t->begins) +
-           box_words(t->room, t->axes) * sizeof *t->boxes;
+           lay_out_boxes(NULL, NULL, t->room, t->axes) * sizeof *t->boxes;
 }
 
 const dun_index_type dun_tree_index = {

@@ -186,7 +186,7 @@ typedef struct search {
 } search;
 
 static search search_along(const dun_slide *slide, vector p, vector step) {
-    search s = {.bins = slide->bins, .radius = slide->radius, .walk = dun_walk_boxes(slide->bins)};
+    search s = {.bins = slide->bins, .radius = slide->radius, .walk = dun_walk_boxes(slide->bins->boxes, slide->bins->levels)};
     const double by = (double)slide->radius * (double)DUN_RADIUS_SLACK;
     for (int a = 0; a < slide->bins->dimensions; a++) {
         s.min[a] = min_double(p.at[a], p.at[a] + step.at[a]) - by;
@@ -196,7 +196,7 @@ static search search_along(const dun_slide *slide, vector p, vector step) {
 }
 
 static bool comes_to(const search *s, uint32_t box) {
-    const dun_boxes *boxes = &s->bins->boxes[s->walk.level];
+    const dun_boxes *boxes = s->walk.boxes;
     bool comes = true;
     for (int a = 0; a < s->bins->dimensions; a++)
         comes = comes && s->min[a] <= (double)boxes->max[a][box] && (double)boxes->min[a][box] <= s->max[a];
@@ -205,10 +205,10 @@ static bool comes_to(const search *s, uint32_t box) {
 
 static bool next_solid(search *s, solid *o, uint32_t *number) {
     uint32_t k;
-    while (dun_next_box(s->bins, &s->walk, &k)) {
+    while (dun_next_box(&s->walk, &k)) {
         if (!comes_to(s, k)) continue;
         if (s->walk.level > 0) {
-            dun_enter_box(s->bins, &s->walk, k);
+            dun_enter_box(&s->walk, k);
             continue;
         }
         *o = grown(s->bins, k, s->radius);

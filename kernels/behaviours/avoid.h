@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#include "kernels/behaviours/aside.h"
 #include "kernels/behaviours/steer.h"
 
 typedef struct ray {
@@ -208,17 +207,16 @@ WIDE_INLINE void visit_obstacle(ray *r, const dun_obstacle_bins *bins, int dimen
 }
 
 WIDE_INLINE void cast_ray(ray *r, const dun_obstacle_bins *bins, int dimensions) {
-    dun_box_walk walk = dun_walk_boxes(bins);
+    dun_box_walk walk = dun_walk_boxes(bins->boxes, bins->levels);
     uint32_t box;
-    while (dun_next_box(bins, &walk, &box)) {
+    while (dun_next_box(&walk, &box)) {
         wide reached;
-        const wide_mask passes = passes_box(r, &bins->boxes[walk.level], dimensions, box, &reached);
+        const wide_mask passes = passes_box(r, walk.boxes, dimensions, box, &reached);
         if (!wide_any(passes)) continue;
-        if (walk.level > 0) {
-            dun_enter_box(bins, &walk, box);
-            continue;
-        }
-        visit_obstacle(r, bins, dimensions, box, passes, reached);
+        if (walk.level > 0)
+            dun_enter_box(&walk, box);
+        else
+            visit_obstacle(r, bins, dimensions, box, passes, reached);
     }
 }
 
@@ -270,11 +268,7 @@ WIDE_INLINE void avoid_lanes(const dun_behave *b, int dimensions, uint32_t i, ui
 }
 
 static void avoid(const dun_behave *b, uint32_t count) {
-    if (b->dimensions == 3) {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) avoid_lanes(b, 3, i, count - i);
-    } else {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) avoid_lanes(b, 2, i, count - i);
-    }
+    FOR_EACH_GROUP(b->dimensions, count, avoid_lanes(b, dimensions, i, count - i))
 }
 
 #endif

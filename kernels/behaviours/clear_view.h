@@ -3,7 +3,6 @@
 #ifndef DUNLIN_KERNELS_CLEAR_VIEW_H
 #define DUNLIN_KERNELS_CLEAR_VIEW_H
 
-#include "kernels/behaviours/aside.h"
 #include "kernels/behaviours/steer.h"
 
 WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t i) {

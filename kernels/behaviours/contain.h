@@ -33,9 +33,7 @@ WIDE_INLINE void contain_lanes(const dun_behave *b, int dimensions, uint32_t i) 
         desired[a] = wide_blend(below, up, wide_blend(above, down, desired[a]));
         turns = wide_or(turns, wall);
     }
-    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(desired2));
-    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], scale);
-    add_steering(b, dimensions, i, wide_and(turns, has_direction(desired2)), desired, velocity);
+    steer_along(b, dimensions, i, wide_and(turns, has_direction(length2(desired, dimensions))), desired, velocity);
 }
 
 FOR_ALL_LANES(contain, contain_lanes)

@@ -110,12 +110,10 @@ WIDE_INLINE void flow_vector(const dun_behave *b, int dimensions, uint32_t i, co
 /* ---- flow, wind ------------------------------------------------------------------------------------------------------- */
 
 WIDE_INLINE void flow_lanes(const dun_behave *b, int dimensions, uint32_t i) {
-    wide velocity[3], desired[3];
+    wide velocity[3], vector[3];
     load(b->velocity, dimensions, i, velocity);
-    flow_vector(b, dimensions, i, velocity, desired);
-    const wide desired2 = length2(desired, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(desired2));
-    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], scale);
-    add_steering(b, dimensions, i, has_direction(desired2), desired, velocity);
+    flow_vector(b, dimensions, i, velocity, vector);
+    steer_along(b, dimensions, i, has_direction(length2(vector, dimensions)), vector, velocity);
 }
 
 FOR_ALL_LANES(flow, flow_lanes)

@@ -126,29 +126,20 @@ WIDE_INLINE void measure_boxes(const dun_boxes *boxes, int dimensions, uint32_t 
     }
 }
 
-/* Depth first; the boxes of a level in order. */
 WIDE_INLINE void search_boxes(const dun_polyline *line, int dimensions, path_search *p) {
-    wide min2[DUN_PATH_LEVELS][DUN_BOX_FAN];
-    uint32_t next[DUN_PATH_LEVELS], end[DUN_PATH_LEVELS];
-    int level = line->levels - 1;
-    next[level] = 0;
-    end[level] = line->boxes[level].count;
-    measure_boxes(&line->boxes[level], dimensions, 0, end[level], p, min2[level]);
-    while (level < line->levels) {
-        if (next[level] == end[level]) {
-            level++;
+    wide min2[DUN_BOX_LEVELS][DUN_BOX_FAN];
+    dun_box_walk walk = dun_walk_boxes(line->boxes, line->levels);
+    measure_boxes(walk.boxes, dimensions, 0, walk.boxes->count, p, min2[walk.level]);
+    uint32_t box;
+    while (dun_next_box(&walk, &box)) {
+        if (!wide_any(wide_le(min2[walk.level][box % DUN_BOX_FAN], p->bound))) continue;
+        if (walk.level == 0) {
+            const uint32_t first = box * DUN_BOX_FAN;
+            visit_segments(line, dimensions, first, min_u32(first + DUN_BOX_FAN, line->segments), p);
             continue;
         }
-        const uint32_t box = next[level]++, first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN;
-        if (!wide_any(wide_le(min2[level][box % DUN_BOX_FAN], p->bound))) continue;
-        if (level == 0) {
-            visit_segments(line, dimensions, first, last < line->segments ? last : line->segments, p);
-            continue;
-        }
-        level--;
-        next[level] = first;
-        end[level] = last < line->boxes[level].count ? last : line->boxes[level].count;
-        measure_boxes(&line->boxes[level], dimensions, first, end[level], p, min2[level]);
+        dun_enter_box(&walk, box);
+        measure_boxes(walk.boxes, dimensions, walk.next[walk.level], walk.end[walk.level], p, min2[walk.level]);
     }
 }
 
@@ -230,7 +221,7 @@ WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, cons
  * lane. */
 WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents, uint32_t *last) {
     const dun_behave_path *f = &b->path;
-    wide position[3], velocity[3], at[3], point[3], offset[3], desired[3];
+    wide position[3], velocity[3], at[3], point[3], offset[3];
     load(b->position, dimensions, i, position);
     load(b->velocity, dimensions, i, velocity);
     const wide v2 = length2(velocity, dimensions), speed = wide_sqrt(v2);
@@ -245,18 +236,12 @@ WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uin
 
     const wide_mask leaves = point_ahead(f, dimensions, &p, number, speed, point);
     for (int a = 0; a < dimensions; a++) offset[a] = saturate(wide_sub(point[a], position[a]));
-    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(d2));
-    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
-    add_steering(b, dimensions, i, wide_and(leaves, has_direction(d2)), desired, velocity);
+    steer_along(b, dimensions, i, wide_and(leaves, has_direction(length2(offset, dimensions))), offset, velocity);
 }
 
 static void path(const dun_behave *b, uint32_t count) {
     uint32_t last = 0;
-    if (b->dimensions == 3) {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) path_lanes(b, 3, i, count - i, &last);
-    } else {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) path_lanes(b, 2, i, count - i, &last);
-    }
+    FOR_EACH_GROUP(b->dimensions, count, path_lanes(b, dimensions, i, count - i, &last))
 }
 
 #endif

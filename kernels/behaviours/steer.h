@@ -33,18 +33,23 @@ WIDE_INLINE void add_steering(const dun_behave *b, int dimensions, uint32_t i, w
     add_force(b, dimensions, i, lanes, force);
 }
 
+/* Steers to the maximum speed in a direction of any length above 0. */
+WIDE_INLINE void steer_along(const dun_behave *b, int dimensions, uint32_t i, wide_mask lanes, const wide direction[3],
+                             const wide velocity[3]) {
+    wide desired[3];
+    const wide scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(length2(direction, dimensions)));
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(direction[a], scale);
+    add_steering(b, dimensions, i, lanes, desired, velocity);
+}
+
 /*
- * Defines the function `name`, which calls `group(behave, dimensions, i)` for all agents, with the dimensions constant in each
- * loop. It reads a copy of its own: no store to a force can change that, so compilers do not read it again for each group.
+ * Defines the function `name`, which calls `group(behave, dimensions, i)` for all agents. It reads a copy of its own: no store
+ * to a force can change that, so compilers do not read it again for each group.
  */
 #define FOR_ALL_LANES(name, group)                                                                                             \
     static void name(const dun_behave *behave, uint32_t count) {                                                               \
         const dun_behave b = *behave;                                                                                          \
-        if (b.dimensions == 3) {                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) group(&b, 3, i);                                                \
-        } else {                                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) group(&b, 2, i);                                                \
-        }                                                                                                                      \
+        FOR_EACH_GROUP(b.dimensions, count, group(&b, dimensions, i))                                                          \
     }
 
 #endif

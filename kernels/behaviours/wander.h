@@ -51,8 +51,7 @@ WIDE_INLINE wide between(wide from, wide to, float share) {
     return wide_add(from, wide_mul(wide_sub(to, from), wide_set(share)));
 }
 
-/* ---- 2D: the angle turns at an even rate, the short way
- * ------------------------------------------------------------------------- */
+/* ---- 2D: the angle turns at an even rate, the short way ---------------------------------------------------------------- */
 
 WIDE_INLINE void direction_on_circle(const two_draws *draws, float share, wide out[3]) {
     const wide angle = unit_interval(draws->from[0]), turn = fold(wide_sub(unit_interval(draws->to[0]), angle), 1.0f);
@@ -81,11 +80,6 @@ WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
     out[2] = wide_blend(x_smaller, wide_sub(zero, v[1]), v[0]);
 }
 
-WIDE_INLINE void normalise(wide v[3]) {
-    const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, 3)));
-    for (int a = 0; a < 3; a++) v[a] = wide_mul(v[a], scale);
-}
-
 /*
  * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians per
  * chord, which is 2 for a quarter turn but unbounded for half a turn. Opposite vectors have no middle, so any direction across
@@ -100,14 +94,14 @@ WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide o
     for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
     const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
     for (int a = 0; a < 3; a++) halfway[a] = wide_blend(opposite, across[a], halfway[a]);
-    normalise(halfway);
+    to_unit(halfway, 3);
     for (int a = 0; a < 3; a++) {
         if (share < 0.5f)
             out[a] = between(from[a], halfway[a], 2.0f * share);
         else
             out[a] = between(halfway[a], to[a], 2.0f * share - 1.0f);
     }
-    normalise(out);
+    to_unit(out, 3);
 }
 
 /* ---- steering ----------------------------------------------------------------------------------------------------------- */
@@ -139,15 +133,13 @@ WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int
 }
 
 WIDE_INLINE void wander_lanes(const dun_behave *b, int dimensions, uint32_t i, const float *const direction[3]) {
-    wide velocity[3], offset[3], desired[3];
+    wide velocity[3], offset[3];
     load(b->velocity, dimensions, i, velocity);
     const wide v2 = length2(velocity, dimensions);
     const wide ahead = wide_keep(has_direction(v2), wide_div(wide_set(b->wander.distance), wide_sqrt(v2)));
     for (int a = 0; a < dimensions; a++)
         offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(wide_load(direction[a]), wide_set(b->wander.radius)));
-    const wide d2 = length2(offset, dimensions), scale = wide_div(wide_varied(b->max_speed, i), wide_sqrt(d2));
-    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(offset[a], scale);
-    add_steering(b, dimensions, i, has_direction(d2), desired, velocity);
+    steer_along(b, dimensions, i, has_direction(length2(offset, dimensions)), offset, velocity);
 }
 
 WIDE_INLINE void wander_all(const dun_behave *b, int dimensions, uint32_t count) {

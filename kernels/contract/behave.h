@@ -7,7 +7,12 @@
 #define DUNLIN_KERNELS_BEHAVE_H
 
 #include "kernels/contract/obstacles.h"
-#include "kernels/contract/varied.h"
+
+/* A number that may differ from agent to agent: all·each[i] for agent i of a stretch; `all` where `each` is NULL. */
+typedef struct dun_varied {
+    float all;
+    const float *each;
+} dun_varied;
 
 typedef enum dun_behave_kind {
     DUN_BEHAVE_TARGET = 0, /* seek, flee, arrive, pursue, evade */

@@ -15,7 +15,6 @@
 
 #include "spatial/runs.h"
 #include "kernels/contract/behave.h"
-#include "kernels/contract/varied.h"
 
 #define DUN_PADDING        16    /* elements; no kernel has more lanes */
 #define DUN_CACHE_LINE     64    /* bytes; every array starts at a multiple */

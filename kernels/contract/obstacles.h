@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DUN_BOX_FAN         8u /* boxes in one of the next level */
-#define DUN_OBSTACLE_LEVELS 7  /* enough for a million obstacles */
+#define DUN_BOX_FAN    8u /* boxes in one of the next level */
+#define DUN_BOX_LEVELS 7  /* enough for a million obstacles; a path has one less */
 
 typedef struct dun_boxes {
     uint32_t count;
@@ -29,7 +29,7 @@ typedef struct dun_obstacle_bins {
     float *radius;      /* [count] 0 for boxes */
     float *inverse2;    /* [count] 1 / |b - a|^2; 0 where that has no direction */
     int levels;
-    dun_boxes boxes[DUN_OBSTACLE_LEVELS]; /* a little larger than what is in them; at most FAN on the last level */
+    dun_boxes boxes[DUN_BOX_LEVELS]; /* a little larger than what is in them; at most FAN on the last level */
 } dun_obstacle_bins;
 
 /*
@@ -40,32 +40,35 @@ typedef struct dun_obstacle_bins {
 #define DUN_OBSTACLE_SLACK 0x1p-19
 #define DUN_RADIUS_SLACK   (1.0f + 0x1p-18f)
 
-/* A walk through the boxes, depth first. The caller enters each box that it gets, or leaves it out. */
+/* A walk through levels of boxes, depth first. The caller enters each box that it gets, or leaves it out. */
 typedef struct dun_box_walk {
-    int level; /* of the last box */
-    uint32_t next[DUN_OBSTACLE_LEVELS], end[DUN_OBSTACLE_LEVELS];
+    const dun_boxes *boxes; /* the last box's level, … */
+    int level, levels;      /* … and its number */
+    uint32_t next[DUN_BOX_LEVELS], end[DUN_BOX_LEVELS];
 } dun_box_walk;
 
-static inline dun_box_walk dun_walk_boxes(const dun_obstacle_bins *bins) {
-    dun_box_walk walk;
-    walk.level = bins->levels - 1;
+static inline dun_box_walk dun_walk_boxes(const dun_boxes boxes[], int levels) {
+    dun_box_walk walk; /* not all of it is written: that shows in the time of a search */
+    walk.levels = levels;
+    walk.level = levels - 1;
+    walk.boxes = boxes + walk.level;
     walk.next[walk.level] = 0;
-    walk.end[walk.level] = bins->boxes[walk.level].count;
+    walk.end[walk.level] = walk.boxes->count;
     return walk;
 }
 
 /* The next box; false: there is none. */
-static inline bool dun_next_box(const dun_obstacle_bins *bins, dun_box_walk *walk, uint32_t *box) {
-    while (walk->next[walk->level] == walk->end[walk->level])
-        if (++walk->level == bins->levels) return false;
+static inline bool dun_next_box(dun_box_walk *walk, uint32_t *box) {
+    for (; walk->next[walk->level] == walk->end[walk->level]; walk->boxes++)
+        if (++walk->level == walk->levels) return false;
     *box = walk->next[walk->level]++;
     return true;
 }
 
 /* Goes on with the boxes in this one, whose level is above 0. */
-static inline void dun_enter_box(const dun_obstacle_bins *bins, dun_box_walk *walk, uint32_t box) {
-    const uint32_t first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN, count = bins->boxes[--walk->level].count;
-    walk->next[walk->level] = first;
+static inline void dun_enter_box(dun_box_walk *walk, uint32_t box) {
+    const uint32_t first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN, count = (--walk->boxes)->count;
+    walk->next[--walk->level] = first;
     walk->end[walk->level] = last < count ? last : count;
 }
 

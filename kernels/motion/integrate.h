@@ -106,11 +106,7 @@ WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensi
 /* Runs `body` for all agents, with edge and dimensions constant in each loop. */
 #define FOR_EDGE(body, edge)                                                                                                   \
     case edge:                                                                                                                 \
-        if (in.dimensions == 3) {                                                                                              \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 3, i);                                          \
-        } else {                                                                                                               \
-            for (uint32_t i = 0; i < count; i += DUNLIN_LANES) body(&in, edge, 2, i);                                          \
-        }                                                                                                                      \
+        FOR_EACH_GROUP(in.dimensions, count, body(&in, edge, dimensions, i))                                                   \
         break;
 
 #define FOR_EVERY_EDGE(body)                                                                                                   \

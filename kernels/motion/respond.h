@@ -50,11 +50,7 @@ WIDE_INLINE void respond_lanes(const dun_respond *r, int dimensions, uint32_t i)
 /* Reads a copy of its own: no store to a force can change that, so compilers do not read it again for each group. */
 static void respond(const dun_respond *what, uint32_t count) {
     const dun_respond r = *what;
-    if (r.dimensions == 3) {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(&r, 3, i);
-    } else {
-        for (uint32_t i = 0; i < count; i += DUNLIN_LANES) respond_lanes(&r, 2, i);
-    }
+    FOR_EACH_GROUP(r.dimensions, count, respond_lanes(&r, dimensions, i))
 }
 
 #endif

@@ -39,14 +39,14 @@ WIDE_INLINE wide_mask reaches_box(const ways *w, const dun_boxes *boxes, int dim
 
 WIDE_INLINE wide_mask reaches_any(const dun_touch *t, int dimensions, uint32_t i, uint32_t agents) {
     const ways w = ways_of(t, dimensions, i, agents);
-    dun_box_walk walk = dun_walk_boxes(t->bins);
+    dun_box_walk walk = dun_walk_boxes(t->bins->boxes, t->bins->levels);
     wide_mask touch = wide_lt(wide_zero(), wide_zero());
     uint32_t box;
-    while (dun_next_box(t->bins, &walk, &box)) {
-        const wide_mask reaches = reaches_box(&w, &t->bins->boxes[walk.level], dimensions, box);
+    while (dun_next_box(&walk, &box)) {
+        const wide_mask reaches = reaches_box(&w, walk.boxes, dimensions, box);
         if (!wide_any(reaches)) continue;
         if (walk.level > 0)
-            dun_enter_box(t->bins, &walk, box);
+            dun_enter_box(&walk, box);
         else
             touch = wide_or(touch, reaches);
     }

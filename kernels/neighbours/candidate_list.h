@@ -50,14 +50,6 @@ typedef struct candidate_list {
         __VA_ARGS__;                                                                                                           \
     }
 
-WIDE_INLINE uint32_t min_u32(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-WIDE_INLINE uint32_t max_u32(uint32_t a, uint32_t b) {
-    return a < b ? b : a;
-}
-
 /* Lanes without an agent repeat the group's first, so that they do not grow the box. */
 WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_group group, lanes *l) {
     const wide_mask taken = first_lanes(group.count);

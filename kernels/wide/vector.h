@@ -5,10 +5,14 @@
 
 #include <float.h>
 
-#include "kernels/contract/varied.h"
+#include "kernels/contract/behave.h"
 #include DUNLIN_WIDE
 
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+WIDE_INLINE uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+WIDE_INLINE uint32_t max_u32(uint32_t a, uint32_t b) { return a < b ? b : a; }
 
 /* The first `count` lanes, count below 2^31; or all. */
 WIDE_INLINE wide_mask first_lanes(uint32_t count) {
@@ -71,5 +75,41 @@ WIDE_INLINE void to_unit(wide v[3], int dimensions) {
     const wide scale = wide_div(wide_set(1.0f), wide_sqrt(length2(v, dimensions)));
     for (int a = 0; a < dimensions; a++) v[a] = wide_mul(v[a], scale);
 }
+
+/* ---- directions that lead aside, past what is ahead ------------------------------------------------------------------- */
+
+/* Some direction across the heading; in 2D to its left. */
+WIDE_INLINE void turn_aside(const wide heading[3], int dimensions, wide across[3]) {
+    across[0] = wide_sub(wide_zero(), heading[1]);
+    across[1] = heading[0];
+    if (dimensions != 3) return;
+    const wide_mask flat = wide_lt(wide_mul(heading[2], heading[2]), wide_mul(heading[0], heading[0]));
+    across[0] = wide_keep(flat, across[0]);
+    across[1] = wide_blend(flat, across[1], wide_sub(wide_zero(), heading[2]));
+    across[2] = wide_blend(flat, wide_zero(), heading[1]);
+}
+
+/* The direction of that part of n which is across the heading, both unit vectors; where it vanishes, some direction across. */
+WIDE_INLINE void aside_of(const wide n[3], const wide heading[3], int dimensions, wide side[3]) {
+    wide aside[3];
+    add_scaled(n, wide_sub(wide_zero(), inner(n, heading, dimensions)), heading, dimensions, side);
+    const wide_mask head_on = wide_lt(length2(side, dimensions), wide_set(1e-8f));
+    turn_aside(heading, dimensions, aside);
+    for (int a = 0; a < dimensions; a++) side[a] = wide_blend(head_on, aside[a], side[a]);
+    to_unit(side, dimensions);
+}
+
+/*
+ * Runs the statement for all groups of `count` agents, with the dimensions as a constant in it, and with i, the number of the
+ * group's first agent.
+ */
+#define FOR_EACH_GROUP(dimensions_here, count, statement)                                                                      \
+    if ((dimensions_here) == 3) {                                                                                              \
+        enum { dimensions = 3 };                                                                                               \
+        for (uint32_t i = 0; i < (count); i += DUNLIN_LANES) statement;                                                        \
+    } else {                                                                                                                   \
+        enum { dimensions = 2 };                                                                                               \
+        for (uint32_t i = 0; i < (count); i += DUNLIN_LANES) statement;                                                        \
+    }
 
 #endif

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The candidates of a box of the caller's: the test that candidate_list.h has for the box around a group. */
-#ifndef DUNLIN_KERNELS_BOX_CANDIDATES_H
-#define DUNLIN_KERNELS_BOX_CANDIDATES_H
+/* Boxes of the caller's: the extremes of many numbers, and the candidates of a box, by the test of candidate_list.h. */
+#ifndef DUNLIN_KERNELS_BOX_H
+#define DUNLIN_KERNELS_BOX_H
 
 #include "kernels/neighbours/candidate_list.h"
+
+/* Lanes beyond the last number repeat the first. */
+static void min_max(const float *x, uint32_t count, float ends[2]) {
+    const wide first = wide_set(x[0]);
+    wide lanes_min = first, lanes_max = first;
+    for (uint32_t i = 0; i < count; i += DUNLIN_LANES) {
+        const wide here = wide_blend(first_lanes(count - i), wide_load(x + i), first);
+        lanes_min = wide_min(here, lanes_min);
+        lanes_max = wide_max(here, lanes_max);
+    }
+    float minima[DUNLIN_LANES], maxima[DUNLIN_LANES];
+    wide_store(minima, wide_min_across(lanes_min));
+    wide_store(maxima, wide_max_across(lanes_max));
+    ends[0] = minima[0];
+    ends[1] = maxima[0];
+}
 
 WIDE_INLINE uint32_t candidates_in_run(const dun_interact *in, int dimensions, const lanes *box, dun_run run, int32_t *slots) {
     const wide max_r2 = wide_set(in->max_r2);
