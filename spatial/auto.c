@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spatial/grid.h"
+#include "spatial/index.h"
 
 enum {
     MAX_SAMPLES = 4096,
@@ -75,7 +75,7 @@ static bool is_shared_from_afar(chooser *c, const dun_space *space, const dun_co
     return others * (double)(shared - local) > WORTH_SHARE * others * (double)local + WORTH_MORE;
 }
 
-static void chooser_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
+static void auto_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     chooser *c = chooser_of(index);
     dun_index *choice = space->open && !space->agents && is_shared_from_afar(c, space, columns) ? c->tree : c->grid;
     choice->type->build(choice, space, columns, executor);
@@ -85,7 +85,7 @@ static void chooser_build(dun_index *index, const dun_space *space, const dun_co
 /* ---- what the chosen index does --------------------------------------------------------------------------------------- */
 
 /* Holds what either index's max_runs() needs. */
-static dun_reach chooser_reach(const dun_index *index, float radius) {
+static dun_reach auto_reach(const dun_index *index, float radius) {
     const chooser *c = (const chooser *)index;
     dun_reach reach = dun_grid_index.reach(c->grid, radius);
     if (c->chosen == c->grid) return reach;
@@ -95,27 +95,27 @@ static dun_reach chooser_reach(const dun_index *index, float radius) {
 }
 
 /* Another frame may choose the other index. */
-static uint32_t chooser_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
+static uint32_t auto_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
     const uint32_t grid = dun_grid_index.max_runs(c->grid, reach, own), tree = dun_tree_index.max_runs(c->tree, reach, own);
     return grid > tree ? grid : tree;
 }
 
-static uint32_t chooser_group_end(const dun_index *index, uint32_t first) {
+static uint32_t auto_group_end(const dun_index *index, uint32_t first) {
     return chosen_of(index)->type->group_end(chosen_of(index), first);
 }
 
-static uint32_t chooser_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
+static uint32_t auto_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
     return chosen_of(index)->type->list_runs(chosen_of(index), query, runs);
 }
 
-static uint64_t chooser_cells(const dun_index *index) {
+static uint64_t auto_cells(const dun_index *index) {
     return chosen_of(index)->type->cells(chosen_of(index));
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
-static void chooser_destroy(dun_index *index) {
+static void auto_destroy(dun_index *index) {
     chooser *c = chooser_of(index);
     if (!c) return;
     dun_grid_index.destroy(c->grid);
@@ -126,15 +126,14 @@ static void chooser_destroy(dun_index *index) {
     free(c);
 }
 
-static dun_index *chooser_create(void) {
-    chooser *c = calloc(1, sizeof *c);
+static dun_index *auto_create(void) {
+    chooser *c = (chooser *)dun_index_new(&dun_auto_index, sizeof *c);
     if (!c) return NULL;
-    c->index.type = &dun_auto_index;
     c->grid = dun_grid_index.create();
     c->tree = dun_tree_index.create();
     c->chosen = c->grid;
     if (c->grid && c->tree) return &c->index;
-    chooser_destroy(&c->index);
+    auto_destroy(&c->index);
     return NULL;
 }
 
@@ -153,30 +152,17 @@ static bool reserve_samples(chooser *c, uint32_t samples) {
 }
 
 /* The tree takes no memory if it can never be chosen. */
-static bool chooser_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
+static bool auto_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     chooser *c = chooser_of(index);
     if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;
     if (!space->open || space->agents || !samples_of(agents)) return true;
     return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
 }
 
-static size_t chooser_bytes(const dun_index *index) {
+static size_t auto_bytes(const dun_index *index) {
     const chooser *c = (const chooser *)index;
     return sizeof *c + dun_grid_index.bytes(c->grid) + dun_tree_index.bytes(c->tree) +
            c->sample_room * 2 * (sizeof **c->key + sizeof *c->counters);
 }
 
-const dun_index_type dun_auto_index = {
-    .name = "auto",
-    .sorts = true,
-    .create = chooser_create,
-    .destroy = chooser_destroy,
-    .reserve = chooser_reserve,
-    .build = chooser_build,
-    .reach = chooser_reach,
-    .group_end = chooser_group_end,
-    .max_runs = chooser_max_runs,
-    .list_runs = chooser_list_runs,
-    .cells = chooser_cells,
-    .bytes = chooser_bytes,
-};
+const dun_index_type dun_auto_index = DUN_INDEX_TYPE(auto, true);

@@ -11,10 +11,7 @@ typedef struct brute {
 } brute;
 
 static dun_index *brute_create(void) {
-    brute *b = calloc(1, sizeof *b);
-    if (!b) return NULL;
-    b->index.type = &dun_brute_index;
-    return &b->index;
+    return dun_index_new(&dun_brute_index, sizeof(brute));
 }
 
 static void brute_destroy(dun_index *index) {
@@ -65,17 +62,4 @@ static size_t brute_bytes(const dun_index *index) {
     return sizeof(brute);
 }
 
-const dun_index_type dun_brute_index = {
-    .name = "brute",
-    .sorts = false,
-    .create = brute_create,
-    .destroy = brute_destroy,
-    .reserve = brute_reserve,
-    .build = brute_build,
-    .reach = brute_reach,
-    .group_end = brute_group_end,
-    .max_runs = brute_max_runs,
-    .list_runs = brute_list_runs,
-    .cells = brute_cells,
-    .bytes = brute_bytes,
-};
+const dun_index_type dun_brute_index = DUN_INDEX_TYPE(brute, false);

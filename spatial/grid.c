@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "spatial/grid.h"
 #include "spatial/sort.h"
 
 #define WIDER            1e-6       /* relative: the error of a distance computed in binary32 from three squares */
@@ -425,10 +424,7 @@ static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bo
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
 static dun_index *grid_create(void) {
-    grid *g = calloc(1, sizeof *g);
-    if (!g) return NULL;
-    g->index.type = &dun_grid_index;
-    return &g->index;
+    return dun_index_new(&dun_grid_index, sizeof(grid));
 }
 
 static void grid_destroy(dun_index *index) {
@@ -460,17 +456,4 @@ static size_t grid_bytes(const dun_index *index) {
     return sizeof(grid) + dun_sorter_bytes(&((const grid *)index)->sorter);
 }
 
-const dun_index_type dun_grid_index = {
-    .name = "grid",
-    .sorts = true,
-    .create = grid_create,
-    .destroy = grid_destroy,
-    .reserve = grid_reserve,
-    .build = grid_build,
-    .reach = grid_reach,
-    .group_end = grid_group_end,
-    .max_runs = grid_max_runs,
-    .list_runs = grid_list_runs,
-    .cells = grid_cells,
-    .bytes = grid_bytes,
-};
+const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true);

@@ -7,7 +7,7 @@
 #ifndef DUNLIN_SPATIAL_INDEX_H
 #define DUNLIN_SPATIAL_INDEX_H
 
-#include <stddef.h>
+#include <stdlib.h>
 
 #include "spatial/executor.h"
 #include "spatial/runs.h"
@@ -96,14 +96,38 @@ typedef struct dun_index_type {
     size_t (*bytes)(const dun_index *index);
 } dun_index_type;
 
+/* The type of an index whose functions are called name_create, name_destroy and so on. */
+#define DUN_INDEX_TYPE(index_name, does_sort)                                                                                  \
+    {                                                                                                                          \
+        .name = #index_name, .sorts = does_sort, .create = index_name##_create, .destroy = index_name##_destroy,               \
+        .reserve = index_name##_reserve, .build = index_name##_build, .reach = index_name##_reach,                             \
+        .group_end = index_name##_group_end, .max_runs = index_name##_max_runs, .list_runs = index_name##_list_runs,           \
+        .cells = index_name##_cells, .bytes = index_name##_bytes                                                               \
+    }
+
 /* Every index begins with this. */
 struct dun_index {
     const dun_index_type *type;
 };
 
+/* Allocates an index, which must begin with a dun_index, all zero but for its type; NULL: no memory. */
+static inline dun_index *dun_index_new(const dun_index_type *type, size_t bytes) {
+    dun_index *index = calloc(1, bytes);
+    if (index) index->type = type;
+    return index;
+}
+
 extern const dun_index_type dun_grid_index;
 extern const dun_index_type dun_auto_index;
 extern const dun_index_type dun_tree_index;
 extern const dun_index_type dun_brute_index;
+
+/*
+ * For auto.c: where a grid over an open space would put `count` agents, picked evenly by storage order: the cell of its table,
+ * and a number that stands for the cell of its lattice. Agents in the same cell of the table but in different cells of the
+ * lattice are far apart.
+ */
+void dun_grid_places(dun_index *grid, const dun_space *space, const dun_columns *columns, uint32_t count, uint64_t *table_cell,
+                     uint64_t *lattice_cell);
 
 #endif

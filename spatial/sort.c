@@ -111,23 +111,17 @@ static inline void move_columns(const dun_columns *columns, const uint32_t *orde
                                 uint32_t end) {
     int column = 0;
     for (; columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(columns, column, 4, order, place, begin, end);
-    switch (columns->columns - column) {
-    case 5:
+    const int left = columns->columns - column;
+    if (left == 5)
         move_few(columns, column, 5, order, place, begin, end);
-        break;
-    case 4:
+    else if (left == 4)
         move_few(columns, column, 4, order, place, begin, end);
-        break;
-    case 3:
+    else if (left == 3)
         move_few(columns, column, 3, order, place, begin, end);
-        break;
-    case 2:
+    else if (left == 2)
         move_few(columns, column, 2, order, place, begin, end);
-        break;
-    default:
+    else
         move_few(columns, column, 1, order, place, begin, end);
-        break;
-    }
 }
 
 /* Moves agents once their ranks and the first slots of their cells are known. The sum of both is an agent's place. */

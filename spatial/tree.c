@@ -360,8 +360,8 @@ static void find_cover_radius(tree *t) {
     double diagonal2 = 0.0, longest = 0.0;
     for (int a = 0; a < t->space.dimensions; a++) {
         const level *top = &t->level[t->levels - 1];
-        float min = top->min[a][0], max = top->max[a][0];
-        for (uint32_t b = 1; b < top->count; b++) min = min_float(top->min[a][b], min), max = max_float(top->max[a][b], max);
+        float min, max;
+        fit_boxes(top->min[a], top->max[a], top->count, &min, &max, 0, 1);
         diagonal2 += ((double)max - (double)min) * ((double)max - (double)min);
         longest = fmax(longest, (double)t->space.size[a]);
     }
@@ -576,10 +576,7 @@ static uint32_t tree_max_runs(const dun_index *index, const dun_reach *reach, bo
 /* ---- the rest ----------------------------------------------------------------------------------------------------------- */
 
 static dun_index *tree_create(void) {
-    tree *t = calloc(1, sizeof *t);
-    if (!t) return NULL;
-    t->index.type = &dun_tree_index;
-    return &t->index;
+    return dun_index_new(&dun_tree_index, sizeof(tree));
 }
 
 static void tree_destroy(dun_index *index) {
@@ -648,17 +645,4 @@ static size_t tree_bytes(const dun_index *index) {
            lay_out_boxes(NULL, NULL, t->room, t->axes) * sizeof *t->boxes;
 }
 
-const dun_index_type dun_tree_index = {
-    .name = "tree",
-    .sorts = true,
-    .create = tree_create,
-    .destroy = tree_destroy,
-    .reserve = tree_reserve,
-    .build = tree_build,
-    .reach = tree_reach,
-    .group_end = tree_group_end,
-    .max_runs = tree_max_runs,
-    .list_runs = tree_list_runs,
-    .cells = tree_cells,
-    .bytes = tree_bytes,
-};
+const dun_index_type dun_tree_index = DUN_INDEX_TYPE(tree, true);

@@ -193,17 +193,12 @@ WIDE_INLINE void hit_box(ray *r, hit *h, const dun_obstacle_bins *bins, int dime
 WIDE_INLINE void visit_obstacle(ray *r, const dun_obstacle_bins *bins, int dimensions, uint32_t k, wide_mask passes,
                                 wide reached) {
     hit h = {.number = wide_set((float)bins->number[k]), .passes = passes, .reached = reached};
-    switch ((dun_solid)bins->solid[k]) {
-    case DUN_SOLID_BALL:
+    if (bins->solid[k] == DUN_SOLID_BALL)
         hit_ball(r, &h, bins, dimensions, k);
-        break;
-    case DUN_SOLID_BOX:
+    else if (bins->solid[k] == DUN_SOLID_BOX)
         hit_box(r, &h, bins, dimensions, k);
-        break;
-    case DUN_SOLID_CAPSULE:
+    else
         hit_capsule(r, &h, bins, dimensions, k);
-        break;
-    }
 }
 
 WIDE_INLINE void cast_ray(ray *r, const dun_obstacle_bins *bins, int dimensions) {

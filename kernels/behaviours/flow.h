@@ -54,19 +54,17 @@ WIDE_INLINE flow_axis flow_locate(const dun_behave_flow *f, int a, wide x, float
 
 /* ---- vectors ---------------------------------------------------------------------------------------------------------- */
 
-/* Most groups are in one cell: they need one load per column, where gathering needs one per lane. */
-WIDE_INLINE void flow_fetch(const dun_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {
+/*
+ * Most groups are in one cell: they need one load per column, where gathering needs one per lane. Vectors that are not finite,
+ * or whose squares might not be, count as zero.
+ */
+WIDE_INLINE void flow_gather(const dun_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {
     int32_t cell;
     if (wide_int_uniform(index, &cell)) {
         for (int a = 0; a < dimensions; a++) vector[a] = wide_set(f->vectors[a][cell]);
     } else {
         for (int a = 0; a < dimensions; a++) vector[a] = wide_gather(f->vectors[a], index);
     }
-}
-
-/* Vectors that are not finite, or whose squares might not be, count as zero. */
-WIDE_INLINE void flow_gather(const dun_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {
-    flow_fetch(f, dimensions, index, vector);
     const wide_mask usable = wide_le(length2(vector, dimensions), wide_set(1e36f));
     for (int a = 0; a < dimensions; a++) vector[a] = wide_keep(usable, vector[a]);
 }

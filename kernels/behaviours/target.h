@@ -33,16 +33,11 @@ WIDE_INLINE wide_mask offset_to_others(const dun_behave *b, int dimensions, uint
     return wide_lt(wide_zero(), count);
 }
 
-/* Offset and velocity of the target. Returns which lanes have one. */
-WIDE_INLINE wide_mask offset_to_target(const dun_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
-    if (b->others.seen) return offset_to_others(b, dimensions, i, offset, moves);
-    return offset_to_place(b, dimensions, i, offset, moves);
-}
-
 WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     const dun_behave_target *t = &b->target;
     wide velocity[3], offset[3], moves[3];
-    const wide_mask has_target = offset_to_target(b, dimensions, i, offset, moves);
+    const wide_mask has_target =
+        b->others.seen ? offset_to_others(b, dimensions, i, offset, moves) : offset_to_place(b, dimensions, i, offset, moves);
     if (!wide_any(has_target)) return;
     load(b->velocity, dimensions, i, velocity);
     wide d2 = length2(offset, dimensions);

@@ -29,26 +29,18 @@ WIDE_INLINE float below(float a) {
     return a;
 }
 
-/* Once around, then clamped: an agent that moves by more than the world in one step ends at the edge. */
-WIDE_INLINE wide edge_periodic(wide x, float size) {
-    const wide back = wide_blend(wide_le(wide_set(size), x), wide_set(size), wide_zero());
+/* Once around where `over` is set or x is below 0, then clamped: an agent that moves by more than the world in one step ends at
+ * the edge. */
+WIDE_INLINE wide edge_around(wide x, wide_mask over, float size, float last) {
+    const wide back = wide_blend(over, wide_set(size), wide_zero());
     const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
     const wide inside = wide_add(wide_sub(x, back), ahead);
-    const wide last = wide_set(below(size));
-    return wide_max(wide_min(inside, last), wide_zero());
+    return wide_max(wide_min(inside, wide_set(last)), wide_zero());
 }
 
 WIDE_INLINE wide edge_teleport(wide x, float size, float margin) {
     const wide min = wide_set(-margin), max = wide_set(size + margin);
     return wide_blend(wide_lt(x, min), max, wide_blend(wide_lt(max, x), min, x));
-}
-
-/* Once around, then clamped. */
-WIDE_INLINE wide edge_overshoot(wide x, float size) {
-    const wide back = wide_blend(wide_lt(wide_set(size), x), wide_set(size), wide_zero());
-    const wide ahead = wide_blend(wide_lt(x, wide_zero()), wide_set(size), wide_zero());
-    const wide inside = wide_add(wide_sub(x, back), ahead);
-    return wide_max(wide_min(inside, wide_set(size)), wide_zero());
 }
 
 /* Mirrored once, then clamped. */
@@ -62,18 +54,11 @@ WIDE_INLINE wide edge_reflect(wide x, wide *v, float size) {
 }
 
 WIDE_INLINE wide edge_apply(const dun_integrate *in, dun_edge edge, int a, wide x, wide *v) {
-    switch (edge) {
-    case DUN_EDGE_PERIODIC:
-        return edge_periodic(x, in->size[a]);
-    case DUN_EDGE_TELEPORT:
-        return edge_teleport(x, in->size[a], in->margin);
-    case DUN_EDGE_OVERSHOOT:
-        return edge_overshoot(x, in->size[a]);
-    case DUN_EDGE_REFLECT:
-        return edge_reflect(x, v, in->size[a]);
-    default:
-        return x;
-    }
+    const float size = in->size[a];
+    if (edge == DUN_EDGE_PERIODIC) return edge_around(x, wide_le(wide_set(size), x), size, below(size));
+    if (edge == DUN_EDGE_OVERSHOOT) return edge_around(x, wide_lt(wide_set(size), x), size, size);
+    if (edge == DUN_EDGE_TELEPORT) return edge_teleport(x, size, in->margin);
+    return edge == DUN_EDGE_REFLECT ? edge_reflect(x, v, size) : x;
 }
 
 WIDE_INLINE void integrate_lanes(const dun_integrate *in, dun_edge edge, int dimensions, uint32_t i) {

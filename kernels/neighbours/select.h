@@ -246,16 +246,6 @@ WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) job->rank[r] = t.rank[r];
 }
 
-WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
-    const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
-    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL};
-    tally t;
-    tally_begin(job, dimensions, &t);
-    totals_load(shape, job->sums, job->at, &t.sum);
-    visit_sections(job, dimensions, tested, ADD_ALL, &t);
-    totals_store(shape, &t.sum, job->sums, job->at);
-}
-
 /* The lane that is the candidate needs no test: its Δ is 0. */
 WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
     if (tested == TEST_ALL || job->in->shape.separation == DUN_PUSH_NONE) return;
@@ -267,27 +257,33 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
     for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.sum.push[a]);
 }
 
+WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
+    const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
+    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL};
+    tally t;
+    tally_begin(job, dimensions, &t);
+    totals_load(shape, job->sums, job->at, &t.sum);
+    visit_sections(job, dimensions, tested, ADD_ALL, &t);
+    totals_store(shape, &t.sum, job->sums, job->at);
+    add_push_list(job, dimensions, tested);
+}
+
 typedef void select_pass_fn(select_job *job);
 
-#define FIND_PASS(name, d, tested, todo)                                                                                       \
+#define SELECT_PASS(name, d, ...)                                                                                              \
     static void name##_##d(select_job *job) {                                                                                  \
-        find(job, d, tested, todo);                                                                                            \
-    }
-#define ADD_PASS(name, d, tested)                                                                                              \
-    static void name##_##d(select_job *job) {                                                                                  \
-        add_up(job, d, tested);                                                                                                \
-        add_push_list(job, d, tested);                                                                                         \
+        __VA_ARGS__;                                                                                                           \
     }
 #define SELECT_PASSES(d)                                                                                                       \
-    FIND_PASS(find_by_distance, d, TEST_DISTANCE, FIND_FEW)                                                                    \
-    FIND_PASS(find_distinct, d, TEST_DISTINCT, FIND_FEW)                                                                       \
-    FIND_PASS(find_in_view, d, TEST_VIEW, FIND_FEW)                                                                            \
-    FIND_PASS(find_many, d, TEST_ALL, FIND_MANY)                                                                               \
-    FIND_PASS(find_ids, d, TEST_ALL, FIND_IDS)                                                                                 \
-    ADD_PASS(add_by_distance, d, TEST_DISTANCE)                                                                                \
-    ADD_PASS(add_distinct, d, TEST_DISTINCT)                                                                                   \
-    ADD_PASS(add_in_view, d, TEST_VIEW)                                                                                        \
-    ADD_PASS(add_any, d, TEST_ALL)                                                                                             \
+    SELECT_PASS(find_by_distance, d, find(job, d, TEST_DISTANCE, FIND_FEW))                                                    \
+    SELECT_PASS(find_distinct, d, find(job, d, TEST_DISTINCT, FIND_FEW))                                                       \
+    SELECT_PASS(find_in_view, d, find(job, d, TEST_VIEW, FIND_FEW))                                                            \
+    SELECT_PASS(find_many, d, find(job, d, TEST_ALL, FIND_MANY))                                                               \
+    SELECT_PASS(find_ids, d, find(job, d, TEST_ALL, FIND_IDS))                                                                 \
+    SELECT_PASS(add_by_distance, d, add_up(job, d, TEST_DISTANCE))                                                             \
+    SELECT_PASS(add_distinct, d, add_up(job, d, TEST_DISTINCT))                                                                \
+    SELECT_PASS(add_in_view, d, add_up(job, d, TEST_VIEW))                                                                     \
+    SELECT_PASS(add_any, d, add_up(job, d, TEST_ALL))                                                                          \
     static const select_passes passes_##d = {{find_by_distance_##d, find_distinct_##d, find_in_view_##d},                      \
                                              find_many_##d,                                                                    \
                                              find_ids_##d,                                                                     \
