@@ -6,7 +6,7 @@
 
 static void count_agents(void *user, const dunlin_tile *tile) {
     *(uint64_t *)user += tile->count;
-    usleep(1000); /* so that on a busy machine, too, one thread does not do the work of both before the other wakes */
+    usleep(1000); /* so that even on a busy machine one thread does not finish the work of both before the other wakes */
 }
 
 int main(void) {

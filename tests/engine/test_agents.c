@@ -15,7 +15,7 @@
 
 enum { BATCH = 4 };
 
-/* Four agents, to be changed by tests that want them otherwise. */
+/* Four agents; tests change what they need. */
 typedef struct nest {
     float column[6][BATCH];
     uint32_t ids[BATCH];
@@ -109,7 +109,7 @@ static void no_id_is_given_twice(void **state) {
     REFUSE(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id 4294967295", "below");
     assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == BATCH);
     nest_ids(&n, 50, 51, UINT32_MAX - 1, 52);
-    ACCEPT(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal)); /* the last there is */
+    ACCEPT(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal)); /* the maximum id */
     n.batch.ids = NULL;
     REFUSE(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "4 more agents", "0 ids are left");
     assert_int_equal(dunlin_world_spawn(world, 1, &n.batch, NULL, NULL), DUNLIN_ERROR_VALUE);
@@ -129,7 +129,7 @@ static void refuse_agent(nest *n, int column, int agent, float value, dunlin_bou
     dunlin_world_destroy(world);
 }
 
-static void impossible_agents_are_refused_by_their_number(void **state) {
+static void impossible_agents_are_refused_and_named(void **state) {
     (void)state;
     static const char *const names[] = {"position x is", "position y is", "position z is",
                                         "velocity x is", "velocity y is", "velocity z is"};
@@ -148,7 +148,7 @@ static void impossible_agents_are_refused_by_their_number(void **state) {
     }
 }
 
-static void the_range_is_said(void **state) {
+static void messages_state_the_range(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     def.boundary = DUNLIN_BOUNDARY_TELEPORT;
@@ -206,7 +206,7 @@ static void batches_without_arrays(void **state) {
 
 /* ---- views ------------------------------------------------------------------------------------------------------------- */
 
-static void views_show_the_storage_itself(void **state) {
+static void views_point_into_the_storage(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -237,8 +237,8 @@ static void views_show_the_storage_itself(void **state) {
     }
 }
 
-/* Storage is the order in which agents lie in memory; those that are born go to the end of it. */
-static void the_newborn_go_to_the_end(void **state) {
+/* Storage order is the order of agents in memory; newborn agents go to its end. */
+static void newborn_agents_go_to_the_end(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 4, 300);
@@ -270,7 +270,7 @@ static void measuring_leaves_views_as_they_are(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void reserving(void **state) {
+static void reserving_makes_room(void **state) {
     (void)state;
     dunlin_world *world = default_aviary();
     nest n;
@@ -325,7 +325,7 @@ static void every_agent_is_found_wherever_it_goes(void **state) {
     }
 }
 
-/* An agent keeps its id: where it flies follows from where it was. */
+/* An agent keeps its id: its motion depends on its state, not on its slot. */
 static void ids_stay_with_their_agents(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -352,7 +352,7 @@ static void ids_stay_with_their_agents(void **state) {
 
 /* ---- scattering -------------------------------------------------------------------------------------------------------- */
 
-static void scattered_agents_are_where_they_were_asked_for(void **state) {
+static void scattered_agents_are_in_the_given_region(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int region = DUNLIN_REGION_BOX; region <= (int)DUNLIN_REGION_BALL; region++) {
@@ -393,8 +393,8 @@ static void scattered_agents_are_where_they_were_asked_for(void **state) {
     }
 }
 
-/* Besides the speed and direction that each draws. */
-static void scattered_agents_may_have_a_velocity_in_common(void **state) {
+/* In addition to the random speed and direction of each agent. */
+static void scattered_agents_may_share_a_velocity(void **state) {
     (void)state;
     dunlin_world *with = default_aviary(), *without = default_aviary();
     dunlin_scatter_def scatter = dunlin_scatter_def_default(with);
@@ -414,8 +414,8 @@ static void scattered_agents_may_have_a_velocity_in_common(void **state) {
     dunlin_world_destroy(without);
 }
 
-/* A scattered agent follows from seed and id, whatever else was spawned before, and in how many calls. */
-static void scattering_in_parts_is_scattering_at_once(void **state) {
+/* A scattered agent depends on seed and id alone, whatever else was spawned before, and in how many calls. */
+static void scattering_in_parts_equals_scattering_at_once(void **state) {
     (void)state;
     dunlin_world *once = default_aviary(), *parts = default_aviary();
     dunlin_scatter_def scatter = dunlin_scatter_def_default(once);
@@ -434,9 +434,9 @@ static void scattering_in_parts_is_scattering_at_once(void **state) {
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------- */
 
-static const uint64_t billion = 1u << 30; /* so many words are as many bytes as 32 bits can say, and one more */
+static const uint64_t billion = 1u << 30; /* this many words have one byte more than 32 bits can count */
 
-static void sizes_of_the_most_agents(void **state) {
+static void sizes_at_the_maximum_number_of_agents(void **state) {
     (void)state;
     static const uint64_t agents[] = {billion - 16, billion - 1, billion, billion + 1, 2 * billion, DUNLIN_MAX_AGENTS};
     for (size_t i = 0; i < sizeof agents / sizeof *agents && sizeof(size_t) == 8; i++) {
@@ -451,7 +451,7 @@ static void sizes_of_the_most_agents(void **state) {
     assert_false(dun_room_fits(billion / 16, UINT32_MAX));
 }
 
-static void the_table_of_the_most_ids(void **state) {
+static void the_table_at_the_maximum_number_of_ids(void **state) {
     (void)state;
     assert_true(dun_ids_room(0) == 16 && dun_ids_room(8) == 16 && dun_ids_room(9) == 32);
     assert_true(dun_ids_room(billion) == 2 * billion && dun_ids_room(billion + 1) == 4 * billion);
@@ -467,7 +467,7 @@ static void the_table_of_the_most_ids(void **state) {
     }
 }
 
-static void the_most_agents_are_said_alike(void **state) {
+static void messages_agree_on_the_maximum_number_of_agents(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_without_agents(&def, 8);
@@ -489,22 +489,22 @@ int main(void) {
         cmocka_unit_test(ids_ascend_through_batches_and_species),
         cmocka_unit_test(given_ids_are_kept_and_counted_on_from),
         cmocka_unit_test(no_id_is_given_twice),
-        cmocka_unit_test(impossible_agents_are_refused_by_their_number),
-        cmocka_unit_test(the_range_is_said),
+        cmocka_unit_test(impossible_agents_are_refused_and_named),
+        cmocka_unit_test(messages_state_the_range),
         cmocka_unit_test(where_the_boundary_comes_first_agents_may_be_outside),
         cmocka_unit_test(batches_without_arrays),
-        cmocka_unit_test(views_show_the_storage_itself),
-        cmocka_unit_test(the_newborn_go_to_the_end),
+        cmocka_unit_test(views_point_into_the_storage),
+        cmocka_unit_test(newborn_agents_go_to_the_end),
         cmocka_unit_test(measuring_leaves_views_as_they_are),
-        cmocka_unit_test(reserving),
+        cmocka_unit_test(reserving_makes_room),
         cmocka_unit_test(every_agent_is_found_wherever_it_goes),
         cmocka_unit_test(ids_stay_with_their_agents),
-        cmocka_unit_test(scattered_agents_are_where_they_were_asked_for),
-        cmocka_unit_test(scattered_agents_may_have_a_velocity_in_common),
-        cmocka_unit_test(scattering_in_parts_is_scattering_at_once),
-        cmocka_unit_test(sizes_of_the_most_agents),
-        cmocka_unit_test(the_table_of_the_most_ids),
-        cmocka_unit_test(the_most_agents_are_said_alike),
+        cmocka_unit_test(scattered_agents_are_in_the_given_region),
+        cmocka_unit_test(scattered_agents_may_share_a_velocity),
+        cmocka_unit_test(scattering_in_parts_equals_scattering_at_once),
+        cmocka_unit_test(sizes_at_the_maximum_number_of_agents),
+        cmocka_unit_test(the_table_at_the_maximum_number_of_ids),
+        cmocka_unit_test(messages_agree_on_the_maximum_number_of_agents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that every agent has: drawn, set, moved along with it, and what they do. */
+/* Attributes: numbers that every agent has. How they are drawn and set, that they stay with their agents, and what they do. */
 #include "tests/lib/files.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
@@ -23,7 +23,7 @@ static int add(dunlin_world *world, const char *name, dunlin_role role) {
 
 /* ---- each agent with its own parameters flies as in a world where all have these --------------------------------------- */
 
-/* What one agent differs in. Scales and masses are powers of two: with these r·s and F/m are exact. */
+/* The values of one agent. Scales and masses are powers of two, so that r·s and F/m are exact. */
 typedef struct manner {
     float max_speed, max_force, mass, scale, weight[DUNLIN_RULE_COUNT], seek;
 } manner;
@@ -39,7 +39,7 @@ static manner manner_of(uint32_t id) {
     return m;
 }
 
-/* How the agents look at each other. */
+/* How the agents observe each other. */
 typedef struct manner_case {
     int dimensions;
     dunlin_falloff falloff;
@@ -58,7 +58,7 @@ static dunlin_interaction_def rules_of(const manner_case *c, float scale) {
     return def;
 }
 
-/* Sees as far as anyone: then cells, and so the order in which neighbours are added up, are the same for all radii. */
+/* Has the maximum radius: then cells, and so the order of the sums, are the same for all radii. */
 static void see_far(void *user, const dunlin_group_view *group) {
     (void)user;
     (void)group;
@@ -144,7 +144,7 @@ static void check_manners(const manner_case *c, world_variant variant) {
     dunlin_world_destroy(varied);
 }
 
-static void test_each_flies_in_its_own_manner(void **state) {
+static void test_values_act_agent_by_agent(void **state) {
     (void)state;
     static const manner_case cases[] = {
         {.dimensions = 2, .falloff = DUNLIN_FALLOFF_INVERSE},
@@ -157,7 +157,9 @@ static void test_each_flies_in_its_own_manner(void **state) {
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_manners(&cases[c], world_variant_at(v));
 }
 
-/* By hand: two resting agents, pushed by 8 for one step of time 1; the heavier gets half of it, the slower no more than 1. */
+/*
+ * By hand: two resting agents, pushed by 8 for one step of time 1. The heavier one gets half of it, the slower one at most 1.
+ */
 static void test_mass_and_speed_by_hand(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
@@ -181,7 +183,7 @@ static void test_mass_and_speed_by_hand(void **state) {
     ACCEPT(dunlin_world_set_behaviour(world, 0, &push, &refusal));
     world_fly(world, 1);
     view = dunlin_world_view(world, 0);
-    assert_true(view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f); /* where it is below min_speed, it is both */
+    assert_true(view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f); /* below min_speed, max_speed is both */
     dunlin_world_destroy(world);
 }
 
@@ -209,7 +211,7 @@ static void test_values_stay_with_their_agents(void **state) {
     }
 }
 
-/* Each agent's count goes up by one a step, and by what it read: itself as it was. */
+/* In each step every agent's count grows by one plus the value that the callback read for the same agent. */
 static void grow_older(void *user, const dunlin_tile *tile) {
     assert_null(tile->next_attribute[2]);
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -238,7 +240,7 @@ static void test_callbacks_rewrite_values(void **state) {
     }
 }
 
-/* Beyond its role's range a value goes no further, and what is no number leaves it as it was. */
+/* A value beyond its role's range is clamped, and NaN leaves the old value. */
 static void overdo(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -334,7 +336,7 @@ static void test_values_are_drawn(void **state) {
 }
 
 /* fmaxf() may choose either of two zeros, and on another machine the other. */
-static void test_of_two_zeros_the_end_is_drawn(void **state) {
+static void test_the_sign_of_zero_is_that_of_the_end(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5.0f, 100);
@@ -367,8 +369,8 @@ static void test_a_range_includes_its_ends(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Who is born later draws what he would have drawn, and brings what he brings. */
-static void test_the_born_draw_and_bring(void **state) {
+/* A newborn agent draws the values that it would have drawn at the start, or has the values that it is given. */
+static void test_newborn_agents_draw_or_are_given_values(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
@@ -397,7 +399,7 @@ static void test_the_born_draw_and_bring(void **state) {
 
 /* ---- they are part of the state ------------------------------------------------------------------------------------------ */
 
-static void test_the_hash_knows_them(void **state) {
+static void test_the_hash_covers_attributes(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5.0f, 10);
@@ -436,7 +438,7 @@ static dunlin_world *two_species(void) {
     return world;
 }
 
-static void test_files_carry_them(void **state) {
+static void test_files_hold_attributes(void **state) {
     (void)state;
     dunlin_world *world = two_species(), *again = two_species();
     dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
@@ -457,7 +459,7 @@ static void test_files_carry_them(void **state) {
     remove(state_path());
 }
 
-static void test_files_that_are_wrong(void **state) {
+static void test_wrong_files_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *word;
@@ -552,7 +554,7 @@ static void ignore_pairs(void *user, const dunlin_group_view *group) {
 }
 
 /* The weights would be ignored. */
-static void test_a_weighed_behaviour_stays_with_its_species(void **state) {
+static void test_a_behaviour_with_weights_stays_with_its_species(void **state) {
     (void)state;
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_of(&world_def, 5.0f, 10);
@@ -592,20 +594,20 @@ static void test_a_weighed_behaviour_stays_with_its_species(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_flies_in_its_own_manner),
+        cmocka_unit_test(test_values_act_agent_by_agent),
         cmocka_unit_test(test_mass_and_speed_by_hand),
         cmocka_unit_test(test_values_stay_with_their_agents),
         cmocka_unit_test(test_callbacks_rewrite_values),
         cmocka_unit_test(test_callbacks_rewrite_any_role_within_its_range),
         cmocka_unit_test(test_values_are_drawn),
-        cmocka_unit_test(test_of_two_zeros_the_end_is_drawn),
+        cmocka_unit_test(test_the_sign_of_zero_is_that_of_the_end),
         cmocka_unit_test(test_a_range_includes_its_ends),
-        cmocka_unit_test(test_the_born_draw_and_bring),
-        cmocka_unit_test(test_the_hash_knows_them),
-        cmocka_unit_test(test_files_carry_them),
-        cmocka_unit_test(test_files_that_are_wrong),
+        cmocka_unit_test(test_newborn_agents_draw_or_are_given_values),
+        cmocka_unit_test(test_the_hash_covers_attributes),
+        cmocka_unit_test(test_files_hold_attributes),
+        cmocka_unit_test(test_wrong_files_are_refused),
         cmocka_unit_test(test_definitions_are_checked),
-        cmocka_unit_test(test_a_weighed_behaviour_stays_with_its_species),
+        cmocka_unit_test(test_a_behaviour_with_weights_stays_with_its_species),
     };
     return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
 }

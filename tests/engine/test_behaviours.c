@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Single steps of what agents do by themselves, worked out by hand. */
+/* Single steps of behaviours, worked out by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/scene.h"
 
-/* One agent at (10, 10) with velocity (1, 0), at most as fast as 5; nothing else limits it. */
+/* One agent at (10, 10) with velocity (1, 0) and a maximum speed of 5; no other limits. */
 static scene lone(void) {
     scene s = scene_empty(2);
     s.species.max_speed = 5;
@@ -81,7 +81,7 @@ static void at_the_target_there_is_no_direction(void **state) {
     }
 }
 
-/* Farther than squares of binary32 reach. */
+/* So far away that the square overflows binary32. */
 static void far_away_there_is_a_direction(void **state) {
     (void)state;
     scene s = scene_empty(2);
@@ -119,7 +119,7 @@ static void arrive_slows_down_linearly(void **state) {
     scene_expect_velocity(&s, 0, 3, 4, 0);
 }
 
-static void who_has_arrived_stops(void **state) {
+static void an_agent_that_has_arrived_stops(void **state) {
     (void)state;
     scene s = lone();
     aim(&s, DUNLIN_BEHAVIOUR_ARRIVE, 10, 10);
@@ -141,7 +141,7 @@ static void pursue_seeks_where_the_target_will_be(void **state) {
 }
 
 /* In 10 the target will be here. */
-static void who_will_meet_the_target_flies_on(void **state) {
+static void an_agent_that_will_meet_the_target_flies_on(void **state) {
     (void)state;
     scene s = lone();
     aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 30, 20)->target.velocity[0] = -2;
@@ -150,7 +150,7 @@ static void who_will_meet_the_target_flies_on(void **state) {
 }
 
 /* d = 6 at speed 1: 6 ahead, where the target will be at Δ = (6 - 3, 4). At most 3 ahead: Δ = (6 - 1.5, 2). */
-static void prediction_goes_by_distance_and_speed(void **state) {
+static void prediction_depends_on_distance_and_speed(void **state) {
     (void)state;
     scene s = lone();
     dunlin_behaviour_def *pursue = aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 16, 10);
@@ -162,11 +162,11 @@ static void prediction_goes_by_distance_and_speed(void **state) {
     pursue->pursuit.time = 3;
     const double length = sqrt(4.5 * 4.5 + 2 * 2);
     scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
-    s.velocity[0][0] = 0; /* at rest it would never get there: as far ahead as it may */
+    s.velocity[0][0] = 0; /* at rest it would never get there, so the prediction is at its maximum */
     scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
 }
 
-/* Agent 1 leads, flying straight on; agent 0 sees it as it was before the step. It does not pursue itself. */
+/* Agent 1 leads and flies straight; agent 0 sees its position before the step. An agent does not pursue itself. */
 static void an_agent_is_pursued(void **state) {
     (void)state;
     scene s = lone();
@@ -205,7 +205,7 @@ static void a_point_moves_after_each_step(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void in_a_periodic_world_it_moves_around(void **state) {
+static void a_point_moves_around_a_periodic_world(void **state) {
     (void)state;
     scene s = lone();
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
@@ -221,14 +221,14 @@ static void in_a_periodic_world_it_moves_around(void **state) {
 
 /* ---- contain ---------------------------------------------------------------------------------------------------------- */
 
-static void walls_turn_who_is_near(void **state) {
+static void walls_turn_agents_near_them(void **state) {
     (void)state;
     scene s = lone(); /* at (10, 10), v = (1, 0) */
     dunlin_contain *contain = &scene_behave(&s, DUNLIN_BEHAVIOUR_CONTAIN)->contain;
     contain->margin[0] = 11;
     contain->margin[1] = 5;
     scene_expect_velocity(&s, 0, 5, 0, 0); /* (5, 0) */
-    contain->margin[0] = 10;               /* exactly as far away: not near */
+    contain->margin[0] = 10;               /* at exactly that distance: no effect */
     scene_expect_velocity(&s, 0, 1, 0, 0);
     contain->margin[0] = contain->margin[1] = 20;
     scene_expect_velocity(&s, 0, 5 / sqrt(2), 5 / sqrt(2), 0); /* (5, 5) */
@@ -284,7 +284,7 @@ static void drag_slows(void **state) {
     scene_expect_velocity(&s, 0, 2 * 0.375, 4 * 0.375, 4 * 0.375);
 }
 
-/* Stronger than binary32 squares reach. */
+/* A drag whose square overflows binary32. */
 static void the_strongest_drag_is_limited(void **state) {
     (void)state;
     scene s = scene_empty(2);
@@ -305,7 +305,7 @@ static void forces_are_summed(void **state) {
     scene_expect_velocity(&s, 0, 1.5, 2, 0);
 }
 
-static void only_its_species_behaves(void **state) {
+static void a_behaviour_moves_only_its_species(void **state) {
     (void)state;
     const scene s = lone();
     dunlin_world *world = world_create(&s.world);
@@ -374,7 +374,7 @@ static void a_callback_sees_every_agent_once(void **state) {
 
 /* ---- pairs of one's own ----------------------------------------------------------------------------------------------- */
 
-/* Linear separation, written by a caller: -Δ·(1 - d / radius) / d. */
+/* Linear separation, written as a callback: -Δ·(1 - d / radius) / d. */
 static void push_apart(void *user, const dunlin_group_view *group) {
     const float radius = *(const float *)user;
     for (uint32_t lane = 0; lane < group->count; lane++) {
@@ -415,8 +415,8 @@ static dunlin_world *crowd(world_variant variant, int threads) {
     return world;
 }
 
-/* As the rule does it: to rounding, for the rule multiplies by 1 / radius. */
-static void callers_pairs_are_an_interaction(void **state) {
+/* Equal to the rule up to rounding, since the rule multiplies by 1 / radius. */
+static void a_pair_callback_equals_an_interaction(void **state) {
     (void)state;
     static float radius = 3;
     for (int observed = 0; observed < 2; observed++) {
@@ -469,7 +469,7 @@ static void assign_zero_to_group(void *user, const dunlin_group_view *group) {
     for (uint32_t i = 0; i < group->count; i++) group->force[1][i] = -0.0f;
 }
 
-/* Eight in a row, at rest but for their zero's sign, of whom one sees what it seeks. */
+/* Eight agents in a row, at rest except for the signs of their zeros; one of them sees its target. */
 static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind) {
     static const float x[8] = {10, 11, 12, 13, 14, 15, 16, 17}, y[8] = {0}, still[8] = {0};
     static const float falling[8] = {-0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f};
@@ -494,7 +494,7 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     return hash;
 }
 
-static void the_sign_of_a_zero_is_no_neighbours_business(void **state) {
+static void the_sign_of_a_zero_does_not_affect_other_agents(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         const uint64_t custom = hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_CUSTOM);
@@ -633,23 +633,23 @@ int main(void) {
         cmocka_unit_test(far_away_there_is_a_direction),
         cmocka_unit_test(the_nearest_image_is_sought),
         cmocka_unit_test(arrive_slows_down_linearly),
-        cmocka_unit_test(who_has_arrived_stops),
+        cmocka_unit_test(an_agent_that_has_arrived_stops),
         cmocka_unit_test(pursue_seeks_where_the_target_will_be),
-        cmocka_unit_test(who_will_meet_the_target_flies_on),
-        cmocka_unit_test(prediction_goes_by_distance_and_speed),
+        cmocka_unit_test(an_agent_that_will_meet_the_target_flies_on),
+        cmocka_unit_test(prediction_depends_on_distance_and_speed),
         cmocka_unit_test(an_agent_is_pursued),
         cmocka_unit_test(a_point_moves_after_each_step),
-        cmocka_unit_test(in_a_periodic_world_it_moves_around),
-        cmocka_unit_test(walls_turn_who_is_near),
+        cmocka_unit_test(a_point_moves_around_a_periodic_world),
+        cmocka_unit_test(walls_turn_agents_near_them),
         cmocka_unit_test(the_far_walls_turn_back),
         cmocka_unit_test(a_force_is_added_as_it_is),
         cmocka_unit_test(drag_slows),
         cmocka_unit_test(the_strongest_drag_is_limited),
         cmocka_unit_test(forces_are_summed),
-        cmocka_unit_test(only_its_species_behaves),
+        cmocka_unit_test(a_behaviour_moves_only_its_species),
         cmocka_unit_test(a_callback_sees_every_agent_once),
-        cmocka_unit_test(callers_pairs_are_an_interaction),
-        cmocka_unit_test(the_sign_of_a_zero_is_no_neighbours_business),
+        cmocka_unit_test(a_pair_callback_equals_an_interaction),
+        cmocka_unit_test(the_sign_of_a_zero_does_not_affect_other_agents),
         cmocka_unit_test(a_behaviour_can_be_replaced),
         cmocka_unit_test(a_definition_has_the_defaults_of_all_kinds),
         cmocka_unit_test(mistakes_are_refused),

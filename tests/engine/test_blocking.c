@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Obstacles that block: single steps worked out by hand, and nobody gets through, however fast. */
+/* Obstacles that block: single steps worked out by hand. No agent gets through, at any speed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
 
-/* An agent of radius 1, which moves as it does until something is in its way. */
+/* An agent of radius 1 that moves straight until something blocks it. */
 static scene blocked(int dimensions, float x, float y, float z, float vx, float vy, float vz) {
     scene s = scene_empty(dimensions);
     s.species.obstacles_block = true;
@@ -40,8 +40,8 @@ static double skin_of(double largest) {
     return largest * 0x1p-20;
 }
 
-/* It stops at x = 39, and slides on. */
-static void boxes_stop_what_leads_into_them(void **state) {
+/* It stops at x = 39, then slides. */
+static void boxes_stop_agents(void **state) {
     (void)state;
     const double skin = skin_of(71);
     scene s = blocked(2, 30, 50, 0, 15, 3, 0);
@@ -65,8 +65,10 @@ static void boxes_stop_what_leads_into_them(void **state) {
     expect(&s, 15, 50, 0, -15, 0, 0);
 }
 
-/* 16 above the middle of what is 20 and a skin around: of the way and the velocity that is left, what is across the normal
- * stays. */
+/*
+ * 16 above the middle of a disc of radius 20, skin included: of the rest of the way and of the velocity, the part across the
+ * normal stays.
+ */
 /* A point that flies along a plain wall. */
 static dunlin_world *world_beside(float wall, float x) {
     const dunlin_world_def def = dunlin_world_def_default();
@@ -80,8 +82,11 @@ static dunlin_world *world_beside(float wall, float x) {
     return world;
 }
 
-/* Nearer to a wall than three quarters of the skin, by rounding, an agent is lifted to it; at that and above it stays. */
-static void a_skin_that_wears_thin_heals(void **state) {
+/*
+ * An agent that rounding brings nearer to a wall than three quarters of the skin is lifted to that distance. Farther away it
+ * stays.
+ */
+static void a_skin_that_gets_thin_is_restored(void **state) {
     (void)state;
     static const float shares[][2] = {{0.3125f, 1.0f}, {0.5f, 1.0f}, {0.6875f, 1.0f}, {0.75f, 0.75f}, {0.9375f, 0.9375f}};
     const float wall = 64, skin = 0x1p-14f; /* 64·2^-20 */
@@ -95,7 +100,7 @@ static void a_skin_that_wears_thin_heals(void **state) {
     }
 }
 
-static void discs_are_slid_along(void **state) {
+static void agents_slide_along_discs(void **state) {
     (void)state;
     const double skin = skin_of(70), r = 20 + skin;
     scene s = blocked(2, 28, 66, 0, 24, 0, 0);
@@ -109,7 +114,7 @@ static void discs_are_slid_along(void **state) {
 }
 
 /* On to the wall's line at 45°, and a ball at its end. */
-static void walls_are_slid_along(void **state) {
+static void agents_slide_along_walls(void **state) {
     (void)state;
     scene s = blocked(2, 40, 50, 0, 20, 0, 0);
     s.species.body_radius = 0;
@@ -120,13 +125,13 @@ static void walls_are_slid_along(void **state) {
     expect(&s, 60, 50, 0, 20, 0, 0);
     s.obstacle[0] = (dunlin_obstacle_def){0, DUNLIN_OBSTACLE_CAPSULE, {50, 50, 0}, {50, 20, 0}, 0}; /* exactly its end */
     expect(&s, 50 - skin_of(50), 50, 0, 0, 0, 0);
-    s.obstacle[0].radius = 5; /* at the normal (-4, 3) / 5 of the end's ball */
+    s.obstacle[0].radius = 5; /* at the normal (-4, 3) / 5 of the ball at the end */
     s.position[0][1] = 53;
     const double r = 5 + skin_of(55), x = 50 - sqrt(r * r - 9), nx = (x - 50) / r, ny = 3 / r, left = 60 - x;
     expect(&s, x + left * ny * ny, 53 - left * nx * ny, 0, 20 * ny * ny, -20 * nx * ny, 0);
 }
 
-static void in_space_too(void **state) {
+static void obstacles_block_in_3d(void **state) {
     (void)state;
     scene s = blocked(3, 50, 50, 30, 3, 4, 40);
     s.species.body_radius = 2;
@@ -147,7 +152,7 @@ static void in_space_too(void **state) {
 }
 
 /* The first wall turns it into the second. */
-static void corners_hold(void **state) {
+static void corners_block(void **state) {
     (void)state;
     scene s = blocked(2, 30, 30, 0, 1000, 900, 0);
     s.species.body_radius = 0;
@@ -166,7 +171,7 @@ static void corners_hold(void **state) {
     expect(&s, 25, 58, 0, -5, 0, 0);
 }
 
-static void who_begins_inside_is_put_out(void **state) {
+static void an_agent_that_begins_inside_is_put_outside(void **state) {
     (void)state;
     scene s = blocked(2, 45, 50, 0, 0, 0, 0);
     box(&s, 40, 40, 0, 60, 70, 0);
@@ -190,8 +195,8 @@ static void who_begins_inside_is_put_out(void **state) {
     expect(&s, 44 - skin_of(104), 54, 0, 0, 0, 0);
 }
 
-/* Out of each leads into the other: it flies on as if there were none, and is free one day. */
-static void nobody_is_trapped(void **state) {
+/* The way out of each leads into the other. The agent moves on as if there were none, and is free some day. */
+static void no_agent_is_trapped(void **state) {
     (void)state;
     scene s = blocked(2, 50, 50, 0, 1, 0.5f, 0);
     box(&s, 0, 48, 0, 51, 52, 0);
@@ -216,12 +221,12 @@ static void nobody_is_trapped(void **state) {
     }
 }
 
-static void the_edge_comes_afterwards(void **state) {
+static void the_edge_is_applied_after_obstacles(void **state) {
     (void)state;
     scene s = blocked(2, 90, 50, 0, 30, 0, 0);
     s.world.boundary = DUNLIN_BOUNDARY_REFLECT;
     expect(&s, 80, 50, 0, -30, 0, 0);
-    box(&s, 102, 0, 0, 110, 100, 0); /* stands out there */
+    box(&s, 102, 0, 0, 110, 100, 0); /* stands outside */
     expect(&s, 99 + skin_of(111), 50, 0, 0, 0, 0);
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
     expect(&s, 1 - skin_of(111), 50, 0, 0, 0, 0);
@@ -245,7 +250,7 @@ static void add_wall(prison *p, dunlin_obstacle_def wall) {
     p->walls[p->count++] = wall;
 }
 
-/* A room from 40 to 60, of plain walls, of capsules, of boxes or of balls so large that they close it. */
+/* A room from 40 to 60: of plain walls, of capsules, of boxes, or of balls large enough to close it. */
 static void add_room(prison *p, dunlin_obstacle_shape shape, float thick) {
     for (int a = 0; a < p->dimensions; a++) {
         for (int side = 0; side < 2; side++) {
@@ -308,7 +313,7 @@ static void expect_all_between(const dunlin_world *world, int dimensions, float 
                 fail_msg("%s: agent %u is at %c = %.9g", what, view.id[i], "xyz"[a], (double)view.position[a][i]);
 }
 
-static void prisons_hold(void **state) {
+static void agents_stay_in_closed_rooms(void **state) {
     (void)state;
     static const float speeds[] = {1, 100, 3e4f, 1e9f}, radii[] = {0, 0.5f};
     static const struct {
@@ -366,7 +371,7 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
     }
 }
 
-static void polygons_hold(void **state) {
+static void agents_stay_in_polygons(void **state) {
     (void)state;
     static const double middles[] = {0, 50, 1e5}, sizes[] = {10, 10, 60};
     test_random random = {4};
@@ -383,8 +388,8 @@ static void polygons_hold(void **state) {
     }
 }
 
-/* Pressed against walls and into corners, all the time. */
-static void walls_do_not_wear(void **state) {
+/* Pressed against walls and into corners all the time. */
+static void walls_block_for_ever(void **state) {
     (void)state;
     test_random random = {5};
     for (int round = 0; round < 8; round++) {
@@ -406,18 +411,18 @@ static void walls_do_not_wear(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_stop_what_leads_into_them),
-        cmocka_unit_test(a_skin_that_wears_thin_heals),
-        cmocka_unit_test(discs_are_slid_along),
-        cmocka_unit_test(walls_are_slid_along),
-        cmocka_unit_test(in_space_too),
-        cmocka_unit_test(corners_hold),
-        cmocka_unit_test(who_begins_inside_is_put_out),
-        cmocka_unit_test(nobody_is_trapped),
-        cmocka_unit_test(the_edge_comes_afterwards),
-        cmocka_unit_test(prisons_hold),
-        cmocka_unit_test(polygons_hold),
-        cmocka_unit_test(walls_do_not_wear),
+        cmocka_unit_test(boxes_stop_agents),
+        cmocka_unit_test(a_skin_that_gets_thin_is_restored),
+        cmocka_unit_test(agents_slide_along_discs),
+        cmocka_unit_test(agents_slide_along_walls),
+        cmocka_unit_test(obstacles_block_in_3d),
+        cmocka_unit_test(corners_block),
+        cmocka_unit_test(an_agent_that_begins_inside_is_put_outside),
+        cmocka_unit_test(no_agent_is_trapped),
+        cmocka_unit_test(the_edge_is_applied_after_obstacles),
+        cmocka_unit_test(agents_stay_in_closed_rooms),
+        cmocka_unit_test(agents_stay_in_polygons),
+        cmocka_unit_test(walls_block_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

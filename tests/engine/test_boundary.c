@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world's edge: how it is crossed, and what is seen across it. */
+/* The world's edge: how agents cross it, and what they see across it. */
 #include <math.h>
 
 #include "tests/lib/scene.h"
@@ -8,7 +8,7 @@ static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BO
                                              DUNLIN_BOUNDARY_OPEN};
 enum { BOUNDARIES = 4 };
 
-/* One agent that flies where it will, in a world 100 wide and 50 high. */
+/* One agent that flies freely in a world 100 wide and 50 high. */
 static scene flight(dunlin_boundary boundary, float x, float y, float vx, float vy) {
     scene s = scene_empty(2);
     s.world.boundary = boundary;
@@ -28,7 +28,7 @@ static void periodic_worlds_go_around(void **state) {
     scene_expect_position(&s, 0, 97, 2, 0);
     s = flight(DUNLIN_BOUNDARY_PERIODIC, 95, 45, 5, 5); /* the far edge is the near one */
     scene_expect_position(&s, 0, 0, 0, 0);
-    s = flight(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in a step: held at the edge */
+    s = flight(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in one step: held at the edge */
     scene_expect_position(&s, 0, 100, 0, 0);
 }
 
@@ -91,7 +91,7 @@ static void open_worlds_have_no_edge(void **state) {
     scene_expect_position(&s, 0, 118, -11, 0);
 }
 
-/* The boundary comes at the start of the next step, before anyone looks, and before anyone moves. */
+/* The boundary is applied at the start of the step, before agents observe each other and before they move. */
 static void boundary_first(void **state) {
     (void)state;
     scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
@@ -104,20 +104,20 @@ static void boundary_first(void **state) {
     scene_expect_velocity(&s, 0, -5, 3, 0);
 }
 
-static void boundary_first_is_what_the_others_see(void **state) {
+static void others_see_the_agent_after_the_boundary(void **state) {
     (void)state;
     scene s = scene_empty(2);
     s.world.boundary_first = true;
     scene_rest(&s, 1, 50, 0);
-    scene_rest(&s, 104, 50, 0); /* teleported to 0 before anyone looks */
+    scene_rest(&s, 104, 50, 0); /* teleported to 0 before the others observe it */
     scene_direct(&s, DUNLIN_RULE_COHESION, 5);
     scene_expect_velocity(&s, 0, -1, 0, 0);
     scene_expect_velocity(&s, 1, 1, 0, 0);
     scene_expect_position(&s, 1, 1, 50, 0);
 }
 
-/* However fast they fly, agents stay in a bounded world; metrics and spawning agree with the frame about where that is. */
-static void nobody_leaves_a_bounded_world(void **state) {
+/* Agents stay in a bounded world at any speed. Metrics and spawning agree with the frame about its edge. */
+static void no_agent_leaves_a_bounded_world(void **state) {
     (void)state;
     for (int b = 0; b < BOUNDARIES - 1; b++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -148,7 +148,7 @@ static scene across(dunlin_boundary boundary, float x0, float y0, float x1, floa
     return s;
 }
 
-static void only_periodic_worlds_are_seen_across(void **state) {
+static void agents_see_across_the_edge_only_in_periodic_worlds(void **state) {
     (void)state;
     for (int b = 0; b < BOUNDARIES; b++) {
         const double seen = boundaries[b] == DUNLIN_BOUNDARY_PERIODIC;
@@ -160,7 +160,7 @@ static void only_periodic_worlds_are_seen_across(void **state) {
     }
 }
 
-static void periodic_worlds_are_seen_across_their_corners(void **state) {
+static void agents_see_across_the_corners_of_periodic_worlds(void **state) {
     (void)state;
     scene s = across(DUNLIN_BOUNDARY_PERIODIC, 1, 2, 98, 98);
     scene_expect_velocity(&s, 0, -3, -4, 0); /* at exactly the radius */
@@ -175,7 +175,7 @@ static void periodic_worlds_are_seen_across_their_corners(void **state) {
     scene_expect_velocity(&s, 0, -1, 2, -2);
 }
 
-/* In a world of a cell or two an agent must still be seen once, at its nearest image. */
+/* In a world of one or two cells an agent must still be seen once, at its nearest image. */
 static void worlds_narrower_than_three_cells(void **state) {
     (void)state;
     static const float sizes[] = {6, 8, 11, 16}; /* with a radius of 5: one cell to three */
@@ -213,8 +213,11 @@ static void worlds_narrower_than_a_radius(void **state) {
     scene_expect_velocity(&s, 0, 3 - 1.0 / 3, 0, 0);
 }
 
-/* Half a world away both images are as near: each agent goes for one of them, and opposite ones, so that momentum is kept. */
-static void half_a_world_away(void **state) {
+/*
+ * Half a world away both images are equally near. Each agent of the pair takes one, in opposite directions, so momentum is
+ * conserved.
+ */
+static void neighbours_half_a_world_away(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
@@ -257,7 +260,7 @@ static void same_agents(const dunlin_world *a, dunlin_world *b) {
     }
 }
 
-/* Two clumps more than a million radii apart fly as each would alone, in no more memory than if they were close. */
+/* Two clumps more than a million radii apart fly as each would alone, and need no more memory than two adjacent clumps. */
 static void clumps_a_million_radii_apart(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -281,8 +284,8 @@ static void clumps_a_million_radii_apart(void **state) {
     }
 }
 
-/* Out to where neighbouring numbers of binary32 are ten billion radii apart: who flies side by side still sees each other. */
-static void flying_out_for_ever(void **state) {
+/* Far out, where adjacent binary32 numbers are ten billion radii apart, agents that fly side by side still see each other. */
+static void agents_fly_far_out(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
@@ -310,7 +313,7 @@ static void flying_out_for_ever(void **state) {
     }
 }
 
-/* 1e38 is as far out as one gets, and from one end to the other nothing overflows: who is there flies on as if alone. */
+/* 1e38 is the maximum coordinate, and nothing overflows between both ends. An agent there flies on as if it were alone. */
 static void the_ends_of_open_worlds(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -344,15 +347,15 @@ int main(void) {
         cmocka_unit_test(reflect_mirrors_position_and_velocity),
         cmocka_unit_test(open_worlds_have_no_edge),
         cmocka_unit_test(boundary_first),
-        cmocka_unit_test(boundary_first_is_what_the_others_see),
-        cmocka_unit_test(nobody_leaves_a_bounded_world),
-        cmocka_unit_test(only_periodic_worlds_are_seen_across),
-        cmocka_unit_test(periodic_worlds_are_seen_across_their_corners),
+        cmocka_unit_test(others_see_the_agent_after_the_boundary),
+        cmocka_unit_test(no_agent_leaves_a_bounded_world),
+        cmocka_unit_test(agents_see_across_the_edge_only_in_periodic_worlds),
+        cmocka_unit_test(agents_see_across_the_corners_of_periodic_worlds),
         cmocka_unit_test(worlds_narrower_than_three_cells),
         cmocka_unit_test(worlds_narrower_than_a_radius),
-        cmocka_unit_test(half_a_world_away),
+        cmocka_unit_test(neighbours_half_a_world_away),
         cmocka_unit_test(clumps_a_million_radii_apart),
-        cmocka_unit_test(flying_out_for_ever),
+        cmocka_unit_test(agents_fly_far_out),
         cmocka_unit_test(the_ends_of_open_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions that change between steps: what becomes of a world is what would have become of one that was made so. */
+/* Definitions that change between steps: a changed world has the future of a world that was made with the new definition. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct setup {
 
 enum { FIRST, SECOND, BEHAVIOURS = 4 };
 
-/* Random, and from 0 to 100: it goes around in a periodic world of this size alone. */
+/* Random vectors on a grid from 0 to 100, which goes around only in a periodic world of that size. */
 static void add_field(dunlin_world *world) {
     dunlin_field_def def = dunlin_field_def_default(world);
     dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
@@ -50,7 +50,7 @@ static dunlin_world *setup_make(const setup *s) {
 
 #define SAME(field) (memcmp(&s->field, &before->field, sizeof s->field) == 0)
 
-/* Sets what differs, and nothing else. */
+/* Sets what differs and nothing else. */
 static void setup_set(dunlin_world *world, const setup *s, const setup *before) {
     if (!SAME(world)) ACCEPT(dunlin_world_set_def(world, &s->world, &refusal));
     for (int i = 0; i < 2; i++)
@@ -62,7 +62,7 @@ static void setup_set(dunlin_world *world, const setup *s, const setup *before) 
     if (!s->obstructed) world_clear(world);
 }
 
-/* Sees nobody, adds nothing; but who gets pairs is sorted. */
+/* It sees no agent and adds nothing, but a species that gets pairs is sorted. */
 static void ignore_pairs(void *user, const dunlin_group_view *group) {
     (void)user;
     (void)group;
@@ -122,7 +122,7 @@ static void other_pairs(setup *s) {
     s->rules[FIRST].observed = 1;
     s->rules[SECOND].observed = 1;
 }
-/* The first looks at nobody any more. */
+/* The first species observes none any more. */
 static void left_alone(setup *s) {
     s->rules[FIRST].observer = s->rules[FIRST].observed = 1;
     s->rules[FIRST].rules[DUNLIN_RULE_COHESION].radius = 11;
@@ -196,7 +196,7 @@ static const change changes[] = {
 };
 enum { CHANGES = sizeof changes / sizeof *changes };
 
-/* Some change nothing that the state shows for as long as is flown: a name, who is looked at in vain. */
+/* Some changes do not show in the state within these steps: a name, or observing a species without effect. */
 static bool shows(const change *c) {
     return c->make != renamed && c->make != paired;
 }
@@ -210,7 +210,7 @@ static dunlin_world_def world_kind(world_variant variant, int dimensions) {
     return def;
 }
 
-/* One is changed in flight; another is made so, and takes over the agents where they are. */
+/* One world is changed in flight; the other is made with the new definition, and takes over the agents where they are. */
 static void compare(const setup *before, const change *c) {
     setup after = *before;
     c->make(&after);
@@ -237,12 +237,15 @@ static void compare(const setup *before, const change *c) {
     dunlin_world_destroy(same);
 }
 
-/* All in an optimised native build; in a slow one each change by each kernel and index, but in one of the dimensions. */
+/*
+ * All combinations in an optimised native build. In a slow build each change with each kernel and index, in one of the
+ * dimensions.
+ */
 static bool is_tried(int c, int variant, int dimensions) {
     return !TEST_SLOW || (c + variant + variant / 2 + dimensions) % 2 == 0;
 }
 
-static void a_change_makes_what_making_it_so_makes(void **state) {
+static void a_changed_world_equals_one_made_anew(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -254,8 +257,8 @@ static void a_change_makes_what_making_it_so_makes(void **state) {
     remove(path);
 }
 
-/* Whom nobody looks at any more is not sorted any more. */
-static void who_is_left_alone_keeps_its_order(void **state) {
+/* A species that no other observes any more is not sorted any more. */
+static void a_species_that_is_not_observed_keeps_its_order(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     const dunlin_species_def species = dunlin_species_def_default();
@@ -309,7 +312,7 @@ static void set_all_as_it_is(dunlin_world *world) {
     }
 }
 
-static void setting_what_is_there_changes_no_bit(void **state) {
+static void setting_the_present_values_changes_no_bit(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     setup s = setup_of(def);
@@ -356,7 +359,7 @@ static void a_refused_change_changes_nothing(void **state) {
     rules.rules[DUNLIN_RULE_COHESION].weight = NAN;
     REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "cohesion.weight is nan");
     rules = world_flocking_rules(30);
-    rules.observer = 1; /* that is what the second is */
+    rules.observer = 1; /* that is the value of the second */
     REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "species 1 with species 0", "already");
     REFUSE(dunlin_world_set_interaction(world, -1, &rules, &refusal), DUNLIN_ERROR_VALUE, "interaction is -1", "has 2");
     dunlin_world_def def = dunlin_world_get_def(world);
@@ -372,7 +375,7 @@ static void a_refused_change_changes_nothing(void **state) {
     dunlin_world_destroy(untouched);
 }
 
-static void what_a_world_keeps(void **state) {
+static void some_fields_cannot_change(void **state) {
     (void)state;
     dunlin_world_def made = dunlin_world_def_default();
     made.threads = 3;
@@ -393,7 +396,7 @@ static void what_a_world_keeps(void **state) {
     def = made;
     def.index = "grid";
     REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.index is 'grid'", "stay 'brute'");
-    def = dunlin_world_def_default(); /* leaves them so */
+    def = dunlin_world_def_default(); /* leaves them unchanged */
     def.size[0] = 33;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     def = dunlin_world_get_def(world);
@@ -460,7 +463,7 @@ static void targets_do_not_jump(void **state) {
     def.size[0] = def.size[1] = 300;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     assert_true(target_x(world) == 15);
-    world_fly(world, 180); /* to 105, which in a world of 100 was 5 */
+    world_fly(world, 180); /* to 105, which was 5 in a world of 100 */
     assert_true(target_x(world) == 105);
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.size[0] = 110;
@@ -520,7 +523,7 @@ static void uneven_time_is_part_of_the_state(void **state) {
 
 /* ---- obstacles --------------------------------------------------------------------------------------------------------- */
 
-static void as_many_obstacles_as_before_are_new_ones(void **state) {
+static void replacing_obstacles_by_as_many_is_noticed(void **state) {
     (void)state;
     static const dunlin_obstacle_def old = {.shape = DUNLIN_OBSTACLE_BALL, .a = {50, 50}, .radius = 20};
     static const dunlin_obstacle_def new = {.shape = DUNLIN_OBSTACLE_BOX, .a = {0, 0}, .b = {100, 40}};
@@ -547,16 +550,16 @@ static void as_many_obstacles_as_before_are_new_ones(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_change_makes_what_making_it_so_makes),
-        cmocka_unit_test(who_is_left_alone_keeps_its_order),
-        cmocka_unit_test(setting_what_is_there_changes_no_bit),
+        cmocka_unit_test(a_changed_world_equals_one_made_anew),
+        cmocka_unit_test(a_species_that_is_not_observed_keeps_its_order),
+        cmocka_unit_test(setting_the_present_values_changes_no_bit),
         cmocka_unit_test(a_refused_change_changes_nothing),
-        cmocka_unit_test(what_a_world_keeps),
+        cmocka_unit_test(some_fields_cannot_change),
         cmocka_unit_test(agents_stay_in_the_world),
         cmocka_unit_test(targets_do_not_jump),
         cmocka_unit_test(noise_does_not_jump),
         cmocka_unit_test(uneven_time_is_part_of_the_state),
-        cmocka_unit_test(as_many_obstacles_as_before_are_new_ones),
+        cmocka_unit_test(replacing_obstacles_by_as_many_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every field of every definition: its default, its range, and what is said of a value outside it. */
+/* Every field of every definition: its default, its range, and the message about a value outside it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ typedef struct number {
 
 typedef dunlin_result attempt(void *def, dunlin_world *world, dunlin_error *error);
 
-/* What is refused when it is new is refused in the same words when it is to replace what there is. */
+/* A definition that is refused when it is new is refused with the same words when it is to replace another. */
 static void assert_refused_alike(dunlin_result set, const dunlin_error *set_error, dunlin_result added,
                                  const dunlin_error *error) {
     if (added == DUNLIN_OK) return;
@@ -71,7 +71,7 @@ static dunlin_result try_species(void *def, dunlin_world *world, dunlin_error *e
     return result;
 }
 
-/* In a world of its own: flying_world() has the interaction already. */
+/* In a world of its own, because flying_world() already has the interaction. */
 static dunlin_result try_interaction(void *def, dunlin_world *world, dunlin_error *error) {
     dunlin_error other;
     const dunlin_world_def world_def = dunlin_world_def_default();
@@ -176,7 +176,7 @@ static void world_choices(void **state) {
     }
 }
 
-/* What one boundary has, the others have not. */
+/* Fields of one boundary do not apply to the others. */
 static void fields_of_a_boundary(void **state) {
     (void)state;
     dunlin_world *world;
@@ -250,7 +250,7 @@ static void kernels_and_indexes_have_names(void **state) {
     }
 }
 
-/* Where every kernel runs there is nothing to test. */
+/* If every kernel runs here there is nothing to test. */
 static void a_kernel_that_cannot_run_here_is_refused(void **state) {
     (void)state;
     int refused = 0;
@@ -413,7 +413,7 @@ static void interaction_defaults(void **state) {
     }
 }
 
-/* An interaction that flying_world() hasn't yet. */
+/* An interaction that flying_world() does not have yet. */
 static dunlin_interaction_def free_interaction(dunlin_world *world) {
     dunlin_species_def species = dunlin_species_def_default();
     dunlin_interaction_def def = world_flocking_rules(5);

@@ -14,7 +14,7 @@
 
 typedef struct golden {
     uint64_t grid;
-    uint64_t tree;  /* differs: it stores agents, and so adds their sums, in another order, … */
+    uint64_t tree;  /* differs: it stores agents, and so adds their sums, in another order */
     uint64_t brute; /* … which leaves them where they are */
 } golden;
 
@@ -112,7 +112,7 @@ static void assert_golden(int number, world_variant variant, crew by, uint64_t h
 
 /* ---- one state --------------------------------------------------------------------------------------------------------- */
 
-/* Twice where threads build the index together, and a build is quick; brute force only has its tiles to share. */
+/* Twice where threads build the index together and the build is fast. Brute force only shares its tiles. */
 static int runs_of(const golden_world *s, world_variant variant, int thread_counts) {
     if (is_brute(variant)) return s->no_brute ? 0 : thread_counts;
     return TEST_SLOW ? thread_counts : 2 * thread_counts;
@@ -139,7 +139,7 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
     }
 }
 
-/* Whether the library has it; the others it always has. */
+/* Whether the library has this executor; it always has the others. */
 static bool is_there(crew by) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = NULL;
@@ -190,7 +190,7 @@ static void a_break_changes_nothing(int number, const char *index) {
     dunlin_world_destroy(loaded);
 }
 
-static void saved_and_loaded_worlds_fly_on_as_if_nothing_had_been(void **state) {
+static void saved_and_loaded_worlds_fly_on_with_the_same_bits(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
         for (int i = 0; i < WORLD_INDEXES; i++) {
@@ -200,7 +200,7 @@ static void saved_and_loaded_worlds_fly_on_as_if_nothing_had_been(void **state) 
     }
 }
 
-/* Or the hashes would hold no matter what. And whatever the lanes, some have nobody. */
+/* Otherwise the hashes would hold without any interaction. Whatever the lanes, some agents have no neighbour. */
 static void in_every_scene_agents_see_each_other(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
@@ -234,7 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_and_number_of_threads_gives_the_golden_state),
         cmocka_unit_test(every_executor_gives_the_golden_state),
-        cmocka_unit_test(saved_and_loaded_worlds_fly_on_as_if_nothing_had_been),
+        cmocka_unit_test(saved_and_loaded_worlds_fly_on_with_the_same_bits),
         cmocka_unit_test(in_every_scene_agents_see_each_other),
     };
     if (getenv("DUNLIN_PRINT_GOLDEN")) {

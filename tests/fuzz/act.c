@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to the worlds once they are defined: agents come and go, time passes, states are saved and loaded. */
+/* What happens to the worlds after they are defined: agents come and go, time passes, states are saved and loaded. */
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/flight.h"
 
@@ -127,7 +127,7 @@ static void spawn(flight *f) {
     free(arrays.ids);
 }
 
-/* One in so many of a species, and perhaps one that is not there. */
+/* One agent in so many of a species, and perhaps an id that does not exist. */
 static void despawn(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_view view = dunlin_world_view(f->world[0], any_species(f));
@@ -163,7 +163,7 @@ static void reserve(flight *f) {
 
 /* ---- time passes ------------------------------------------------------------------------------------------------------- */
 
-/* What does not depend on how it was computed. */
+/* The results that do not depend on how they were computed. */
 static void check_stats(const flight *f) {
     const dunlin_stats want = dunlin_world_stats(f->world[0]);
     for (int w = 1; w < f->count; w++) {
@@ -186,7 +186,7 @@ static void count_work(flight *f) {
 static void step(flight *f) {
     AGREE(f, dunlin_world_step(world, &error))
     flight_compare(f);
-    if (f->result != DUNLIN_OK) return; /* no ids left for the born */
+    if (f->result != DUNLIN_OK) return; /* no ids are left for newborn agents */
     check_agents(f->world[0]);          /* the others have the same bits */
     check_stats(f);
     count_work(f);
@@ -224,7 +224,7 @@ static void find(flight *f) {
         flight_fail(f, 0, "a wrong slot");
 }
 
-/* Questions about what is not there, and numbers for callers. */
+/* Questions about things that do not exist, and random numbers for callers. */
 static void ask(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_world *world = f->world[0];
@@ -258,7 +258,7 @@ static bool same_file(const char *a, const char *b) {
     return same;
 }
 
-/* The first and the last world, whose files must be the same byte by byte: storage order is part of the state. */
+/* The files of the first and the last world must be equal byte by byte: storage order is part of the state. */
 static void save(const flight *f) {
     const int worlds[] = {0, f->count - 1};
     for (int i = 0; i < 2; i++) {
@@ -269,7 +269,10 @@ static void save(const flight *f) {
     if (!same_file(check_scratch_file(0), check_scratch_file(1))) flight_fail(f, f->count - 1, "another state file");
 }
 
-/* A fresh world of the same definitions loads the state. Where they have not changed since, it takes the last world's place. */
+/*
+ * A fresh world with the same definitions loads the state. If the definitions have not changed since, it replaces the last
+ * world.
+ */
 static void restart(flight *f) {
     const int last = f->count - 1;
     flight fresh = {
@@ -290,7 +293,7 @@ static void restart(flight *f) {
 static void save_and_load(flight *f) {
     save(f);
     switch (bytes_choice(&f->bytes, 4)) {
-    case 0: { /* on top of what is there: every id is taken */
+    case 0: { /* into a world that has agents: every id is taken */
         AGREE(f, dunlin_world_load(world, check_scratch_file(0), &error))
         break;
     }
@@ -301,7 +304,7 @@ static void save_and_load(flight *f) {
     for (int i = 0; i < 2; i++) remove(check_scratch_file(i));
 }
 
-/* Targets and noise follow the clock, and a world that is made anew would not have it. */
+/* Targets and noise follow the clock, which a world that is made anew would not have. */
 static void write_clock(flight *f) {
     flight_set_clock(f);
     f->redefined = true;
@@ -327,7 +330,7 @@ bool flight_act(flight *f) {
     else
         flight_redefine(f);
 
-    /* Whatever was refused has changed nothing. */
+    /* A refused call has changed nothing. */
     const uint64_t before = f->hash;
     flight_compare(f);
     if (f->result != DUNLIN_OK && f->hash != before) flight_fail(f, 0, "a refused call has changed the state");

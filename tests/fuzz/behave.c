@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Behaviours: of every kind, each with what it needs to work, and then with other values. */
+/* Behaviours of every kind, first with all that each needs to work, then with other values. */
 #include "tests/fuzz/flight.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static void edit_pairs(flight *f, dunlin_behaviour_def *def) {
         def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
 }
 
-/* What this kind reads. */
+/* The fields that this kind reads. */
 static void edit_kind(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (def->kind) {
@@ -157,7 +157,7 @@ static void edit_behaviour(flight *f, dunlin_behaviour_def *def) {
     }
 }
 
-/* A callback of its own, whose plan says how far it may look. */
+/* A callback of its own, whose plan says how far it may observe others. */
 static void give_callback(flight *f, dunlin_behaviour_def *def) {
     if (def->kind != DUNLIN_BEHAVIOUR_CUSTOM && def->kind != DUNLIN_BEHAVIOUR_PAIRS) return;
     flight_plan *plan = flight_make_plan(f);
@@ -167,7 +167,7 @@ static void give_callback(flight *f, dunlin_behaviour_def *def) {
     if (plan) plan->radius = def->pairs.radius;
 }
 
-/* Who looks at others must look so far. */
+/* A callback that observes others needs at least this radius. */
 static void give_radius(flight *f, dunlin_behaviour_def *def) {
     const bool looks = def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
     if ((looks || def->kind == DUNLIN_BEHAVIOUR_VIEW) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
@@ -189,7 +189,7 @@ void flight_add_behaviour(flight *f) {
     AGREE(f, dunlin_world_add_behaviour(world, &def, NULL, &error))
 }
 
-/* Where its target is now, or another one altogether. */
+/* Its target's present place, or another target. */
 void flight_set_behaviour(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_behaviour_count(f->world[0]) - 1);
     const unsigned edits = bytes_choice(&f->bytes, 5);

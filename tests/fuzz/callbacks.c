@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks that keep to what the public header asks of them: what they do follows from agent, plan and step alone. */
+/* Callbacks that obey the public header: what they do depends on agent, plan and step alone. */
 #include "tests/fuzz/flight.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static float offset(const dunlin_group_view *group, const dunlin_run_view *run, 
     return straight > half ? straight - size : straight < -half ? straight + size : straight;
 }
 
-/* Whoever is in reach pulls a little. A neighbour whose distance is a rounding error from the radius is not counted. */
+/* Each neighbour pulls a little. A neighbour whose distance is within rounding of the radius does not count. */
 static void pull(const flight_plan *plan, const dunlin_group_view *group, uint32_t k, float sum[3]) {
     const int axes = axes_of(group->position);
     const double reach = (double)plan->radius * 0.999;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What callers change between steps beyond definitions: parts removed, agents written, the clock set. */
+/* What callers change between steps besides definitions: they remove parts, write agents and set the clock. */
 #include "tests/fuzz/flight.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static int any_of(flight *f, int count) {
     return bytes_int(&f->bytes, 0, count > 0 ? count - 1 : 0);
 }
 
-/* Mostly what nothing uses, since parts that are used are refused. */
+/* Mostly parts that nothing uses, since removing a used part is refused. */
 void flight_remove(flight *f) {
     const dunlin_world *first = f->world[0];
     const int species = any_of(f, dunlin_world_species_count(first));

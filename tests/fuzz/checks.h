@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold whatever the input is. Where it does not, these print what, and abort, which is what a fuzzer calls a finding.
+/*
+ * Conditions that must hold for any input. A check that fails prints what failed and aborts, which a fuzzer reports as a
+ * finding.
  */
 #ifndef DUNLIN_FUZZ_CHECKS_H
 #define DUNLIN_FUZZ_CHECKS_H

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions, added and changed. Each begins as one that works, mostly, and a few of its fields are then given other values.
- * What is decided here depends on the bytes and on the definitions so far alone, never on agents, so that a fresh world gets
- * the same.
+ * Definitions, added and changed. Most begin as definitions that work; then a few fields get other values. All choices depend
+ * on the bytes and the definitions so far alone, never on agents, so that a fresh world gets the same.
  */
 #include "tests/fuzz/flight.h"
 
 #include <stdlib.h>
 
-/* What would make a program slow and finds nothing. */
+/* Values that only make a program slow, without finding anything. */
 enum { MOST_SPECIES = 5, MOST_BEHAVIOURS = 12, MOST_FIELDS = 4, MOST_CELLS = 2048, MOST_PATHS = 4, MOST_OBSTACLES = 64 };
 
 void flight_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float high) {
@@ -342,7 +341,7 @@ static void fill_field(flight *f) {
     free(values);
 }
 
-/* By the caller's own hand. */
+/* Written by the caller. */
 static void write_field(flight *f) {
     fuzz_bytes *b = &f->bytes;
     const int number = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
@@ -455,7 +454,7 @@ static void set_path(flight *f) {
         def.agents = agents;
         def.count = 4;
     }
-    /* The first world's own arrays go with its path, so that it comes last. */
+    /* The first world's own arrays are moved with its path, so it comes last. */
     for (int w = f->count - 1; w >= 0; w--) {
         dunlin_error error = {0};
         const dunlin_result result = dunlin_world_set_path(f->world[w], number, &def, &error);

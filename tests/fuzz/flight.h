@@ -30,11 +30,11 @@ typedef struct flight_variant {
     int threads;
 } flight_variant;
 
-/* Where a flight ends that its bytes would let go on: a fuzzer looks for faults, not for slow programs. */
+/* Limits at which a flight ends even if its bytes go on: a fuzzer looks for faults, not for slow programs. */
 typedef struct flight_limits {
     uint32_t agents; /* of all species */
     uint32_t start;  /* agents that are there before the first action, or 0 */
-    uint32_t scale;  /* agents come so many times as many at once */
+    uint32_t scale;  /* this many times as many agents arrive at once */
     uint32_t steps, calls;
     uint64_t work; /* pairs tested, or as much other work */
 } flight_limits;
@@ -53,7 +53,9 @@ flight_result flight_fly(const uint8_t *data, size_t size, const flight_variant 
 
 /* ---- for the files above ----------------------------------------------------------------------------------------------- */
 
-/* What a callback does to an agent follows from these, the agent and the step alone. Never changed once it is handed out. */
+/*
+ * A callback's effect on an agent depends on these, the agent and the step alone. They never change once a callback has them.
+ */
 typedef struct flight_plan {
     uint64_t seed;
     float force, dies, bears; /* the last two are shares of the agents */
@@ -71,7 +73,7 @@ typedef struct flight {
     int count;
     flight_plan *plan; /* [FLIGHT_PLANS] */
     int plans;
-    bool redefined; /* since the definitions: a fresh world is no longer equal */
+    bool redefined; /* changed since the definitions: a fresh world is no longer equal */
     uint64_t hash, work;
     uint32_t calls;
     flight_result so_far;
@@ -90,7 +92,7 @@ typedef struct flight {
     }
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call);
 
-/* Exactly so many words, so that a sanitizer sees who reads on; free() it. */
+/* Exactly this many words, so that a sanitizer notices reads beyond them. The caller frees them. */
 void *flight_array(uint32_t words);
 
 /* Prints what differs, where, and aborts. */
@@ -100,7 +102,7 @@ _Noreturn void flight_fail(const flight *f, int position, const char *what);
 bool flight_begin(flight *f);
 void flight_end(flight *f);
 
-/* The state has changed, or must not have: hashes anew, and compares. */
+/* Computes the hashes again after a change, or where there must be none, and compares them. */
 void flight_compare(flight *f);
 
 bool flight_define(flight *f);   /* adds one thing; false: these were all */
@@ -113,7 +115,7 @@ void flight_write(flight *f);  /* writes agents */
 void flight_set_clock(flight *f);
 void flight_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float high);
 
-/* A callback's orders; NULL: there are no more. */
+/* A callback's plan; NULL: there are no more. */
 flight_plan *flight_make_plan(flight *f);
 void flight_tile(void *user, const dunlin_tile *tile);
 void flight_group(void *user, const dunlin_group_view *group);

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .cells = {1 + (data[0] >> 2 & 7), 1 + (data[0] >> 5), space ? 2 : 1}, .max = {8, 8, 8}, .vectors = {NULL, NULL, NULL}};
     float third;
     dunlin_field_view view = field;
-    if (space) view.vectors[2] = &third; /* that there are three axes; nobody reads it */
+    if (space) view.vectors[2] = &third; /* says that there are three axes; nothing reads it */
     scenario_grid grid = {{NULL}};
     char problem[SCENARIO_PROBLEM_LENGTH] = "";
     const char *rest = (const char *)data + 1;

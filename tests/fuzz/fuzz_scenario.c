@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scenario's YAML, read, built and stepped a little. Other files that it names are looked for in a folder that is not there.
- * What a scenario may ask for is bounded, so that what is found is faults and not slow inputs: an option cuts the agents down,
- * births are cut down here, and what has more cells or entries than a fuzzer has time for is read but not built.
+ * Reads a scenario's YAML, builds its world and takes a few steps. Other files that it names are searched in a folder that
+ * does not exist. The work is bounded, so that findings are faults and not slow inputs: an option limits the number of agents,
+ * births are limited here, and a scenario with more cells or entries than a fuzzer has time for is read but not built.
  */
 #include "tests/fuzz/checks.h"
 #include "harness/scenario/scenario.h"
@@ -30,7 +30,7 @@ static bool takes_long(const tree *file) {
     return cells > MAX_CELLS || entries > MAX_ENTRIES;
 }
 
-/* Every number is listed, found by its path, and set to what it is; births are cut down. */
+/* Every number is listed, found by its path, and set to its own value. Births are limited. */
 static void set_numbers(dunlin_scenario *scenario) {
     for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario) && i < 1000; i++) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A state file. The first byte says what world it is read into. A file that is refused leaves the world as it was; one that is
- * read is written, read again, and gives the same state.
+ * A state file. The first byte chooses the world that reads it. A refused file leaves the world as it was. A file that is read
+ * is written, read again, and gives the same state.
  */
 #include "engine/state/state.h"
 #include "tests/fuzz/checks.h"
@@ -33,7 +33,7 @@ static void add_target(dunlin_world *world) {
     if (dunlin_world_add_behaviour(world, &seek, NULL, NULL) != DUNLIN_OK) fail("a target", "");
 }
 
-/* Eight kinds, with somebody there already in half of them. */
+/* Eight kinds; half of them have agents already. */
 static dunlin_world *make_world(unsigned kind) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 1;
@@ -50,7 +50,7 @@ static dunlin_world *make_world(unsigned kind) {
     return world;
 }
 
-/* An equal empty world that goes on from what is saved, to the same bits. */
+/* An equal, empty world continues from the saved state, with the same bits. */
 static void go_on_elsewhere(dunlin_world *world, unsigned kind) {
     dunlin_error error = {0};
     dunlin_world *again = make_world(kind & ~4u);
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_answer(result, &error, "dun_state_read");
     if (result != DUNLIN_OK && dunlin_world_state_hash(world) != before)
         fail("a file that was refused has changed the state", "");
-    /* Twice: after a step numbers have all of their digits. */
+    /* Twice, because numbers have all their digits only after a step. */
     for (int i = 0; i < 2 && result == DUNLIN_OK; i++) {
         check_agents(world);
         go_on_elsewhere(world, kind);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay [--random N] FILE_OR_FOLDER ...: what a fuzzer's target does with these inputs, without a fuzzer: so any compiler's
- * build can repeat what was found once. --random adds N inputs of random bytes, the same in every run. Ends by a crash, or
- * prints how many inputs there were.
+ * replay [--random N] FILE_OR_FOLDER ...: runs a fuzz target on these inputs without a fuzzer, so that a build by any compiler
+ * can repeat a finding. --random adds N inputs of random bytes, the same in every run. It ends with a crash, or prints the
+ * number of inputs.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -14,14 +14,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned long inputs;
-static const char *input; /* the one at hand, for whoever debugs */
+static const char *input; /* the current input, for debugging */
 
 static int fail(const char *path) {
     perror(path);
     return 1;
 }
 
-/* In memory of exactly its size, so that a sanitizer sees who reads on. */
+/* In memory of exactly its size, so that a sanitizer notices reads beyond it. */
 static int replay_file(const char *path) {
     FILE *file = fopen(path, "rb");
     struct stat about;

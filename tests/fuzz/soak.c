@@ -31,7 +31,7 @@ typedef struct soak {
 
 static char whereabouts[160];
 
-/* A world that disagrees with itself aborts: say which it was. */
+/* A world that disagrees with itself aborts, so say which world it was. */
 static void on_abort(int number) {
     (void)number;
     const ssize_t written = write(STDERR_FILENO, whereabouts, strlen(whereabouts));
@@ -44,7 +44,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Resident, once all that is free has been given back. */
+/* Resident memory once all free memory has been given back. */
 static double memory(void) {
     unsigned long pages = 0, resident = 0;
     malloc_trim(0);
@@ -63,7 +63,7 @@ static void list_variants(soak *s) {
         }
 }
 
-/* A function of seed and number alone. */
+/* Depends on seed and number alone. */
 static size_t make_bytes(uint64_t seed, uint64_t number, uint8_t bytes[MOST_BYTES]) {
     float numbers[4];
     for (size_t i = 0; i < MOST_BYTES; i++) {
@@ -84,7 +84,7 @@ static void fly_world(soak *s, uint64_t number) {
              s->seed, number, first->kernel, first->threads, second->kernel, second->threads);
     flight_limits limits = number % 8 == 7 ? large : small;
     const flight_result got = flight_fly(bytes, size, first, 1, &limits);
-    limits.steps = (uint32_t)got.steps; /* how many pairs a kernel tests, and so how far it gets, is its own */
+    limits.steps = (uint32_t)got.steps; /* each kernel tests another number of pairs, and so gets to another step */
     limits.work = UINT64_MAX;
     const flight_result again = flight_fly(bytes, size, second, 1, &limits);
     if (got.digest != again.digest || got.agent_steps != again.agent_steps) {

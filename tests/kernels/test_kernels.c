@@ -9,7 +9,7 @@
 
 /* ---- which run here --------------------------------------------------------------------------------------------------- */
 
-/* Whether the system's line about the processor has the word. The registry asks in another way. */
+/* Whether /proc/cpuinfo lists this word. The registry asks the processor itself. */
 static bool cpu_says(const char *key, const char *word_wanted) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file) fail_msg("/proc/cpuinfo cannot be read");
@@ -195,7 +195,7 @@ static void test_sums_have_the_same_bits(void **state) {
     }
 }
 
-/* More than a candidate list has room for, with the group itself before, in and after what overflows. */
+/* More candidates than a list has room for; the group itself comes before, in and after the overflow. */
 static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_interact *in, const run_list *list,
                         const flock_sums *want, flock_sums *got) {
     flock_sums_reset(got);
@@ -209,7 +209,7 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
     }
 }
 
-static void test_crowds_overflow_no_list(void **state) {
+static void test_crowds_do_not_overflow_a_list(void **state) {
     (void)state;
     enum { CROWD = 1100 };
     static const run_list lists[] = {{{{0, CROWD, false}}, 1},
@@ -269,8 +269,8 @@ static void check_min_max(const dun_kernel *kernel, uint32_t count, float beyond
     test_array_free(&x);
 }
 
-/* Except for the sign of a zero, which a plain loop does not tell either. Numbers beyond the last do not matter. */
-static void test_minima_and_maxima_are_those_of_a_plain_loop(void **state) {
+/* The sign of a zero may differ, as it may in a plain loop. Numbers beyond the last do not matter. */
+static void test_minima_and_maxima_equal_a_plain_loops(void **state) {
     (void)state;
     static const float beyond[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0.0f};
     test_random random = {.state = 31};
@@ -286,8 +286,8 @@ int main(void) {
         cmocka_unit_test(test_auto_is_the_fastest),
         cmocka_unit_test(test_every_shape_has_a_loop),
         cmocka_unit_test(test_sums_have_the_same_bits),
-        cmocka_unit_test(test_crowds_overflow_no_list),
-        cmocka_unit_test(test_minima_and_maxima_are_those_of_a_plain_loop),
+        cmocka_unit_test(test_crowds_do_not_overflow_a_list),
+        cmocka_unit_test(test_minima_and_maxima_equal_a_plain_loops),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

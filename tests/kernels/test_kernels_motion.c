@@ -13,7 +13,7 @@ typedef struct vectors {
     test_array axis[3];
 } vectors;
 
-/* Numbers that hurt among ordinary ones: zeros of both signs, denormals, lengths whose squares over- or underflow. */
+/* Difficult numbers among ordinary ones: zeros of both signs, denormals, lengths whose squares overflow or underflow. */
 static float awkward(test_random *random) {
     static const float some[] = {0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, -0x1p-130f, 0x1p-70f, 1e9f, -1e9f, 1e19f, -3e25f, 1e-10f};
     const uint32_t choice = test_below(random, 30);
@@ -133,7 +133,7 @@ static void test_respond_has_the_same_bits(void **state) {
 #define SIZE   10.0f
 #define MARGIN 0.5f
 
-/* On the edge, beside it, outside by a little and by worlds. */
+/* On the edge, beside it, a little outside, and many worlds away. */
 static float near_edges(test_random *random) {
     static const float some[] = {0.0f,   -0.0f, SIZE,  -MARGIN,   SIZE + MARGIN, 25.0f,
                                  -47.0f, 1e9f,  -1e9f, 0x1p-149f, -0x1p-149f,    2.0f * SIZE};
@@ -230,7 +230,7 @@ static void test_integrate_has_the_same_bits(void **state) {
     }
 }
 
-/* Whatever comes in, no agent is outside afterwards. */
+/* No agent is outside afterwards, whatever the input. */
 static void test_all_agents_end_inside(void **state) {
     (void)state;
     enum { AGENTS = 500 };
@@ -305,7 +305,7 @@ static dun_behave any_behave(dun_behave_kind kind, test_random *random) {
     return job;
 }
 
-/* The kernel adds forces to ordinary ones; all stay finite. */
+/* The kernel adds its forces to ordinary forces; all stay finite. */
 static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *in, uint32_t count) {
     vectors_point_const(job.position, &in->position);
     vectors_point_const(job.velocity, &in->velocity);
@@ -330,12 +330,12 @@ static float ordinary(test_random *random) {
     return test_uniform(random, -3.0f, 3.0f);
 }
 
-/* As fast as an agent may be. */
+/* The maximum speed of an agent. */
 static float awkward_velocity(test_random *random) {
     return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
 }
 
-/* The behaviours that need nothing but numbers; the others have tests of their own. */
+/* The behaviours that need only numbers; the others have tests of their own. */
 static void test_behaviours_have_the_same_bits(void **state) {
     (void)state;
     static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG};

@@ -34,7 +34,7 @@ static void check_sum(const oracle_sum *want, int axis, float got, worst_c *wors
 static void check_counts(const dun_shape *shape, const oracle_view *want, const dun_sums *got, uint32_t agent) {
     assert_int_equal(got->seen[agent], want->seen);
     if (shape->nested) {
-        /* one count stands for all rules but a separation that reaches less far */
+        /* all rules share one count, except a separation with a smaller radius */
         if (shape->alignment) assert_int_equal(want->rule[ORACLE_ALIGNMENT].count, want->seen);
         if (shape->cohesion) assert_int_equal(want->rule[ORACLE_COHESION].count, want->seen);
         return;
@@ -120,14 +120,17 @@ static void test_sums_agree(void **state) {
     print_worst();
 }
 
-/* A binary32 offset is one subtraction, rounded once, and at a seam another: each by u of its result. */
+/*
+ * A binary32 offset is one subtraction, rounded once, and another one across a seam. Each is rounded by at most u of its
+ * result.
+ */
 static void test_offsets_are_near_the_exact_ones(void **state) {
     (void)state;
     test_random random = {.state = 5};
     double worst = 0.0;
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
         for (int periodic = 0; periodic < 2; periodic++) {
-            /* only a world that agents are in has images */
+            /* images exist only in a world that agents are inside */
             if (periodic && (layout == FLOCK_FAR || layout == FLOCK_VERY_FAR)) continue;
             flock f = flock_new((flock_layout)layout, 3, 60, &random);
             const dun_interact in = flock_interact(&f, &f, flock_shape(3, 18));
@@ -172,7 +175,7 @@ static void check_min_id(const dun_interact *in, const flock *observer, const or
     }
 }
 
-/* Ids above 2^31 among them, which are negative where comparisons have a sign; more candidates than fit a list. */
+/* Some ids are above 2^31, which are negative to signed comparisons. There are more candidates than fit a list. */
 static void test_min_id_agrees(void **state) {
     (void)state;
     test_random random = {.state = 9};
@@ -355,7 +358,7 @@ static void test_motion_agrees(void **state) {
 
 static const float sizes[3] = {10.0f, 0.3f, 1000.0f};
 
-/* Up to a world outside, often exactly on an edge or beside it. */
+/* Up to one world outside, often exactly on an edge or beside it. */
 static float near_edge(test_random *random, int axis, float margin) {
     const float size = sizes[axis], some[] = {0.0f, -0.0f, size, -margin, size + margin, 0x1p-149f, -0x1p-149f, 0.5f * size};
     const uint32_t choice = test_below(random, 24);
@@ -366,7 +369,7 @@ static void check_edge(dun_edge edge, float margin, int axis, float before, floa
     bool turns;
     const double size = (double)sizes[axis];
     const double want = oracle_bound_axis((oracle_edge)edge, size, (double)margin, (double)before, &turns);
-    /* one rounding of a sum below 2·size, and a periodic world's last number is the one before its size */
+    /* one rounding of a sum below 2·size; the largest number in a periodic world is the one before its size */
     if (!(fabs((double)after - want) <= 2.0 * ORACLE_U * size))
         fail_msg("edge %d: %.9g of %g goes to %.9g instead of %.17g", (int)edge, (double)before, size, (double)after, want);
     if (v != (turns ? -1.5f : 1.5f))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following paths: every kernel, with boxes around the segments, has the bits of the scalar one, which visits all segments.
- * Paths that hurt: equal distances everywhere, equal points, all points the same, far away, or one straight line towards its
- * end.
+ * Following paths: every kernel, with boxes around the segments, has the bits of the scalar kernel, which visits all segments.
+ * The paths are difficult: equal distances everywhere, equal points, all points the same, far away, or one straight line
+ * towards its end.
  */
 #include <math.h>
 #include <string.h>
@@ -152,12 +152,12 @@ static bool compare(dun_behave job, followers *f) {
 
 typedef struct chosen {
     uint32_t segment;
-    bool onwards;      /* its end stands for it, with the next one's direction */
+    bool onwards;      /* the segment's end replaces the foot, with the direction of the next segment */
     double towards[3]; /* of length 1 */
-    bool tied;         /* two feet inside of their segments are too alike for binary32 */
+    bool tied;         /* two feet inside their segments are too alike for binary32 */
 } chosen;
 
-/* What the documents say, in binary64; of equal distances the first counts. At rest. */
+/* The documented force in binary64; the first of equal distances counts. For agents at rest. */
 static chosen choose(const dun_behave *job, const double at[3]) {
     const dun_polyline *line = job->path.line;
     const int dimensions = job->dimensions;
@@ -202,7 +202,7 @@ static chosen choose(const dun_behave *job, const double at[3]) {
     return best;
 }
 
-/* The same segment in the same way all around, or there is more than one right answer. */
+/* The same segment is nearest in a neighbourhood of the agent; otherwise there is more than one right answer. */
 static bool is_clear(const dun_behave *job, const double at[3], chosen *choice) {
     const double around = 1e-4;
     *choice = choose(job, at);
@@ -218,7 +218,7 @@ static bool is_clear(const dun_behave *job, const double at[3], chosen *choice) 
     return clear;
 }
 
-/* Square to one of a point's two segments, and then a little along it, or back. */
+/* Perpendicular to one of a point's two segments, then a little along it, or back. */
 static void place_beside_points(test_random *random, const dun_polyline *line, int dimensions, const followers *f) {
     for (uint32_t i = 0; i < f->count; i++) {
         const uint32_t point = 1 + test_below(random, line->segments - 1), k = point - test_below(random, 2);
@@ -238,7 +238,7 @@ static void place_beside_points(test_random *random, const dun_polyline *line, i
     }
 }
 
-/* How many of `clear` turn elsewhere than they should. */
+/* How many of the `clear` agents turn in a wrong direction. */
 static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     int wrong = 0;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -253,7 +253,7 @@ static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     return wrong;
 }
 
-static void rounding_turns_no_agent_at_a_point(void **state) {
+static void rounding_does_not_turn_an_agent_at_a_point(void **state) {
     (void)state;
     test_random random = {.state = 4};
     for (int off = 0; off < 3; off++) {
@@ -307,8 +307,8 @@ static void boxes_change_no_bit(void **state) {
     assert_true(2 * moved > rounds);
 }
 
-/* Every segment is in its box, and every box in the one above. */
-static void boxes_hold_what_is_in_them(void **state) {
+/* Every segment is in its box, and every box in the box above it. */
+static void boxes_contain_their_segments(void **state) {
     (void)state;
     test_random random = {.state = 2};
     for (int f = 0; f < FIGURES; f++) {
@@ -363,9 +363,9 @@ static void the_longest_path(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_change_no_bit),
-        cmocka_unit_test(boxes_hold_what_is_in_them),
+        cmocka_unit_test(boxes_contain_their_segments),
         cmocka_unit_test(the_longest_path),
-        cmocka_unit_test(rounding_turns_no_agent_at_a_point),
+        cmocka_unit_test(rounding_does_not_turn_an_agent_at_a_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds whatever the formulas: an oracle could share a mistake with the kernels, these properties cannot. */
+/*
+ * Properties that hold for any formula. An oracle and a kernel could share a mistake; these properties do not depend on
+ * either.
+ */
 #include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
 #include "tests/lib/random.h"
@@ -95,7 +98,7 @@ static void test_permutation_permutes(void **state) {
 
 /* ---- mirrors and moves ------------------------------------------------------------------------------------------------ */
 
-/* got is want, the sums' signs turned where asked; 0 and -0 are the same. */
+/* `got` equals `want`, with the signs of the sums turned where asked; 0 and -0 are equal. */
 static void check_same(const dun_shape *shape, const flock_sums *got, const flock_sums *want, int turned_axis,
                        const char *what) {
     for (int c = 0; c < COLUMNS; c++) {
@@ -136,7 +139,7 @@ static void test_mirror_turns_signs(void **state) {
     for_every_case(check_mirror);
 }
 
-/* Positions that are whole numbers have exact offsets wherever they are. */
+/* Whole-number positions have exact offsets anywhere. */
 static void check_translation(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     if (layout != FLOCK_LATTICE) return;
     flock agents = flock_for(layout, shape);
@@ -183,7 +186,7 @@ static void test_a_lone_agent_feels_nothing(void **state) {
     for_every_case(check_lone);
 }
 
-/* The agents of a flock in pairs: each sees the other or neither does, and pushes and offsets are exactly opposite. */
+/* For each pair of agents: both see each other or neither does, and pushes and offsets are exactly opposite. */
 static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     flock agents = flock_for(layout, shape);
     const dun_interact in = flock_interact(&agents, &agents, shape);
@@ -210,7 +213,7 @@ static void test_pairs_are_symmetric(void **state) {
     for_every_case(check_pairs);
 }
 
-/* In worlds down to a quarter of the radius wide: "sees" is symmetric, and each neighbour counts once whatever its images. */
+/* In worlds as narrow as a quarter of the radius, seeing is symmetric, and each neighbour counts once, whatever its images. */
 static void test_narrow_worlds_are_symmetric(void **state) {
     (void)state;
     test_random random = {.state = 9};
@@ -241,7 +244,7 @@ static void test_narrow_worlds_are_symmetric(void **state) {
 
 /* ---- exactly on the radius -------------------------------------------------------------------------------------------- */
 
-/* A neighbour at exactly the radius is seen by every rule that has it; one binary32 number further out it is not. */
+/* Every rule sees a neighbour at exactly its radius, and not one that is one binary32 number further out. */
 static void check_radius(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     if (layout != FLOCK_LATTICE) return;
     test_random random = {.state = 1};
@@ -293,7 +296,7 @@ static bool any_sees(const dun_kernel *kernel, const dun_interact *in, uint32_t 
     return seen > 0;
 }
 
-/* Ascending, and all that an agent in the box sees; of a box with one agent no others. */
+/* Candidates ascend and include all agents that an agent in the box sees. A box around one agent has no others. */
 static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
     if (!shape.nested || shape.separation != DUN_PUSH_LINEAR) return;
     test_random random = {.state = 5};
@@ -317,7 +320,7 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
     flock_free(&observers), flock_free(&observed);
 }
 
-static void test_candidates_are_what_a_box_sees(void **state) {
+static void test_candidates_include_all_that_a_box_sees(void **state) {
     (void)state;
     for_every_case(check_candidates);
 }
@@ -327,7 +330,7 @@ int main(void) {
         cmocka_unit_test(test_permutation_permutes),        cmocka_unit_test(test_mirror_turns_signs),
         cmocka_unit_test(test_translation_changes_nothing), cmocka_unit_test(test_a_lone_agent_feels_nothing),
         cmocka_unit_test(test_pairs_are_symmetric),         cmocka_unit_test(test_narrow_worlds_are_symmetric),
-        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_candidates_are_what_a_box_sees),
+        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_candidates_include_all_that_a_box_sees),
     };
     return cmocka_run_group_tests_name("kernels_properties", tests, NULL, NULL);
 }

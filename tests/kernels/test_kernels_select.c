@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selections: every kernel sees the same and has the bits of the scalar reference, and that one agrees with an oracle: all
- * pairs in plain C, with a sort for the nearest, in binary32 only where it decides what is seen (docs/numerics.md), and sums in
- * binary64.
+ * Selections: every kernel sees the same agents and has the bits of the scalar reference. The reference agrees with an oracle:
+ * all pairs in plain C, with a sort for the nearest, in binary32 only where that decides which agents are seen
+ * (docs/numerics.md), and with sums in binary64.
  */
 #include <float.h>
 #include <math.h>
@@ -108,7 +108,7 @@ static void select_sum(const dun_kernel *kernel, const eyes *e, const dun_run *r
     }
 }
 
-/* What no rule needs may be summed or not: a rule's sum that is off, the counts of rules that count all. */
+/* Sums that no rule needs may have any value: the sum of a rule that is off, and the counts of rules that count all. */
 static void forget_the_unasked(const eyes *e, flock_sums *sums) {
     for (int c = 0; c < 3 * RULES; c++)
         if (e->selection.rule[c / 3].r2 < 0.0f) test_array_reset(&sums->column[c]);
@@ -140,7 +140,7 @@ static double dot(const double a[3], const double b[3]) {
 
 static double worst_cosine;
 
-/* By the contract's expressions; and, as the angle is in binary64, wherever that leaves no doubt. */
+/* By the contract's expressions, and, since the angle is in binary64, wherever rounding leaves no doubt. */
 static bool in_view(const float delta[3], float d2, const float v[3], float view, double cosine) {
     const float plane = v[0] * v[0] + v[1] * v[1], v2 = plane + v[2] * v[2];
     if (view < -1.5f || v2 < FLT_MIN) return true;
@@ -216,7 +216,7 @@ static void check_axis(const eyes *e, const other *others, uint32_t count, int a
         terms[1] += o->counts[1] * fabs(velocity);
         terms[2] += o->counts[2] * fabs(delta[axis]);
     }
-    /* a rule that is off in an interaction with equal rules may be summed or not */
+    /* a rule that is off in an interaction with equal rules may or may not be summed */
     const bool asked[RULES] = {e->in.shape.separation != DUN_PUSH_NONE, e->selection.rule[1].r2 > 0,
                                e->selection.rule[2].r2 > 0};
     const float *const columns[RULES] = {got->push[axis], got->velocity[axis], got->offset[axis]};
@@ -316,8 +316,8 @@ static void selections_agree(void **state) {
     assert_true(worst_cosine < 12.0 * ORACLE_U); /* docs/numerics.md */
 }
 
-/* More candidates than a list has room for: it is made again for each pass. */
-static void crowds_overflow_no_list(void **state) {
+/* More candidates than a list has room for: each pass makes the list again. */
+static void crowds_do_not_overflow_a_list(void **state) {
     (void)state;
     test_random random = {.state = 12};
     for (int round = 0; round < TEST_ROUNDS(24); round++) {
@@ -327,8 +327,8 @@ static void crowds_overflow_no_list(void **state) {
     }
 }
 
-/* Runs so small, and folded in turn, that a list has no more room for their sections. */
-static void many_runs_overflow_no_list(void **state) {
+/* The runs are so short, and fold in turn, that a list has no room for all of their sections. */
+static void many_runs_do_not_overflow_a_list(void **state) {
     (void)state;
     test_random random = {.state = 13};
     for (int round = 0; round < TEST_ROUNDS(40); round++) {
@@ -356,7 +356,7 @@ static void choose_nearest(eyes *e, float radius) {
     e->in.max_r2 = radius * radius;
 }
 
-/* Groups of up to `most`: of any length. */
+/* Groups of up to `most` agents, of any length. */
 static void nearest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t most,
                         flock_sums *sums) {
     flock_sums_reset(sums);
@@ -367,7 +367,7 @@ static void nearest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *
     }
 }
 
-/* What `nearest` leaves alone. */
+/* The sums that `nearest` does not write. */
 static void forget_all_but_one(flock_sums *sums, int dimensions) {
     for (int c = 0; c < 12; c++)
         if (c < 3 || c > 9 || c % 3 >= dimensions) test_array_reset(&sums->column[c]);
@@ -443,8 +443,8 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
     eyes_free(e);
 }
 
-/* The nearest is a selection of one; the minimum id is that of a plain loop. */
-static void of_all_in_reach_one_is_found(void **state) {
+/* `nearest` equals a selection of one; the minimum id equals that of a plain loop. */
+static void the_nearest_and_the_minimum_id_are_found(void **state) {
     (void)state;
     static const uint32_t counts[] = {0, 1, 5, 9, 17, 53, 120};
     test_random random = {.state = 14};
@@ -457,9 +457,9 @@ static void of_all_in_reach_one_is_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(selections_agree),
-        cmocka_unit_test(crowds_overflow_no_list),
-        cmocka_unit_test(many_runs_overflow_no_list),
-        cmocka_unit_test(of_all_in_reach_one_is_found),
+        cmocka_unit_test(crowds_do_not_overflow_a_list),
+        cmocka_unit_test(many_runs_do_not_overflow_a_list),
+        cmocka_unit_test(the_nearest_and_the_minimum_id_are_found),
     };
     return cmocka_run_group_tests_name("kernels_select", tests, NULL, NULL);
 }

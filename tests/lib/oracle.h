@@ -73,7 +73,7 @@ double oracle_bound(uint32_t terms);
 typedef struct oracle_response {
     int dimensions;
     bool steer, average, minus_velocity;
-    double weight, max_speed, limit; /* limit: INFINITY for none */
+    double weight, max_speed, limit; /* limit: INFINITY: none */
     double in_turn;
 } oracle_response;
 

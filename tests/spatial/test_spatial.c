@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups and runs: in every space, the runs that an index lists for a group hold every neighbour of each of its lanes, once and
- * in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours, never cells.
+ * Groups and runs: in every space, the runs that an index lists for a group hold every neighbour of each of its lanes, once
+ * and in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours; cells never do.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { TYPES = 3 };
 
 /* ---- neighbours -------------------------------------------------------------------------------------------------------- */
 
-/* Of a neighbour: whether its offset is folded. Of a candidate: whether a run lists it, and whether that run folds. */
+/* For a neighbour: whether its offset is folded. For a candidate: whether a run lists it, and whether that run folds. */
 enum { UNSEEN, SEEN, SEEN_FOLDED };
 
 static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, float radius) {
@@ -50,7 +50,7 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
-/* Checks the order of the runs, and says which agents they list. Returns the number of runs. */
+/* Checks the order of the runs, and finds which agents they list. Returns the number of runs. */
 static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MAX]) {
     dun_run runs[CROWD_MAX + 1];
     const dun_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
@@ -133,7 +133,10 @@ static void every_neighbour_is_listed(void **state) {
 
 /* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
 
-/* The box may be a point, smaller or larger than a radius, or larger than the world; in a periodic world it is within it. */
+/*
+ * The box may be a point, be smaller or larger than a radius, or be larger than the world. In a periodic world it is within
+ * the world.
+ */
 static void some_box(test_random *random, const crowd *c, int a, float corner[2]) {
     const float size = c->space.size[a],
                 halves[] = {0.0f, 0.3f * c->space.radius, 2.0f * c->space.radius, 0.5f * size, 1.5f * size};
@@ -144,7 +147,7 @@ static void some_box(test_random *random, const crowd *c, int a, float corner[2]
     for (int end = 0; end < 2 && c->space.periodic; end++) corner[end] = fminf(fmaxf(corner[end], 0.0f), size);
 }
 
-/* A corner, any place between, or a place about a radius from an agent. */
+/* A corner, a random place, or a place about a radius from an agent. */
 static float some_place(test_random *random, const crowd *c, int a, const float corner[2], float radius) {
     const float sides[] = {-radius, 0.0f, radius};
     float x = test_uniform(random, corner[0], corner[1]);
@@ -195,8 +198,8 @@ static void every_neighbour_of_a_box_is_listed(void **state) {
 
 /* ---- the hardest places ------------------------------------------------------------------------------------------------ */
 
-/* From about 2^19 columns on, rounding moves an agent by a good part of a cell: cells must be wider by that. */
-static void many_columns_lose_no_neighbour(void **state) {
+/* From about 2^19 columns on, rounding moves an agent by a large part of a cell, so cells must be that much wider. */
+static void no_neighbour_is_lost_among_many_columns(void **state) {
     (void)state;
     test_random random = {.state = 21};
     for (int round = 0; round < TEST_ROUNDS(160); round++) {
@@ -210,7 +213,7 @@ static void many_columns_lose_no_neighbour(void **state) {
     }
 }
 
-/* The radius of another species may be exactly any number of cells. One row of cells, which is not folded. */
+/* The radius of another species may be exactly a whole number of cells. One row of cells, which is not folded. */
 static void whole_cells_are_within_reach(void **state) {
     (void)state;
     test_random random = {.state = 28};
@@ -233,7 +236,9 @@ static void whole_cells_are_within_reach(void **state) {
     }
 }
 
-/* One agent is just before a cell's edge, the other on the edge `cells` further on: neighbours, once their offset is rounded.
+/*
+ * One agent is just before a cell's edge, and the other on the edge `cells` further on. They are neighbours once their offset
+ * is rounded.
  */
 static void check_open_edge(test_random *random, uint32_t cells, bool made_for_it) {
     const double width = 1.0 * (1.0 + 2e-6); /* of the grid's cells in an open world, for a radius of 1 */
@@ -262,7 +267,7 @@ static void open_cells_are_wide_enough(void **state) {
 }
 
 /* Two clumps a million radii apart, and one where binary32 numbers are 64 apart: agents from afar share cells of the table. */
-static void distance_is_no_excuse(void **state) {
+static void distant_clumps_share_cells(void **state) {
     (void)state;
     test_random random = {.state = 23};
     for (int round = 0; round < 40; round++) {
@@ -277,7 +282,9 @@ static void distance_is_no_excuse(void **state) {
     }
 }
 
-/* Powers of two from the minimum to the maximum of binary32, on both sides of the origin: no two passes halve alike. */
+/*
+ * Powers of two from the minimum to the maximum of binary32, on both sides of the origin. No two passes halve the box alike.
+ */
 static void every_magnitude_is_ordered(void **state) {
     (void)state;
     test_random random = {.state = 31};
@@ -295,7 +302,7 @@ static void every_magnitude_is_ordered(void **state) {
 }
 
 /* Boxes on both sides of a seam, whose agents are neighbours once offsets are rounded to steps as large as many radii. */
-static void rounded_offsets_meet_boxes_over_the_edge(void **state) {
+static void rounded_offsets_reach_boxes_across_the_edge(void **state) {
     (void)state;
     test_random random = {.state = 37};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {100, 100}, .radius = 1e-3f};
@@ -332,7 +339,7 @@ static float throng_place(test_random *random, int layout, uint32_t i, int a) {
     }
 }
 
-/* Sorts by any number of workers, which do their tasks in any order. Column 2 has the agents' numbers. */
+/* Sorts with any number of workers, in any order of tasks. Column 2 holds the agents' numbers. */
 static void sort_throng(const test_array from[3], test_array to[3], const dun_executor *executor) {
     const dun_space space = {.dimensions = 2, .open = true, .size = {1, 1}, .radius = 1.0f};
     dun_columns columns = {.agents = THRONG, .columns = 3};
@@ -401,9 +408,11 @@ static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_run runs[AN
     return count;
 }
 
-/* A slice of a cube meets hundreds of boxes that are not adjacent in memory. Gaps between their runs are closed; no agent is
- * lost. */
-static void long_answers_are_cut_short(void **state) {
+/*
+ * A slice of a cube meets hundreds of boxes that are not adjacent in memory. The tree joins runs across gaps and loses no
+ * agent.
+ */
+static void long_answers_are_joined(void **state) {
     (void)state;
     test_random random = {.state = 34};
     const dun_space space = {.dimensions = 3, .open = true, .size = {100, 100, 100}, .radius = 1.0f};
@@ -431,9 +440,11 @@ static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
     return c->position[axis][j] >= c->space.size[axis] - c->space.radius;
 }
 
-/* The same slice at the edge of a flat, periodic world, where boxes that fold lie next to boxes that do not: a run with any
- * agent from across the edge folds. */
-static void answers_that_are_cut_short_still_fold(void **state) {
+/*
+ * The same slice at the edge of a flat, periodic world, where boxes that fold lie next to boxes that do not. A run with any
+ * agent from across the edge folds.
+ */
+static void joined_runs_still_fold(void **state) {
     (void)state;
     test_random random = {.state = 35};
     for (int axis = 0; axis < 3; axis++) {
@@ -459,8 +470,8 @@ static void answers_that_are_cut_short_still_fold(void **state) {
     }
 }
 
-/* Groups of a leaf ask only for boxes around them: a tenth of all pairs at most. */
-static void leaves_look_only_around_themselves(void **state) {
+/* The groups of a leaf search only around the leaf: at most a tenth of all pairs. */
+static void leaves_search_only_around_themselves(void **state) {
     (void)state;
     test_random random = {.state = 33};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {40, 40}, .radius = 2.0f};
@@ -481,7 +492,7 @@ static void leaves_look_only_around_themselves(void **state) {
 
 /* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
 
-/* In the middle of a world 3 or 9 runs with three cells of a radius each are enough, and no offset needs folding. */
+/* In the middle of a world with three cells per radius, 3 or 9 runs are enough, and no offset needs folding. */
 static void check_middle(int dimensions, uint32_t max_runs, double max_listed) {
     test_random random = {.state = 24};
     const float size = 15.0f;
@@ -507,14 +518,14 @@ static void check_middle(int dimensions, uint32_t max_runs, double max_listed) {
     crowd_free(&c);
 }
 
-static void groups_look_only_around_themselves(void **state) {
+static void groups_search_only_around_themselves(void **state) {
     (void)state;
     const double middle = 6.0 / 15.0, seen = 3.0 / 7.0; /* shares of an axis: its middle, and three cells of seven */
     check_middle(2, 3, 1.3 * middle * middle * seen * seen);
     check_middle(3, 9, 1.3 * middle * middle * middle * seen * seen * seen);
 }
 
-/* Observers on both sides of a seam are close: four cells of seven by three cells of seven are around them. */
+/* Observers on both sides of a seam are near each other: four cells of seven by three cells of seven surround them. */
 static void check_astride(const crowd *observed, int axis, float one, float other) {
     crowd observers = crowd_new(&dun_brute_index, &observed->space, 2);
     dun_query query = {.group = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
@@ -531,7 +542,7 @@ static void check_astride(const crowd *observed, int axis, float one, float othe
     crowd_free(&observers);
 }
 
-static void groups_astride_a_seam_look_only_around_it(void **state) {
+static void groups_across_a_seam_search_only_around_it(void **state) {
     (void)state;
     test_random random = {.state = 26};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {15.0f, 15.0f}, .radius = 2.0f};
@@ -545,7 +556,7 @@ static void groups_astride_a_seam_look_only_around_it(void **state) {
     crowd_free(&c);
 }
 
-/* Cells are made for the radius, which reaches the next cell, or up to four short ones along a row. */
+/* Cells are made for the radius, which reaches the next cell, or up to four short cells along a row. */
 static void a_radius_reaches_one_cell(void **state) {
     (void)state;
     test_random random = {.state = 27};
@@ -566,18 +577,18 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_neighbour_is_listed),
         cmocka_unit_test(every_neighbour_of_a_box_is_listed),
-        cmocka_unit_test(many_columns_lose_no_neighbour),
+        cmocka_unit_test(no_neighbour_is_lost_among_many_columns),
         cmocka_unit_test(whole_cells_are_within_reach),
         cmocka_unit_test(open_cells_are_wide_enough),
-        cmocka_unit_test(distance_is_no_excuse),
+        cmocka_unit_test(distant_clumps_share_cells),
         cmocka_unit_test(every_magnitude_is_ordered),
-        cmocka_unit_test(rounded_offsets_meet_boxes_over_the_edge),
+        cmocka_unit_test(rounded_offsets_reach_boxes_across_the_edge),
         cmocka_unit_test(workers_build_the_same_tree),
-        cmocka_unit_test(long_answers_are_cut_short),
-        cmocka_unit_test(answers_that_are_cut_short_still_fold),
-        cmocka_unit_test(leaves_look_only_around_themselves),
-        cmocka_unit_test(groups_look_only_around_themselves),
-        cmocka_unit_test(groups_astride_a_seam_look_only_around_it),
+        cmocka_unit_test(long_answers_are_joined),
+        cmocka_unit_test(joined_runs_still_fold),
+        cmocka_unit_test(leaves_search_only_around_themselves),
+        cmocka_unit_test(groups_search_only_around_themselves),
+        cmocka_unit_test(groups_across_a_seam_search_only_around_it),
         cmocka_unit_test(a_radius_reaches_one_cell),
     };
     return cmocka_run_group_tests_name("spatial", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An index takes memory for its agents, however large their world is. */
+/* The memory of an index depends on its number of agents, not on the size of their world. */
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/random.h"
@@ -14,7 +14,7 @@ enum { VAST = 8 };
 static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index};
 
 /* Two clumps on a diagonal, a million radii apart or more. */
-static void memory_follows_agents_not_space(void **state) {
+static void memory_depends_on_agents_not_on_space(void **state) {
     (void)state;
     static const uint32_t counts[] = {0, 1, 2, 17, 1000, 20000};
     for (int number = 0; number < 2 * VAST; number++) {
@@ -32,7 +32,7 @@ static void memory_follows_agents_not_space(void **state) {
     }
 }
 
-/* When agents have died, or are not all born yet, the index is built in the memory that was reserved for more. */
+/* When agents have died or are not yet born, the index is built in memory that was reserved for more. */
 static void fewer_agents_need_no_more(void **state) {
     (void)state;
     test_random random = {.state = 25};
@@ -64,7 +64,7 @@ static void fewer_agents_need_no_more(void **state) {
 }
 
 /* After auto has taken the tree, max_runs() still allows for the runs of the grid in the next frame. */
-static void room_for_runs_is_for_either_index(void **state) {
+static void room_for_runs_suffices_for_either_index(void **state) {
     (void)state;
     test_random random = {.state = 36};
     const dun_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
@@ -89,9 +89,9 @@ static void room_for_runs_is_for_either_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_follows_agents_not_space),
+        cmocka_unit_test(memory_depends_on_agents_not_on_space),
         cmocka_unit_test(fewer_agents_need_no_more),
-        cmocka_unit_test(room_for_runs_is_for_either_index),
+        cmocka_unit_test(room_for_runs_suffices_for_either_index),
     };
     return cmocka_run_group_tests_name("spatial_memory", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of a flock: an index that holds some of a flock's agents, and knows how many there are in all, has the whole flock's
- * cells, and lists for each of its agents the candidates of the whole flock's index, less those that it does not hold.
+ * Parts of a flock: an index that holds only some agents of a flock, and knows their total number, has the whole flock's
+ * cells. For each of its agents it lists the candidates of the whole flock's index, except those that it does not hold.
  */
 #include <string.h>
 
@@ -111,7 +111,7 @@ static void a_part_has_the_cells_of_the_whole(void **state) {
     }
 }
 
-/* For a long line of agents `auto` takes the tree. A part of the line cannot tell, so all parts take the grid. */
+/* `auto` takes the tree for a long line of agents. A part cannot tell how the whole is spread, so all parts take the grid. */
 static void parts_agree_on_an_index(void **state) {
     (void)state;
     enum { LINE = 300000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counting sort gives the one stable order, whichever worker does which of its tasks, and when. */
+/* The counting sort gives the one stable order, whichever worker does which task, and when. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executo
 static const uint32_t worker_counts[] = {1, 2, 3, 5, 65};
 enum { WORKER_COUNTS = 5 };
 
-/* Does tasks in ascending, descending and shuffled order, and by real threads. */
+/* Runs tasks in ascending, descending and shuffled order, and on real threads. */
 static void check_every_way(const sort_case *c) {
     for (int w = 0; w < WORKER_COUNTS; w++) {
         const uint32_t workers = worker_counts[w];
@@ -163,8 +163,8 @@ static void many_agents_and_cells(void **state) {
     }
 }
 
-/* A sorter lives as long as its species: what an earlier sort left behind must not matter. */
-static void sorters_are_used_again(void **state) {
+/* A sorter lives as long as its species. What an earlier sort left in it must not matter. */
+static void sorters_can_be_used_again(void **state) {
     (void)state;
     test_random random = {.state = 30};
     for (int round = 0; round < TEST_ROUNDS(16); round++) {
@@ -200,7 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_is_the_stable_one),
         cmocka_unit_test(many_agents_and_cells),
-        cmocka_unit_test(sorters_are_used_again),
+        cmocka_unit_test(sorters_can_be_used_again),
         cmocka_unit_test(more_workers_for_the_same_agents),
     };
     return cmocka_run_group_tests_name("spatial_sort", tests, NULL, NULL);

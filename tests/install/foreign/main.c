@@ -53,7 +53,7 @@ static void live(void *user, const dunlin_tile *tile) {
     }
 }
 
-/* Agents with others in reach get slower: a pair callback writes an attribute. */
+/* Agents with neighbours get slower: a pair callback writes an attribute. */
 static void slow_down(void *user, const dunlin_group_view *group) {
     (void)user;
     for (uint32_t k = 0; k < group->count; k++) group->next_attribute[1][k] *= group->run_count > 0 ? 0.99f : 1.0f;
@@ -214,7 +214,7 @@ static void fly(void) {
     TRY(dunlin_world_step(world, &error));
 }
 
-/* The state goes on in another world, of another kernel and the program's own executor. */
+/* Another world, with another kernel and the program's own executor, continues from the state. */
 static void save_and_load(void) {
     TRY(dunlin_world_save(world, FILE_NAME, &error));
     dunlin_state_info info;
