@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents die and are born, between frames and of callbacks: who is there then, in which order, and with which ids. */
+/*
+ * Agents die and are born, between frames and by callbacks: which agents are there afterwards, in which order, and with which
+ * ids.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,7 @@
 
 static const float nowhere[3] = {0};
 
-/* Species that nobody minds, so that they lie as they were born; names a, b, …, all at rest where they are. */
+/* Species that are not observed, so that agents keep the order of their births. Names a, b, …; all at rest. */
 static dunlin_world *still_world(const dunlin_world_def *def, int species) {
     static const char *const names[] = {"a", "b", "c"};
     dunlin_world *world = world_create(def);
@@ -65,7 +68,7 @@ static void assert_same_arrays(const dunlin_world *got, const dunlin_world *want
 
 /* ---- between frames --------------------------------------------------------------------------------------------------- */
 
-static void the_others_stay_in_their_order(void **state) {
+static void survivors_stay_in_their_order(void **state) {
     (void)state;
     dunlin_world *world = default_world(2);
     rest(world, 0, 6);
@@ -83,7 +86,7 @@ static void the_others_stay_in_their_order(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void who_is_unknown_or_named_twice_is_an_error(void **state) {
+static void unknown_and_repeated_ids_are_errors(void **state) {
     (void)state;
     dunlin_world *world = default_world(2);
     rest(world, 0, 3);
@@ -95,7 +98,7 @@ static void who_is_unknown_or_named_twice_is_an_error(void **state) {
     assert_int_equal(dunlin_world_despawn(world, NULL, 1, NULL), DUNLIN_ERROR_VALUE);
     ACCEPT(dunlin_world_despawn(world, NULL, 0, &refusal));
     assert_true(dunlin_world_state_hash(world) == hash);
-    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){4, 1}, 2, &refusal)); /* no flag was left behind */
+    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){4, 1}, 2, &refusal)); /* no flag is left over */
     IDS(world, 0, 0, 2);
     IDS(world, 1, 3, 5);
     REFUSE(dunlin_world_despawn(world, (const uint32_t[]){4}, 1, &refusal), DUNLIN_ERROR_VALUE, "ids[0] is 4", "no such");
@@ -110,10 +113,10 @@ static void an_id_is_never_given_again(void **state) {
     const dunlin_batch one = {
         .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &id};
     ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
-    id = 7; /* nobody has died yet */
+    id = 7; /* no agent has died yet */
     ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){10, 1}, 2, &refusal));
-    for (id = 1; id <= 10; id += 3) /* 1 and 10 have died, 4 never was, 7 is there */
+    for (id = 1; id <= 10; id += 3) /* 1 and 10 have died, 4 never existed, 7 is alive */
         REFUSE(dunlin_world_spawn(world, 0, &one, NULL, &refusal), DUNLIN_ERROR_VALUE, "id ", id == 7 ? "already" : "died");
     assert_int_equal(world_spawn(world, 0, nowhere, nowhere), 11);
     id = 20;
@@ -125,7 +128,7 @@ static void an_id_is_never_given_again(void **state) {
 }
 
 /* A species that seeks an agent, and one that follows a path through it, fly on as if they were alone. */
-static void targets_that_die_are_none(void **state) {
+static void dead_targets_are_ignored(void **state) {
     (void)state;
     dunlin_world *world = default_world(3);
     static const float at[3] = {50, 50, 0}, east[3] = {0.5f, 0, 0};
@@ -155,8 +158,8 @@ static void targets_that_die_are_none(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Enough that threads share the columns. What an agent is stays together. */
-static void many_are_buried_by_many(void **state) {
+/* Enough agents for threads to share the columns. All values of an agent stay together. */
+static void many_deaths_on_many_threads(void **state) {
     (void)state;
     enum { AGENTS = 40000 };
     static float x[AGENTS], y[AGENTS], z[AGENTS];
@@ -195,7 +198,7 @@ static void everyone_dies(void *user, const dunlin_tile *tile) {
     memset(tile->dies, 1, tile->count);
 }
 
-static void all_may_die(void **state) {
+static void all_agents_may_die(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
@@ -214,7 +217,7 @@ static void all_may_die(void **state) {
     }
 }
 
-static const float cradle[3] = {12, 34, 56}, crawl[3] = {7, -8, 9}; /* faster than their species may be */
+static const float cradle[3] = {12, 34, 56}, crawl[3] = {7, -8, 9}; /* faster than the maximum speed of their species */
 
 static void divide(void *user, const dunlin_tile *tile) {
     const int species = *(const int *)user;
@@ -225,8 +228,8 @@ static void divide(void *user, const dunlin_tile *tile) {
     }
 }
 
-/* Who dies has children like anyone; these do not move in the step. */
-static void parents_die_and_children_are_where_they_were_put(void **state) {
+/* An agent that dies has children like any other. Children do not move in the step of their birth. */
+static void children_are_born_where_the_callback_puts_them(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int species = 0; species < 2; species++) {
@@ -249,7 +252,7 @@ static void parents_die_and_children_are_where_they_were_put(void **state) {
             for (uint32_t i = view.count - 4; i < view.count; i++)
                 for (int a = 0; a < dimensions; a++)
                     assert_true(view.position[a][i] == cradle[a] && view.velocity[a][i] == crawl[a]);
-            assert_true(dunlin_world_view(world, 0).velocity[0][0] > 0); /* those who are left have moved */
+            assert_true(dunlin_world_view(world, 0).velocity[0][0] > 0); /* the survivors have moved */
             const dunlin_stats stats = dunlin_world_stats(world);
             assert_true(stats.agents == 7 && stats.births == 4 && stats.deaths == 3);
             dunlin_world_destroy(world);
@@ -257,7 +260,7 @@ static void parents_die_and_children_are_where_they_were_put(void **state) {
     }
 }
 
-/* Those who are left keep theirs, as a callback has rewritten it; the born draw their own. */
+/* Survivors keep their values, as a callback has rewritten them; newborn agents draw their own. */
 static void rewrite(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -293,7 +296,7 @@ static void attributes_stay_with_their_agents(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* In one call each of what the engine refuses; nobody is born, and the step is as good as any. */
+/* One call for each mistake that the engine refuses. No agent is born, and the step is otherwise normal. */
 static void refuse_children(void *user, const dunlin_tile *tile) {
     const float nan_x[3] = {NAN, 1, 1}, outside[3] = {1, 100.5f, 1}, fast[3] = {0, 3e9f, 0}, endless[3] = {0, -INFINITY, 0};
     dunlin_error *error = user;
@@ -311,7 +314,7 @@ static void refuse_children(void *user, const dunlin_tile *tile) {
     assert_int_equal(dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, NULL, NULL), DUNLIN_ERROR_VALUE);
 }
 
-static void impossible_children_are_not_born(void **state) {
+static void invalid_children_are_not_born(void **state) {
     (void)state;
     static const char *const says[] = {"position x is",      "position y is 100.5", "velocity x is", "velocity y is 3e+09",
                                        "velocity y is -inf", "species is 1",        "species is -1", "parent is 5",
@@ -349,7 +352,7 @@ static void pardon(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void callbacks_share_who_dies(void **state) {
+static void several_callbacks_may_kill_one_agent(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 1;
@@ -366,7 +369,7 @@ static void callbacks_share_who_dies(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* The flags of a species have to be there before it first calls back. */
+/* The flags of a species must exist before its first callback. */
 static void a_behaviour_may_become_a_callback(void **state) {
     (void)state;
     dunlin_world *world = default_world(1);
@@ -400,7 +403,7 @@ static bool fate_dies(uint64_t fate) {
     return fate % 29 == 0;
 }
 
-/* How many children of which species in the call of a species' callback number `call`. */
+/* How many children, and of which species, callback number `call` of a species asks for. */
 static uint32_t fate_bears(uint64_t fate, int call, int *species) {
     *species = (int)(fate >> 40 & 1);
     if (call == 0) return fate % 61 == 1 ? 2 : 0;
@@ -415,7 +418,7 @@ static void bear(const dunlin_tile *tile, uint32_t i, int call) {
     for (uint32_t c = 0; c < children; c++) dunlin_tile_spawn(tile, i, species, at, toward, NULL, NULL);
 }
 
-/* Last before first: the order of the parents counts, not that of the calls. */
+/* In descending order: children come in the order of their parents, not of the calls. */
 static void first_call(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = tile->count; i-- > 0;) bear(tile, i, 0);
@@ -461,8 +464,8 @@ static void add_callbacks(dunlin_world *world) {
     }
 }
 
-/* Also that no id is ever given twice: the model's count up. */
-static void a_thousand_steps_of_births_and_deaths_go_as_the_model_says(void **state) {
+/* Also checks that no id is ever given twice: the model's ids only ascend. */
+static void a_thousand_steps_of_births_and_deaths_equal_a_model(void **state) {
     (void)state;
     static model m;
     m = (model){.next_id = 2400, .count = {1500, 900}};
@@ -489,7 +492,7 @@ static void a_thousand_steps_of_births_and_deaths_go_as_the_model_says(void **st
 
 /* ---- one state -------------------------------------------------------------------------------------------------------- */
 
-/* Two flocks that see each other; with births and deaths. */
+/* Two flocks that observe each other, with births and deaths. */
 static dunlin_world *flocks(const dunlin_world_def *def, float radius) {
     dunlin_world *world = still_world(def, 2);
     for (int s = 0; s < 2; s++) {
@@ -530,7 +533,7 @@ static dunlin_world *lived(world_variant variant, int dimensions, int threads, u
     return world;
 }
 
-static void kernels_and_threads_give_the_same_lives(void **state) {
+static void births_and_deaths_do_not_depend_on_kernels_and_threads(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3, 8);
     const uint32_t agents = TEST_AGENTS(2300);
@@ -552,7 +555,7 @@ static void kernels_and_threads_give_the_same_lives(void **state) {
 
 /* Enough that threads share the columns, and have tiles to take from each other. Who lives does not ask the index: in a slow
  * build one is enough. */
-static void multitudes_live_the_same_lives(void **state) {
+static void births_and_deaths_of_many_do_not_depend_on_threads(void **state) {
     (void)state;
     static const char *const indexes[] = {"grid", "tree"};
     static const int threads[] = TEST_THREADS(2, 5, 8);
@@ -569,7 +572,7 @@ static void multitudes_live_the_same_lives(void **state) {
     }
 }
 
-static void saved_and_loaded_in_the_middle_life_goes_on(void **state) {
+static void a_saved_world_has_the_same_births_and_deaths(void **state) {
     (void)state;
     for (int i = 0; i < WORLD_INDEXES; i++) {
         const dunlin_world_def before = varied(2, (world_variant){"auto", world_indexes[i]}, 3);
@@ -595,7 +598,7 @@ static void bear_two(void *user, const dunlin_tile *tile) {
     for (int c = 0; c < 2; c++) dunlin_tile_spawn(tile, 0, 0, cradle, nowhere, NULL, NULL);
 }
 
-/* The world is as it was, if perhaps the boundary has been applied, and goes on once the callback is another. */
+/* The world is as it was, except that the boundary may have been applied, and it goes on once the callback is replaced. */
 static void without_ids_left_the_step_fails(void **state) {
     (void)state;
     for (int v = 0; v < 2 * world_variant_count(); v++) {
@@ -631,21 +634,21 @@ static void without_ids_left_the_step_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_others_stay_in_their_order),
-        cmocka_unit_test(who_is_unknown_or_named_twice_is_an_error),
+        cmocka_unit_test(survivors_stay_in_their_order),
+        cmocka_unit_test(unknown_and_repeated_ids_are_errors),
         cmocka_unit_test(an_id_is_never_given_again),
-        cmocka_unit_test(many_are_buried_by_many),
-        cmocka_unit_test(targets_that_die_are_none),
-        cmocka_unit_test(all_may_die),
-        cmocka_unit_test(parents_die_and_children_are_where_they_were_put),
+        cmocka_unit_test(many_deaths_on_many_threads),
+        cmocka_unit_test(dead_targets_are_ignored),
+        cmocka_unit_test(all_agents_may_die),
+        cmocka_unit_test(children_are_born_where_the_callback_puts_them),
         cmocka_unit_test(attributes_stay_with_their_agents),
-        cmocka_unit_test(impossible_children_are_not_born),
-        cmocka_unit_test(callbacks_share_who_dies),
+        cmocka_unit_test(invalid_children_are_not_born),
+        cmocka_unit_test(several_callbacks_may_kill_one_agent),
         cmocka_unit_test(a_behaviour_may_become_a_callback),
-        cmocka_unit_test(a_thousand_steps_of_births_and_deaths_go_as_the_model_says),
-        cmocka_unit_test(kernels_and_threads_give_the_same_lives),
-        cmocka_unit_test(multitudes_live_the_same_lives),
-        cmocka_unit_test(saved_and_loaded_in_the_middle_life_goes_on),
+        cmocka_unit_test(a_thousand_steps_of_births_and_deaths_equal_a_model),
+        cmocka_unit_test(births_and_deaths_do_not_depend_on_kernels_and_threads),
+        cmocka_unit_test(births_and_deaths_of_many_do_not_depend_on_threads),
+        cmocka_unit_test(a_saved_world_has_the_same_births_and_deaths),
         cmocka_unit_test(without_ids_left_the_step_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who eats whom, who gains what by it, and that it is the same however many do it. */
+/* Meals: which agent eats which, what the eater gains, and that the result does not depend on kernels or threads. */
 #include "tests/lib/worlds.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { EATERS, FOOD, SIDE = 100 };
 
-/* Two species that rest where they are, unless they are told otherwise; eaters have an energy, food a worth. */
+/* Two species at rest unless a test moves them; eaters have an energy, food has a worth. */
 static dunlin_world *table_for_two(world_variant variant, int dimensions, int threads) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = dimensions;
@@ -60,7 +60,7 @@ static bool lives(dunlin_world *world, uint32_t id) {
 
 /* ---- by hand ------------------------------------------------------------------------------------------------------------ */
 
-static void the_lowest_id_in_reach_eats(void **state) {
+static void the_eater_with_the_minimum_id_eats(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -72,7 +72,8 @@ static void the_lowest_id_in_reach_eats(void **state) {
                            edge = rest(world, EATERS, 1, 99);
             add_meal(world, meal_of(5));
             world_fly(world, 1);
-            assert_true(!lives(world, shared)); /* exactly 5 from the first, whose id is lower than the nearer one's */
+            assert_true(
+                !lives(world, shared)); /* exactly 5 from the first eater, whose id is lower than that of the nearer one */
             assert_true(!lives(world, both) && !lives(world, across) && lives(world, out));
             assert_true(energy_of(world, first) == 11.0f && energy_of(world, next) == 10.0f);
             assert_true(energy_of(world, far) == 10.0f && energy_of(world, edge) == 10.5f);
@@ -84,8 +85,8 @@ static void the_lowest_id_in_reach_eats(void **state) {
     }
 }
 
-/* Who is eaten was where he was before the step, and so was his eater: both fly past each other in it. */
-static void eating_is_of_the_snapshot(void **state) {
+/* Eater and food are where they were before the step: both fly past each other in it. */
+static void meals_use_the_positions_in_the_snapshot(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
     dunlin_species_def fast = dunlin_world_get_species(world, EATERS);
@@ -116,7 +117,7 @@ static void the_worth_of_food_counts(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Whatever is eaten, what is saved can be loaded. */
+/* A saved state can be loaded, whatever was eaten. */
 static void energy_stays_within_its_range(void **state) {
     (void)state;
     static const char path[] = "meals.csv";
@@ -145,8 +146,8 @@ static void energy_stays_within_its_range(void **state) {
     remove(path);
 }
 
-/* Three species: the first meal that finds an eater counts; and a meal may give nothing. */
-static void of_several_meals_the_first_counts(void **state) {
+/* Three species: only an agent's first meal counts. A meal may add no energy. */
+static void the_first_of_several_meals_counts(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
     dunlin_species_def others = dunlin_species_def_default();
@@ -163,12 +164,12 @@ static void of_several_meals_the_first_counts(void **state) {
     add_meal(world, nothing);
     add_meal(world, meal_of(4));
     world_fly(world, 1);
-    assert_true(energy_of(world, eater) == 10.5f && !lives(world, far)); /* one of the two was eaten before */
+    assert_true(energy_of(world, eater) == 10.5f && !lives(world, far)); /* one of the two had already been eaten */
     assert_int_equal(dunlin_world_stats(world).deaths, 2);
     dunlin_world_destroy(world);
 }
 
-/* Those with even ids die by themselves; everyone's energy or worth is what the callback makes of it. */
+/* Agents with even ids die by themselves. Every agent's energy or worth is what the callback sets. */
 static void die_and_starve(void *user, const dunlin_tile *tile) {
     for (uint32_t i = 0; i < tile->count; i++) {
         if (tile->species == FOOD) tile->dies[i] = tile->id[i] % 2 == 0;
@@ -176,13 +177,13 @@ static void die_and_starve(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void callbacks_come_first(void **state) {
+static void callbacks_run_before_meals(void **state) {
     (void)state;
     static float one = 1.0f;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
     const uint32_t eater = rest(world, EATERS, 50, 50);
     rest(world, FOOD, 50, 51);
-    rest(world, FOOD, 50, 49); /* an even id: it dies by itself */
+    rest(world, FOOD, 50, 49); /* it has an even id, and dies by itself */
     rest(world, FOOD, 50, 49);
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = die_and_starve;
@@ -190,7 +191,7 @@ static void callbacks_come_first(void **state) {
     for (custom.species = 0; custom.species < 2; custom.species++)
         ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
     dunlin_meal_def meal = meal_of(3);
-    meal.worth = 0; /* 3, whatever the callback has made of it */
+    meal.worth = 0; /* 3, the value before the callback */
     add_meal(world, meal);
     world_fly(world, 1);
     assert_true(energy_of(world, eater) == 10.0f - 1.0f + 2 * 0.5f * 3.0f);
@@ -222,7 +223,7 @@ static bool reaches(const dunlin_view *eaters, uint32_t e, const dunlin_view *fo
     return d2 <= radius * radius;
 }
 
-/* Meals by id of the eater; returns how many of the food are left. */
+/* Meals by the eater's id. Returns how many food agents are left. */
 static uint32_t expect_meals(const dunlin_world *world, int dimensions, float radius, uint32_t meals[]) {
     const dunlin_view eaters = dunlin_world_view(world, EATERS), food = dunlin_world_view(world, FOOD);
     uint32_t left = 0;
@@ -258,7 +259,7 @@ static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
     return hash;
 }
 
-static void a_crowd_eats_as_all_pairs_say(void **state) {
+static void meals_of_a_crowd_equal_those_of_all_pairs(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         const uint64_t want = fly_crowd(world_variant_at(0), dimensions, 1);
@@ -270,7 +271,7 @@ static void a_crowd_eats_as_all_pairs_say(void **state) {
 
 /* ---- changes and mistakes ------------------------------------------------------------------------------------------------ */
 
-static void meals_change_between_steps(void **state) {
+static void meals_can_change_between_steps(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
     const uint32_t eater = rest(world, EATERS, 50, 50);
@@ -324,7 +325,7 @@ static void meals_are_checked(void **state) {
 
 /* ---- children bring what they are given ---------------------------------------------------------------------------------- */
 
-/* Everyone has one child with half of its energy; a bad number is refused, and nobody is born of it. */
+/* Each agent has one child with half its energy. An invalid number is refused, and no child is born. */
 static void halve(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -358,13 +359,13 @@ static void children_bring_attributes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_stays_within_its_range),
-        cmocka_unit_test(the_lowest_id_in_reach_eats),
-        cmocka_unit_test(eating_is_of_the_snapshot),
+        cmocka_unit_test(the_eater_with_the_minimum_id_eats),
+        cmocka_unit_test(meals_use_the_positions_in_the_snapshot),
         cmocka_unit_test(the_worth_of_food_counts),
-        cmocka_unit_test(of_several_meals_the_first_counts),
-        cmocka_unit_test(callbacks_come_first),
-        cmocka_unit_test(a_crowd_eats_as_all_pairs_say),
-        cmocka_unit_test(meals_change_between_steps),
+        cmocka_unit_test(the_first_of_several_meals_counts),
+        cmocka_unit_test(callbacks_run_before_meals),
+        cmocka_unit_test(meals_of_a_crowd_equal_those_of_all_pairs),
+        cmocka_unit_test(meals_can_change_between_steps),
         cmocka_unit_test(meals_are_checked),
         cmocka_unit_test(children_bring_attributes),
     };

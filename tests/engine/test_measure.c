@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a flock looks like in numbers: by hand, against all pairs, and the same however it is computed. */
+/* Metrics of a flock: by hand, against all pairs, and the same however they are computed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* The same agents for every kernel and index; metrics are compared with those of the first. */
 typedef struct flock_of_few {
     dunlin_world_def def;
-    float radius; /* 0: nobody observes */
+    float radius; /* 0: no species observes */
     uint32_t count;
     float position[64][3], velocity[64][3];
 } flock_of_few;
@@ -148,7 +148,7 @@ static void two_mills_of_opposite_sense_do_not_rotate(void **state) {
 }
 
 /* A straight flock turns about nothing; one that expands does not turn either. */
-static void what_does_not_rotate(void **state) {
+static void straight_and_expanding_flocks_do_not_rotate(void **state) {
     (void)state;
     flock_of_few straight = few(2), expanding = few(2);
     add(&straight, 40, 50, 0, 1, 0, 0);
@@ -199,8 +199,8 @@ static void neighbours_are_counted_within_the_radius(void **state) {
     assert_near(m.mean_nearest, (10 + 2 + 2) / 3.0, 1e-6);
 }
 
-/* Between steps, where the boundary comes first; an open world has no outside. */
-/* Nothing that a world does puts an agent outside, so it is put there through a view. */
+/* Between steps agents may be outside if the boundary is applied first. An open world has no outside. */
+/* A world puts no agent outside, so a view does it here. */
 static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
     dunlin_world *world = world_of(&def, 5, 20);
     const dunlin_view view = dunlin_world_view(world, 0);
@@ -225,7 +225,7 @@ static void agents_outside_are_counted(void **state) {
     assert_int_equal(measure(&f).outside, 0);
     assert_int_equal(outside_after_moving(f.def, 105.1f, 50), 1);
     assert_int_equal(outside_after_moving(f.def, 50, -5.1f), 1);
-    f.def.boundary_first = true; /* they are yet to be brought back */
+    f.def.boundary_first = true; /* the boundary has not been applied yet */
     assert_int_equal(outside_after_moving(f.def, 105.1f, 50), 0);
     add(&f, 1e6f, -1e6f, 0, 0, 0, 0);
     assert_int_equal(measure(&f).outside, 0);
@@ -235,7 +235,7 @@ static void agents_outside_are_counted(void **state) {
     assert_int_equal(measure(&f).outside, 0);
 }
 
-static void refusals(void **state) {
+static void mistakes_are_refused(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 10);
@@ -256,7 +256,7 @@ static float offset(const dunlin_world_def *def, int axis, float from, float to)
     return d > half ? d - def->size[axis] : d < -half ? d + def->size[axis] : d;
 }
 
-/* In binary32 as kernels do, for who is within the radius must be the same to the last bit. */
+/* In binary32 as in kernels, since the decision which agents are within the radius must have the same bits. */
 static void by_all_pairs(const dunlin_world *world, float radius, double *mean_neighbours, double *mean_nearest) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     const dunlin_view view = dunlin_world_view(world, 0);
@@ -370,11 +370,11 @@ int main(void) {
         cmocka_unit_test(a_mill_rotates),
         cmocka_unit_test(a_mill_over_the_seam_rotates),
         cmocka_unit_test(two_mills_of_opposite_sense_do_not_rotate),
-        cmocka_unit_test(what_does_not_rotate),
+        cmocka_unit_test(straight_and_expanding_flocks_do_not_rotate),
         cmocka_unit_test(nothing_to_measure),
         cmocka_unit_test(neighbours_are_counted_within_the_radius),
         cmocka_unit_test(agents_outside_are_counted),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(neighbours_and_nearest_are_those_of_all_pairs),
         cmocka_unit_test(metrics_are_the_same_for_every_thread_count_and_kernel),
         cmocka_unit_test(another_species_is_not_counted),

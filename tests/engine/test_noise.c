@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradient noise: what makes it noise, and that its bits never change. */
+/* Gradient noise: its properties, and that its bits never change. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void it_is_0_at_lattice_points(void **state) {
     }
 }
 
-/* One component is 0, the others ±1, and each such vector comes up as often as any other. */
+/* One component is 0, the others are ±1, and all such vectors are equally frequent. */
 static void its_slopes_there_are_the_gradients(void **state) {
     (void)state;
     enum { POINTS = 6400 };
@@ -86,7 +86,7 @@ static void it_stays_within_1_and_gets_far(void **state) {
     }
 }
 
-/* Everywhere, across the lattice's planes too: the steepest it gets is less than 6 a lattice step. */
+/* Everywhere, also across the lattice's planes: the maximum slope is less than 6 per lattice step. */
 static void it_is_continuous(void **state) {
     (void)state;
     const double h = 1e-4;
@@ -116,7 +116,7 @@ static void every_seed_has_its_own(void **state) {
     assert_true(same < 5);
 }
 
-/* Not after 256 steps, where a table of permutations would; after 2^32, as it says. */
+/* It repeats after 2^32 steps, as documented, and not after 256, as with a table of permutations. */
 static void it_does_not_repeat_soon(void **state) {
     (void)state;
     for (int axes = 3; axes <= 4; axes++)
@@ -184,7 +184,7 @@ static void noise_over_time_is_a_line_through_it(void **state) {
     assert_true(dunlin_noise_over_time(1, 1, (double)NAN) == 0.0f && dunlin_noise_over_time(1, 1, (double)INFINITY) == 0.0f);
 }
 
-/* Fields of this noise are part of what a seed stands for: these bits stay. */
+/* Fields of this noise belong to a seed, so these bits must stay. */
 static void its_bits_never_change(void **state) {
     (void)state;
     static const struct {

@@ -38,7 +38,7 @@ static dunlin_obstacle_def *capsule(scene *s, float ax, float ay, float az, floa
     return o;
 }
 
-/* Where it flies, at full speed: nothing limits the force. */
+/* Its velocity after the step, at the maximum speed: nothing limits the force. */
 static void expect_way(const scene *s, double x, double y, double z) {
     const double scale = 5 / sqrt(x * x + y * y + z * z);
     scene_expect_velocity(s, 0, x * scale, y * scale, z * scale);
@@ -108,7 +108,7 @@ static void just_touching_is_no_hit(void **state) {
     expect_way(&s, -1, 1, 0);
 }
 
-static void head_on_the_way_is_to_the_left(void **state) {
+static void head_on_an_agent_turns_left(void **state) {
     (void)state;
     scene s;
     avoiding(&s, 2, 20, 50, 0, 2, 0, 0);
@@ -125,7 +125,7 @@ static void head_on_the_way_is_to_the_left(void **state) {
     expect_way(&s, -1, -1, 0);
 }
 
-static void who_is_inside_steers_out(void **state) {
+static void an_agent_inside_steers_out(void **state) {
     (void)state;
     scene s;
     dunlin_avoid *avoid = avoiding(&s, 2, 45, 50, 0, 2, 0, 0);
@@ -179,7 +179,7 @@ static void a_box_ahead_is_avoided(void **state) {
     expect_aside(&s, 1, 0, 0);
 }
 
-/* A quarter of a disc around (40, 40) would be passed by. */
+/* A quarter of a disc around (40, 40) would not be hit. */
 static void a_grown_box_has_sharp_corners(void **state) {
     (void)state;
     scene s;
@@ -242,7 +242,7 @@ static void ends_of_capsules_are_round(void **state) {
     expect_straight_on(&s);
 }
 
-static void the_nearest_counts_and_of_equals_the_first(void **state) {
+static void the_nearest_counts_or_the_first_of_equals(void **state) {
     (void)state;
     scene s;
     avoiding(&s, 2, 20, 50, 0, 1.75f, 0, 0);
@@ -318,7 +318,7 @@ static void the_force_is_limited_and_weighted(void **state) {
     scene_expect_velocity(&s, 0, 4 + dx * scale, dy * scale, 0);
 }
 
-static void who_rests_looks_nowhere(void **state) {
+static void an_agent_at_rest_avoids_nothing(void **state) {
     (void)state;
     scene s;
     avoiding(&s, 2, 45, 50, 0, 0, 0, 0);
@@ -333,7 +333,7 @@ static void without_obstacles_nothing_happens(void **state) {
     expect_straight_on(&s);
 }
 
-static void nobody_looks_across_the_edge(void **state) {
+static void agents_do_not_look_across_the_edge(void **state) {
     (void)state;
     scene s;
     avoiding(&s, 2, 90, 51, 0, 2, 0, 0);
@@ -377,7 +377,7 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
-    everywhere.count = 9000; /* where nobody looks at anybody, a third of fewer is not worth a thread */
+    everywhere.count = 9000; /* without interactions, a third of fewer agents is not worth a thread */
     ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
     world_fly(world, TEST_SLOW ? 3 : 7);
     const uint64_t hash = dunlin_world_state_hash(world);
@@ -391,7 +391,7 @@ static void threads_and_kernels_change_nothing(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int block = 0; block < 2; block++) {
             const uint64_t want = flown_among_many(world_variant_at(0), 1, dimensions, block);
-            /* Nobody looks at anybody, so one index is like another. */
+            /* There are no interactions, so all indexes give the same result. */
             for (int v = 0; v < world_variant_count(); v += WORLD_INDEXES)
                 assert_true(flown_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
             for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
@@ -408,7 +408,7 @@ static dunlin_world *empty_world(int dimensions) {
     return world_create(&def);
 }
 
-static void obstacles_are_as_they_were_given(void **state) {
+static void obstacles_can_be_read_back(void **state) {
     (void)state;
     dunlin_world *world = empty_world(2);
     assert_int_equal(dunlin_world_obstacle_view(world).count, 0);
@@ -432,7 +432,7 @@ static void obstacles_are_as_they_were_given(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Adding moves the world's own array; memory behind it keeps it from growing where it lies. */
+/* Adding obstacles moves the world's own array: memory behind it keeps it from growing in place. */
 static void the_worlds_own_obstacles_can_be_added_again(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -517,21 +517,21 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_disc_ahead_is_avoided),
         cmocka_unit_test(just_touching_is_no_hit),
-        cmocka_unit_test(head_on_the_way_is_to_the_left),
-        cmocka_unit_test(who_is_inside_steers_out),
+        cmocka_unit_test(head_on_an_agent_turns_left),
+        cmocka_unit_test(an_agent_inside_steers_out),
         cmocka_unit_test(a_box_ahead_is_avoided),
         cmocka_unit_test(a_grown_box_has_sharp_corners),
         cmocka_unit_test(a_wall_ahead_is_avoided_on_either_side),
         cmocka_unit_test(ends_of_capsules_are_round),
-        cmocka_unit_test(the_nearest_counts_and_of_equals_the_first),
+        cmocka_unit_test(the_nearest_counts_or_the_first_of_equals),
         cmocka_unit_test(in_space),
         cmocka_unit_test(a_line_in_space_is_passed_by),
         cmocka_unit_test(the_force_is_limited_and_weighted),
-        cmocka_unit_test(who_rests_looks_nowhere),
+        cmocka_unit_test(an_agent_at_rest_avoids_nothing),
         cmocka_unit_test(without_obstacles_nothing_happens),
-        cmocka_unit_test(nobody_looks_across_the_edge),
+        cmocka_unit_test(agents_do_not_look_across_the_edge),
         cmocka_unit_test(threads_and_kernels_change_nothing),
-        cmocka_unit_test(obstacles_are_as_they_were_given),
+        cmocka_unit_test(obstacles_can_be_read_back),
         cmocka_unit_test(the_worlds_own_obstacles_can_be_added_again),
         cmocka_unit_test(a_million_are_allowed_and_no_more),
         cmocka_unit_test(mistaken_obstacles_are_refused),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory runs out at every place where it can: whatever is being done fails with DUNLIN_ERROR_MEMORY, leaves the world as it
- * was, and works as if nothing had happened when there is memory again.
+ * Memory runs out at every allocation: the call fails with DUNLIN_ERROR_MEMORY and leaves the world as it was, and works as
+ * usual once there is memory again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static dunlin_world *grown(const char *index) {
     return world;
 }
 
-/* In the way of everyone. */
+/* In the way of all agents. */
 static dunlin_result add_obstacle(dunlin_world *world, dunlin_error *error) {
     dunlin_obstacle_def box = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX);
     for (int a = 0; a < 2; a++) {
@@ -100,7 +100,7 @@ static dunlin_world *changed(const char *index) {
     return world;
 }
 
-/* There auto takes the tree, once there is memory for it. */
+/* Here `auto` takes the tree, if there is memory for it. */
 static dunlin_world *far_apart(const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     def.index = index;
@@ -110,7 +110,7 @@ static dunlin_world *far_apart(const char *index) {
 
 static const float places[] = {1, 2}, rest[] = {0, 0};
 
-/* More children than a step has room for, also where a call is refused. */
+/* More children than a step has room for, also after a refused call. */
 static void have_children(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -132,7 +132,7 @@ static dunlin_world *breeding(const char *index) {
     return world;
 }
 
-/* All is there but room for the children. */
+/* There is room for all but the children. */
 static dunlin_world *bred(const char *index) {
     dunlin_world *world = flying(index);
     ACCEPT(breed(world, &refusal));
@@ -290,7 +290,7 @@ typedef struct deed {
     const char *name;
     dunlin_world *(*before)(const char *index);
     dunlin_result (*act)(dunlin_world *world, dunlin_error *error);
-    int least; /* allocations that it must be seen to make, with a grid */
+    int least; /* minimum number of allocations, with a grid */
 } deed;
 
 static const deed deeds[] = {
@@ -337,7 +337,7 @@ static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
     return hash;
 }
 
-/* Fails the number-th allocation, and all after it where `onwards`; false where there are not so many. */
+/* Fails allocation `number`, and with `onwards` all later ones. false: there are fewer allocations. */
 static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwards, uint64_t hash_in_the_end) {
     dunlin_world *world = d->before(index);
     const uint64_t hash = dunlin_world_state_hash(world), agents = dunlin_world_agent_count(world);
@@ -353,7 +353,7 @@ static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwa
         assert_int_equal(dunlin_world_species_count(world), species);
         ACCEPT(d->act(world, &refusal));
     }
-    /* Where it could do without, and where it was done again, all is as if nothing had happened. */
+    /* If the call worked without the memory, or was repeated, the result is the usual one. */
     world_fly(world, 1);
     if (dunlin_world_state_hash(world) != hash_in_the_end) fail_msg("%s, allocation %d: another state", d->name, (int)number);
     dunlin_world_destroy(world);
@@ -394,7 +394,7 @@ static dunlin_world *empty_world(const golden_world *s, const char *index) {
     return world;
 }
 
-/* All that a world goes through, up to a restart. Its hash in the end. */
+/* A world's whole life, up to a restart. Returns its hash in the end. */
 static uint64_t live_through(const golden_world *s, const char *index) {
     dunlin_metrics metrics;
     dunlin_world *world = empty_world(s, index), *loaded = empty_world(s, index);
@@ -413,8 +413,10 @@ static uint64_t live_through(const golden_world *s, const char *index) {
     return hash;
 }
 
-/* The same, but the number-th allocation fails, or with `onwards` all from there on until a call gives up. Then there is memory
- * again, and that call is made once more. false: there are not so many. */
+/*
+ * The same, but allocation `number` fails, or with `onwards` all allocations until a call gives up. Then there is memory
+ * again, and that call is repeated. false: there are fewer allocations.
+ */
 static bool survives(const golden_world *s, const char *index, uint64_t number, bool onwards, uint64_t want) {
     allocations_fail(number, onwards);
     give_memory_back = allocations_ignore;
@@ -425,11 +427,14 @@ static bool survives(const golden_world *s, const char *index, uint64_t number, 
     return allocations_failed() > 0;
 }
 
-/* All allocations by a grid, alone and onwards; of the other indexes, which the deeds above have had all of, every third. */
+/*
+ * With a grid each allocation fails, alone and onwards. With the other indexes every third one does, since the deeds above
+ * cover them all.
+ */
 static void scenes_survive_that_memory_runs_out(void **state) {
     (void)state;
     for (int n = 0; n < GOLDEN_WORLDS; n++) {
-        if (golden_worlds[n].no_brute) continue; /* too many agents to fly some hundred times */
+        if (golden_worlds[n].no_brute) continue; /* too many agents to fly hundreds of times */
         for (int i = 0; i < (TEST_SLOW ? 1 : INDEXES); i++) {
             const uint64_t want = live_through(&golden_worlds[n], indexes[i]), stride = i == 0 ? 1 : 3;
             uint64_t count = 0;

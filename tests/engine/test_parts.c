@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A part of a flock gives its own agents the bits that the whole flock gives them, if it also holds every agent that they see,
- * in the flock's storage order, and has the flock's cells. The function that makes a part is private to the engine.
+ * A part of a flock gives its own agents the bits that the whole flock gives them. For that it must also hold every agent that
+ * they see, in the flock's storage order, and have the flock's cells. The function that makes a part is private to the engine.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static rows subset(const rows *all, const role roles[]) {
     return part;
 }
 
-/* Every survivor of the part is an own one, has the bits that it has in the whole, and comes in the same order. */
+/* Every survivor of the part is an own agent, has the same bits as in the whole, and comes in the same order. */
 static void check_survivors(const dunlin_world *part, dunlin_world *whole, const role roles[], int dimensions) {
     const dunlin_view got = dunlin_world_view(part, FLOCK), want = dunlin_world_view(whole, FLOCK);
     uint32_t before = 0;

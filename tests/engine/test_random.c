@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers: the published generator, a function of what names them, and agents scattered evenly. */
+/* Random numbers: the published generator, numbers as a function of their arguments, and evenly scattered agents. */
 #include "engine/base/random.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static void a_number_follows_from_its_name_alone(void **state) {
     }
 }
 
-/* Laid out in another way the numbers would be as random, and every seed would make other agents than it used to. */
+/* Another layout would be as random, but every seed would then make other agents. */
 static void the_name_is_the_counter_and_the_key(void **state) {
     (void)state;
     assert_int_equal(dun_stream(DUN_DRAW_HEADING, 0), 2); /* what agents are scattered by */
@@ -107,7 +107,7 @@ static void histogram_add(histogram *h, double value) {
     h->total++;
 }
 
-/* χ² as a normal deviate (Wilson and Hilferty, PNAS 17, 1931): coarse at five; and too even is not random either. */
+/* χ² as a normal deviate (Wilson and Hilferty, PNAS 17, 1931): five is a coarse limit. Too even is not random either. */
 static void assert_even(const histogram *h, const char *what) {
     const double expected = (double)h->total / h->bins, freedom = h->bins - 1.0, spread = 2.0 / (9.0 * freedom);
     double chi2 = 0;
@@ -208,7 +208,7 @@ static void batches_make_no_difference(void **state) {
         dunlin_world *at_once = empty_world(dimensions, 7, 100), *bit_by_bit = empty_world(dimensions, 7, 100);
         scatter(at_once, region, 1000);
         scatter(bit_by_bit, region, 300);
-        world_spawn(bit_by_bit, 0, (const float[3]){1, 2, 3}, (const float[3]){0}); /* takes an id, and draws nothing */
+        world_spawn(bit_by_bit, 0, (const float[3]){1, 2, 3}, (const float[3]){0}); /* takes an id and draws nothing */
         scatter(bit_by_bit, region, 0);
         for (int i = 0; i < 699; i += 233) scatter(bit_by_bit, region, 233);
         const dunlin_view a = dunlin_world_view(at_once, 0), b = dunlin_world_view(bit_by_bit, 0);
@@ -309,7 +309,7 @@ static int orthant(const float vector[3], int dimensions) {
     return number;
 }
 
-/* A share s of the radius holds s² of a disc and s³ of a ball, and no side of it has more. */
+/* A share s of the radius contains s² of a disc and s³ of a ball, and no side has more than another. */
 static void a_ball_is_filled_evenly(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -354,7 +354,7 @@ static void headings_and_speeds_are_even(void **state) {
     }
 }
 
-/* They are drawn alike: were it from the same numbers, all agents would fly outwards. */
+/* They are drawn alike. If they shared random numbers, all agents would fly outwards. */
 static void place_heading_and_speed_are_independent(void **state) {
     (void)state;
     dunlin_scatter_def def;

@@ -9,7 +9,7 @@ typedef enum extra { NONE, SPECIES, INTERACTION, BEHAVIOUR, ATTRIBUTE, PATH, FIE
 
 static const float few_points[] = {10, 90, 50}, other_points[] = {20, 60, 80};
 
-/* Pushes along x by the nearest observed agents' number, and tells that it has. */
+/* Pushes along x by the number of the nearest observed agents, and records that it was called. */
 static void count_observed(void *user, const dunlin_group_view *group) {
     (void)user;
     for (uint32_t k = 0; k < group->count; k++)
@@ -206,7 +206,7 @@ static void remove_extra(dunlin_world *world, extra more) {
     }
 }
 
-/* The agents of one world, as they lie there, and its clock, given to another. */
+/* Copies the agents of one world, in their storage order, and its clock to another. */
 static void copy_agents(dunlin_world *to, const dunlin_world *from) {
     for (int s = 0; s < dunlin_world_species_count(from); s++) {
         const dunlin_view view = dunlin_world_view(from, s);
@@ -303,7 +303,7 @@ static void ids_of_a_removed_species_are_not_given_again(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void what_is_used_stays(void **state) {
+static void used_parts_cannot_be_removed(void **state) {
     (void)state;
     numbers n;
     dunlin_world *world = make("grid", NONE, &n);
@@ -318,7 +318,7 @@ static void what_is_used_stays(void **state) {
     REFUSE(dunlin_world_remove_path(world, n.path, &refusal), DUNLIN_ERROR_VALUE, "path 0", "behaviour 0");
     REFUSE(dunlin_world_remove_field(world, n.field, &refusal), DUNLIN_ERROR_VALUE, "field 0", "behaviour 1");
     assert_true(dunlin_world_state_hash(world) == before);
-    /* In the order in which they refer to each other everything can go. */
+    /* Everything can be removed in the reverse order of use. */
     ACCEPT(dunlin_world_remove_meal(world, 0, &refusal));
     REFUSE(dunlin_world_remove_meal(world, 0, &refusal), DUNLIN_ERROR_VALUE, "meal is 0");
     for (int s = 0; s < 2; s++)
@@ -334,7 +334,7 @@ static void what_is_used_stays(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void numbers_that_nothing_has_are_refused(void **state) {
+static void unknown_numbers_are_refused(void **state) {
     (void)state;
     numbers n;
     dunlin_world *world = make("grid", NONE, &n);
@@ -451,8 +451,8 @@ int main(void) {
         cmocka_unit_test(the_future_is_that_of_a_world_that_never_had_it),
         cmocka_unit_test(numbers_above_drop_by_one),
         cmocka_unit_test(ids_of_a_removed_species_are_not_given_again),
-        cmocka_unit_test(what_is_used_stays),
-        cmocka_unit_test(numbers_that_nothing_has_are_refused),
+        cmocka_unit_test(used_parts_cannot_be_removed),
+        cmocka_unit_test(unknown_numbers_are_refused),
         cmocka_unit_test(fields_keep_vectors_where_they_keep_cells),
         cmocka_unit_test(obstacles_stand_where_they_are_set),
         cmocka_unit_test(attributes_keep_values_that_fit),

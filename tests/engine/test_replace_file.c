@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are replaced whole or not at all, with files that have no name at first and without them. */
+/* Files are replaced whole or not at all, whether or not the system supports files without a name. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -169,7 +169,7 @@ static void names_may_be_as_long_as_names_can_be(void **state) {
     assert_int_equal(count_files(), 4);
 }
 
-/* What somebody else, or a killed process with the same id, has left is nobody's business. */
+/* A temporary file of another program, or of a killed process with the same id, blocks nothing. */
 static void strange_files_block_nothing(void **state) {
     (void)state;
     char name[40];
@@ -244,7 +244,7 @@ static void standard_output_is_written_directly(void **state) {
     expect_text("out", "1\n2\n3\n");
 }
 
-/* Through /proc a path leads to a file that no longer has a name: it is written, and none is invented. */
+/* Through /proc a path may lead to a file that has been removed: it is written, and no new file appears. */
 static void a_removed_file_stays_removed(void **state) {
     (void)state;
     char path[40], text[10] = "";
@@ -292,7 +292,7 @@ static void write_much(FILE *file) {
     for (int i = 0; i < 100000; i++) fputs("0123456789", file);
 }
 
-/* Runs it in a process of its own, which may do to itself what it likes; returns how that ended. */
+/* Runs it in a child process, which may change its own limits. Returns how that ended. */
 static int run_alone(bool (*body)(void)) {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -417,7 +417,7 @@ static void mount_points(void **state) {
     assert_int_equal(ended, 0);
 }
 
-/* Others' files in /tmp may be written, where their modes say so, but not renamed over. */
+/* A file of another user in /tmp may be written if its mode allows that, but not renamed over. */
 static bool writes_to_a_strangers_file(void) {
     dun_replacement r;
     if (geteuid() != 0) _exit(CANNOT);
@@ -456,7 +456,7 @@ static void a_killed_writer_leaves_nothing(void **state) {
 
 /* ---- without nameless files -------------------------------------------------------------------------------------------- */
 
-/* Where there is no /proc, a file without a name would never get one. */
+/* Without /proc a file without a name could never get one. */
 static int hide_proc(void **state) {
     (void)state;
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;

@@ -139,7 +139,7 @@ static void max_force_does_not_limit_a_direct_response(void **state) {
     scene_expect_velocity(&s, 0, 3, 4, 0);
 }
 
-/* Neighbours at (3, 4) and at nothing: the mean is half of it, and its length 1. */
+/* Neighbours at (3, 4) and at (0, 0): the mean is half of (3, 4), and its unit vector has length 1. */
 static void a_unit_response_has_length_1(void **state) {
     (void)state;
     scene s = scene_empty(2);
@@ -208,7 +208,8 @@ static void a_zero_vector_steers_nowhere(void **state) {
     scene_rest(&s, 8, 10, 0);
     scene_rest(&s, 12, 10, 0);
     for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) scene_steer(&s, (dunlin_rule_kind)rule, 3);
-    scene_expect_velocity(&s, 0, 1, 2, 0); /* pushes cancel, the others rest, their middle is here: no brake either */
+    scene_expect_velocity(&s, 0, 1, 2,
+                          0); /* the pushes cancel, the neighbours rest, and their mean position is here: no braking either */
 }
 
 static void weights_below_zero_turn_the_rule_around(void **state) {
@@ -245,7 +246,9 @@ static void a_neighbour_at_exactly_the_radius_is_seen(void **state) {
     }
 }
 
-/* Neighbours at distances 1, 2 and 4, each rule seeing another number of them: separation far, cohesion near, and other orders.
+/*
+ * Neighbours at distances 1, 2 and 4. Each rule sees another number of them: separation the most and cohesion the fewest, and
+ * other orders.
  */
 static void every_rule_has_its_own_radius(void **state) {
     (void)state;
@@ -307,7 +310,7 @@ static void steering_beside_a_coincident_agent(void **state) {
     s.species.max_speed = 10;
     scene_add(&s, 10, 10, 0, 1, 1, 0);
     scene_add(&s, 10, 10, 0, 3, 4, 0);
-    scene_steer(&s, DUNLIN_RULE_SEPARATION, 5); /* nowhere to flee to */
+    scene_steer(&s, DUNLIN_RULE_SEPARATION, 5); /* no direction to flee in */
     scene_expect_velocity(&s, 0, 1, 1, 0);
     scene_steer(&s, DUNLIN_RULE_COHESION, 5);
     scene_expect_velocity(&s, 0, 1, 1, 0);
@@ -336,7 +339,7 @@ static void without_turns_the_order_means_nothing(void **state) {
     }
 }
 
-/* Alignment takes the velocity as the rules before it have left it, and so sets it to the neighbours'. */
+/* Alignment takes the velocity that the rules before it have made, and so sets it to that of the neighbours. */
 static void in_turn_each_rule_sees_what_the_one_before_has_done(void **state) {
     (void)state;
     static const dunlin_rule_kind orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {0, 2, 1}};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom an agent sees: fields of view, shells, the nearest, the first; worked out by hand, and the same however it is computed.
+/*
+ * Which agents an agent sees: fields of view, shells, the nearest, the first. Worked out by hand, and the same however it is
+ * computed.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +15,7 @@
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
 
-/* Agent 0 in the middle, flying along x; cohesion turns it towards the mean of those whom it sees. */
+/* Agent 0 in the middle flies along x. Cohesion turns it towards the mean of the agents that it sees. */
 static scene looking(int dimensions, float vx) {
     scene s = scene_empty(dimensions);
     scene_direct(&s, DUNLIN_RULE_COHESION, 10);
@@ -25,7 +27,7 @@ static uint32_t place(scene *s, float x, float y, float z) {
     return scene_rest(s, 50 + x, 50 + y, 50 + z);
 }
 
-/* The one neighbour at that offset is seen, or it isn't. */
+/* Fails unless the one neighbour at that offset is seen, or is not seen, as expected. */
 static void expect_seen(const scene *empty, float x, float y, float z, bool seen) {
     scene s = *empty;
     const float *v = s.velocity[0];
@@ -49,7 +51,7 @@ static void half_a_turn_is_all_around(void **state) {
     expect_seen(&s, 5, 0, 0, true);
 }
 
-static void what_is_beside_is_a_quarter_turn_away(void **state) {
+static void a_neighbour_beside_is_a_quarter_turn_away(void **state) {
     (void)state;
     for (int speed = 0; speed < 3; speed++) {
         scene s = looking(2, speed == 0 ? 1.0f : speed == 1 ? 1e-9f : 3.7f);
@@ -100,14 +102,14 @@ static void resting_agents_see_all_around(void **state) {
     s.rules.rules[DUNLIN_RULE_COHESION].view = 0.1f;
     expect_seen(&s, -5, 0, 0, true);
     expect_seen(&s, 0, 5, 0, true);
-    s.velocity[0][0] = 1e-25f; /* its square is no number that could be trusted */
+    s.velocity[0][0] = 1e-25f; /* its square has lost its precision */
     expect_seen(&s, -5, 0, 0, true);
     s = looking(3, 0);
     s.rules.rules[DUNLIN_RULE_COHESION].view = 0.1f;
     expect_seen(&s, 1, 2, -3, true);
 }
 
-static void who_is_at_the_same_place_is_in_view(void **state) {
+static void an_agent_at_the_same_place_is_in_view(void **state) {
     (void)state;
     scene s = looking(2, 1);
     s.rules.rules[DUNLIN_RULE_COHESION].view = 0.5f;
@@ -221,7 +223,7 @@ static void the_nearest_are_within_the_radius(void **state) {
 }
 
 /* The grid and the tree store those on the left first, brute force those with the lower ids. */
-static void of_those_as_near_the_lower_ids_are_seen(void **state) {
+static void the_minimum_ids_of_equally_near_agents_are_seen(void **state) {
     (void)state;
     for (int mirror = -1; mirror < 2; mirror += 2) {
         const float left = (float)mirror;
@@ -236,7 +238,7 @@ static void of_those_as_near_the_lower_ids_are_seen(void **state) {
         scene_expect_velocity(&s, 0, 0, 0, 0);
         s.rules.nearest = 3;
         scene_expect_velocity(&s, 0, (double)left, 4.0 / 3, 0);
-        place(&s, left, 0, 0); /* is nearer, so one of them less */
+        place(&s, left, 0, 0); /* it is nearer, so one of the others is not seen */
         scene_expect_velocity(&s, 0, (double)left / 3, 0, 0);
     }
 }
@@ -254,8 +256,8 @@ static void the_last_id_at_the_radius_itself_is_seen(void **state) {
     }
 }
 
-/* Those behind take nobody's place, nor do those inside the shell. */
-static void the_nearest_are_of_those_whom_a_rule_counts(void **state) {
+/* Agents behind do not count among the nearest, nor do those inside the shell. */
+static void the_nearest_are_among_those_that_a_rule_counts(void **state) {
     (void)state;
     scene s = looking(2, 1);
     place(&s, -2, 0, 0);
@@ -267,7 +269,7 @@ static void the_nearest_are_of_those_whom_a_rule_counts(void **state) {
     scene_expect_velocity(&s, 0, 1 + 6, 0, 0);
     s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 7;
     scene_expect_velocity(&s, 0, 1 + 8, 0, 0);
-    scene_direct(&s, DUNLIN_RULE_SEPARATION, 3); /* counts the one behind, which then is the nearest */
+    scene_direct(&s, DUNLIN_RULE_SEPARATION, 3); /* counts the agent behind, which then is the nearest */
     scene_expect_velocity(&s, 0, 1 + 0.5, 0, 0);
     s.rules.nearest = 2;
     scene_expect_velocity(&s, 0, 1 + 0.5 + 8, 0, 0);
@@ -286,7 +288,7 @@ static void coincident_ones_are_nearest_unless_they_are_ignored(void **state) {
 
 /* ---- the first --------------------------------------------------------------------------------------------------------- */
 
-/* All indexes store these in the order of x: the world is small enough for a grid that isn't folded. */
+/* All indexes store these in the order of x: the world is small enough for a grid that is not folded. */
 static void only_the_first_are_seen(void **state) {
     (void)state;
     scene s = scene_empty(2);
@@ -308,7 +310,7 @@ static void only_the_first_are_seen(void **state) {
     s.rules.max_neighbours = 1; /* of the nearest two */
     scene_expect_velocity(&s, 2, -4, 1, 0);
     s.rules.nearest = 0;
-    s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 5; /* nobody who does not count takes a place */
+    s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 5; /* agents that do not count take no place */
     s.rules.max_neighbours = 2;
     scene_expect_velocity(&s, 2, -1, 1, 0);
 }
@@ -338,7 +340,9 @@ static dunlin_world *crowd(const dunlin_world_def *def, const dunlin_interaction
     return world;
 }
 
-/* On a lattice, with short velocities, all sums are exact, so that their order doesn't matter; and many are as near as others.
+/*
+ * On a lattice with short velocities all sums are exact, so that their order does not matter. Many neighbours are equally
+ * near.
  */
 static void spawn_lattice(dunlin_world *world, uint32_t count) {
     test_random random = {5};
@@ -368,7 +372,7 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     return hash;
 }
 
-static void every_index_sees_whom_all_pairs_see(void **state) {
+static void every_index_sees_what_all_pairs_see(void **state) {
     (void)state;
     for (int variant = 1; variant < 32; variant++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -469,11 +473,11 @@ static void mistakes_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_a_turn_is_all_around),
-        cmocka_unit_test(what_is_beside_is_a_quarter_turn_away),
+        cmocka_unit_test(a_neighbour_beside_is_a_quarter_turn_away),
         cmocka_unit_test(narrow_views_end_where_they_should),
         cmocka_unit_test(views_are_cones_in_space),
         cmocka_unit_test(resting_agents_see_all_around),
-        cmocka_unit_test(who_is_at_the_same_place_is_in_view),
+        cmocka_unit_test(an_agent_at_the_same_place_is_in_view),
         cmocka_unit_test(each_rule_has_its_view),
         cmocka_unit_test(views_look_across_the_seam),
         cmocka_unit_test(shells_begin_at_their_inner_radius),
@@ -481,12 +485,12 @@ int main(void) {
         cmocka_unit_test(each_rule_has_its_shell),
         cmocka_unit_test(only_the_nearest_are_seen),
         cmocka_unit_test(the_nearest_are_within_the_radius),
-        cmocka_unit_test(of_those_as_near_the_lower_ids_are_seen),
+        cmocka_unit_test(the_minimum_ids_of_equally_near_agents_are_seen),
         cmocka_unit_test(the_last_id_at_the_radius_itself_is_seen),
-        cmocka_unit_test(the_nearest_are_of_those_whom_a_rule_counts),
+        cmocka_unit_test(the_nearest_are_among_those_that_a_rule_counts),
         cmocka_unit_test(coincident_ones_are_nearest_unless_they_are_ignored),
         cmocka_unit_test(only_the_first_are_seen),
-        cmocka_unit_test(every_index_sees_whom_all_pairs_see),
+        cmocka_unit_test(every_index_sees_what_all_pairs_see),
         cmocka_unit_test(one_state_for_all_threads_and_kernels),
         cmocka_unit_test(mistakes_are_named),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * No agent sees another's new state. A toy flock shows what happens where they do: who comes first decides where the flock
- * goes. In the engine the order of the agents changes nothing but the rounding of sums.
+ * No agent sees another's new state. A toy flock shows what happens otherwise: the order of the agents decides where the flock
+ * goes. In the engine that order changes only the rounding of sums.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void toy_update(const toy *from, toy *to, int i) {
     }
 }
 
-/* In place, each sees those before it as they will be and those after it as they are. */
+/* In place, each agent sees the new state of those before it and the old state of those after it. */
 static toy toy_fly(bool in_place, bool backwards, int steps) {
     toy flock = toy_start(), next = flock;
     for (int step = 0; step < steps; step++) {
@@ -68,7 +68,7 @@ static double toy_distance(const toy *a, const toy *b) {
     return worst;
 }
 
-static void in_place_the_order_makes_another_flock(void **state) {
+static void in_place_another_order_makes_another_flock(void **state) {
     (void)state;
     const toy forwards = toy_fly(true, false, 10), backwards = toy_fly(true, true, 10);
     print_message("toy, in place, other order: up to %g world units apart after 10 steps\n",
@@ -76,8 +76,8 @@ static void in_place_the_order_makes_another_flock(void **state) {
     assert_true(toy_distance(&forwards, &backwards) > 1.0);
 }
 
-/* The same toy, the same orders: so it is updating in place that makes the difference. */
-static void on_a_snapshot_the_order_means_nothing(void **state) {
+/* The same toy with the same orders, so updating in place makes the difference. */
+static void on_a_snapshot_the_order_does_not_matter(void **state) {
     (void)state;
     const toy forwards = toy_fly(false, false, 10), backwards = toy_fly(false, true, 10);
     assert_memory_equal(&forwards, &backwards, sizeof forwards);
@@ -85,14 +85,14 @@ static void on_a_snapshot_the_order_means_nothing(void **state) {
 
 /* ---- the engine, with the toy's agents --------------------------------------------------------------------------------- */
 
-/* order[n]: the agent that comes n-th. Seed 0: each in its own place. */
+/* order[n]: the agent at place n. Seed 0: each in its own place. */
 static void permute(uint32_t order[AGENTS], uint64_t seed) {
     test_random random = {seed};
     if (seed) test_shuffle(&random, order, AGENTS);
     for (uint32_t i = 0; i < AGENTS && !seed; i++) order[i] = i;
 }
 
-/* An agent's id is its number in the toy, whatever its place. */
+/* An agent's id is its number in the toy, whatever its slot. */
 static void spawn(dunlin_world *world, const toy *start, const uint32_t order[AGENTS]) {
     float column[4][AGENTS];
     for (int i = 0; i < AGENTS; i++) {
@@ -140,9 +140,9 @@ static double apart(double x, double y) {
 }
 
 /*
- * What another order may change, of agent i's velocity: sums of n terms in two orders, where a linear push is at most 1 long, a
- * velocity of the toy at most √2, an offset, weighed, at most 0.05 radii, and means are divided by n. Roundings within a sum
- * have both signs and nearly cancel, so what is allowed is two roundings of the longest that a sum can be, 2^-24 of it each.
+ * How much another order may change agent i's velocity. It is a sum of n terms in two orders: a linear push is at most 1 long,
+ * a velocity of the toy at most √2, a weighted offset at most 0.05 radii, and means are divided by n. Roundings within a sum
+ * have both signs and nearly cancel, so two roundings of the maximum length of a sum are allowed, 2^-24 of it each.
  */
 static void find_bounds(const toy *start, double bound[AGENTS]) {
     for (int i = 0; i < AGENTS; i++) {
@@ -186,11 +186,11 @@ static void another_order_of_rows_changes_a_step_by_rounding(void **state) {
         dunlin_world_destroy(straight);
         print_message("%s, %s: another order of rows: at most %.3f of the bound\n", variant.kernel, variant.index, worst);
         assert_true(worst <= 1.0);
-        assert_true(worst > 0.0); /* or nothing was permuted */
+        assert_true(worst > 0.0); /* otherwise nothing was permuted */
     }
 }
 
-/* Where the toy in place was a world apart. */
+/* Where the toy, updated in place, was a whole world apart. */
 static void another_order_of_rows_stays_the_same_flock(void **state) {
     (void)state;
     const dunlin_interaction_def rules = direct_rules();
@@ -212,7 +212,7 @@ static void another_order_of_rows_stays_the_same_flock(void **state) {
     }
 }
 
-/* On a lattice sums are exact, in whatever order: then no bit may change. */
+/* On a lattice sums are exact in any order, so no bit may change. */
 static void where_sums_are_exact_another_order_changes_nothing(void **state) {
     (void)state;
     dunlin_interaction_def rules = direct_rules();
@@ -237,8 +237,8 @@ static void where_sums_are_exact_another_order_changes_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_place_the_order_makes_another_flock),
-        cmocka_unit_test(on_a_snapshot_the_order_means_nothing),
+        cmocka_unit_test(in_place_another_order_makes_another_flock),
+        cmocka_unit_test(on_a_snapshot_the_order_does_not_matter),
         cmocka_unit_test(another_order_of_rows_changes_a_step_by_rounding),
         cmocka_unit_test(another_order_of_rows_stays_the_same_flock),
         cmocka_unit_test(where_sums_are_exact_another_order_changes_nothing),

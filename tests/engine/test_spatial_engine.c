@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole engine finds the same pairs by every index, in every world and with every kernel. */
+/* The whole engine finds the same pairs with every index, in every world and with every kernel. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static dunlin_world *world_as_planned(const plan *p, world_variant variant) {
     return world;
 }
 
-/* Everywhere, and some in one spot, now and then in a corner. */
+/* Everywhere, with some in one spot, which is sometimes in a corner. */
 static void settle(dunlin_world *world, int species) {
     static const uint32_t counts[] = {0, 1, 7, 17, 150};
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
@@ -165,7 +165,7 @@ static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     return pairs;
 }
 
-static void a_group_astride_the_seam_sees_across_it(void **state) {
+static void a_group_on_both_sides_of_the_seam_sees_across_it(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
@@ -208,7 +208,7 @@ static void overshooting_by_worlds_ends_inside(void **state) {
     }
 }
 
-/* Pairs half a radius apart: some near the origin, most so far out that they are at one place. */
+/* Pairs half a radius apart: some near the origin, most so far out that both agents are at one place. */
 static void spawn_pairs(dunlin_world *world, uint32_t agents, float radius) {
     const float rest[3] = {0};
     for (uint32_t i = 0; i < agents; i++) {
@@ -218,7 +218,7 @@ static void spawn_pairs(dunlin_world *world, uint32_t agents, float radius) {
     }
 }
 
-/* A step and a measurement: of cells of a radius, the world has 10^24 or more. */
+/* A step and a measurement: with cells of a radius the world would have 10^24 or more. */
 static void check_vast(const dunlin_world_def *def) {
     const float radius = 1e-3f;
     const uint32_t agents = 400;
@@ -289,8 +289,8 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     return cells;
 }
 
-/* A species that nobody observes has cells too, and room for those of fewer agents than there is room for. */
-static void more_hunters_have_no_fewer_cells(void **state) {
+/* A species that no other observes has cells, too, and room for those of fewer agents than it has room for. */
+static void more_agents_have_no_fewer_cells(void **state) {
     (void)state;
     uint64_t cells = 0;
     for (uint32_t agents = 1; agents < 400; agents++) {
@@ -313,7 +313,7 @@ static dunlin_world *large_world(const char *index, dunlin_boundary boundary, in
     return world_without_agents(&def, 1.5f);
 }
 
-/* Four agents an area of 2, in a strip of that length. */
+/* Four agents per area of 2, in a strip of that length. */
 static dunlin_world *strip_of_agents(const char *index, dunlin_boundary boundary, float length, int threads) {
     dunlin_world *world = large_world(index, boundary, threads);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
@@ -332,9 +332,11 @@ static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float
     return hash;
 }
 
-/* A long line, which meets itself again and again in the table, one that does so once or twice, and a square. Their sums tell
- * in which order they lie. */
-static void auto_takes_the_tree_for_a_line_without_end(void **state) {
+/*
+ * A long line, which crosses its own cells in the table again and again, one that does so once or twice, and a square. Their
+ * sums tell in which order the agents are stored.
+ */
+static void auto_takes_the_tree_for_a_long_line(void **state) {
     (void)state;
     const float line = LINE_AGENTS / 2, strip = 900, square = 100;
     for (int threads = TEST_SLOW ? 3 : 1; threads <= 3; threads += 2) {
@@ -351,7 +353,7 @@ static void auto_takes_the_tree_for_a_line_without_end(void **state) {
     }
 }
 
-/* The agents of a few steps ago have no say. */
+/* The agents of earlier steps do not matter. */
 static void auto_chooses_by_the_state_alone(void **state) {
     (void)state;
     dunlin_world *unbroken = strip_of_agents("auto", DUNLIN_BOUNDARY_OPEN, 100, 1);
@@ -378,10 +380,14 @@ static void auto_chooses_by_the_state_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_finds_what_brute_force_finds),   cmocka_unit_test(a_group_astride_the_seam_sees_across_it),
-        cmocka_unit_test(overshooting_by_worlds_ends_inside),         cmocka_unit_test(vast_worlds_take_little_memory),
-        cmocka_unit_test(measuring_finds_room_for_its_cells),         cmocka_unit_test(more_hunters_have_no_fewer_cells),
-        cmocka_unit_test(auto_takes_the_tree_for_a_line_without_end), cmocka_unit_test(auto_chooses_by_the_state_alone),
+        cmocka_unit_test(every_index_finds_what_brute_force_finds),
+        cmocka_unit_test(a_group_on_both_sides_of_the_seam_sees_across_it),
+        cmocka_unit_test(overshooting_by_worlds_ends_inside),
+        cmocka_unit_test(vast_worlds_take_little_memory),
+        cmocka_unit_test(measuring_finds_room_for_its_cells),
+        cmocka_unit_test(more_agents_have_no_fewer_cells),
+        cmocka_unit_test(auto_takes_the_tree_for_a_long_line),
+        cmocka_unit_test(auto_chooses_by_the_state_alone),
     };
     return cmocka_run_group_tests_name("spatial_engine", tests, NULL, NULL);
 }

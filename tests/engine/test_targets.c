@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets that are others nearby, and the view rule: worked out by hand, against an oracle, and the same however it is
- * computed. */
+/*
+ * Targets among an agent's neighbours, and the clear view: worked out by hand, against an oracle, and the same however they
+ * are computed.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "tests/lib/effort.h"
 #include "tests/lib/scene.h"
 
-/* Agent 0 in the middle, flying along x, looks 10 far; all of u - v is allowed, so its velocity becomes u, of length 5. */
+/* Agent 0 in the middle flies along x and looks 10 far. All of u - v is allowed, so its velocity becomes u, of length 5. */
 static scene looking(int dimensions, dunlin_behaviour_kind kind, dunlin_target_kind target) {
     scene s = scene_empty(dimensions);
     s.species.max_speed = 5;
@@ -38,23 +40,23 @@ static void the_nearest_of_several_is_sought(void **state) {
     scene_expect_velocity(&s, 0, -1.5, 2, 0);
 }
 
-static void of_those_as_near_the_lowest_id_is(void **state) {
+static void the_minimum_id_of_equally_near_agents_is_sought(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST);
     place(&s, 0, -5, 0);
     place(&s, -4, -3, 0);
     place(&s, -5, 0, 0);
     scene_expect_velocity(&s, 0, 0, -5, 0);
-    s.position[1][0] = 99; /* the first is out of sight now */
+    s.position[1][0] = 99; /* the first is now out of range */
     scene_expect_velocity(&s, 0, -4, -3, 0);
     s.position[2][0] = 99;
     scene_expect_velocity(&s, 0, -5, 0, 0);
 }
 
-static void beyond_the_radius_nobody_is(void **state) {
+static void no_agent_beyond_the_radius_is_sought(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST);
-    scene_expect_velocity(&s, 0, 1, 0, 0); /* and never oneself */
+    scene_expect_velocity(&s, 0, 1, 0, 0); /* an agent never seeks itself */
     place(&s, 6, 8, 0);                    /* exactly */
     scene_expect_velocity(&s, 0, 3, 4, 0);
     s.behaviour[0].radius = 9.99f;
@@ -65,7 +67,7 @@ static void the_nearest_may_be_at_the_same_place(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST);
     place(&s, 3, 4, 0);
-    place(&s, 0, 0, 0); /* the nearest, in no direction */
+    place(&s, 0, 0, 0); /* the nearest, with no direction to it */
     scene_expect_velocity(&s, 0, 1, 0, 0);
     s.behaviour[0].kind = DUNLIN_BEHAVIOUR_ARRIVE;
     scene_expect_velocity(&s, 0, 0, 0, 0);
@@ -90,7 +92,7 @@ static void the_nearest_in_space(void **state) {
     scene_expect_velocity(&s, 0, 5 / 3.0, -10 / 3.0, 10 / 3.0);
 }
 
-/* In 10 the nearest will be at Δ = (3, 4); evading it is turning from there. */
+/* In 10 the nearest will be at Δ = (3, 4); evading it turns away from there. */
 static void the_nearest_is_pursued(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_PURSUE, DUNLIN_TARGET_NEAREST);
@@ -103,7 +105,7 @@ static void the_nearest_is_pursued(void **state) {
 
 /* ---- the centre -------------------------------------------------------------------------------------------------------- */
 
-static void the_centre_of_those_in_sight_is_sought(void **state) {
+static void the_mean_position_of_seen_agents_is_sought(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_CENTRE);
     scene_expect_velocity(&s, 0, 1, 0, 0);
@@ -121,7 +123,7 @@ static void the_centre_of_those_in_sight_is_sought(void **state) {
     scene_expect_velocity(&s, 0, 45 / length, -20 / length, 0);
 }
 
-static void the_centre_may_be_across_the_edge(void **state) {
+static void the_mean_position_may_be_across_the_edge(void **state) {
     (void)state;
     scene s = looking(3, DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_CENTRE);
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
@@ -133,10 +135,10 @@ static void the_centre_may_be_across_the_edge(void **state) {
 
 /* ---- the view ---------------------------------------------------------------------------------------------------------- */
 
-static void who_blocks_the_view_is_left_aside(void **state) {
+static void agents_move_aside_for_a_clear_view(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
-    scene_expect_velocity(&s, 0, 1, 0, 0); /* nobody does */
+    scene_expect_velocity(&s, 0, 1, 0, 0); /* no agent does */
     place(&s, 4, 1, 0);
     scene_expect_velocity(&s, 0, 0, -5, 0);
     place(&s, 4, -3, 0);
@@ -151,7 +153,7 @@ static void who_blocks_the_view_is_left_aside(void **state) {
 }
 
 /* Turned by 3 : 4, to the right of (3, 4) is (4, -3). */
-static void straight_ahead_it_is_left_on_the_right(void **state) {
+static void an_agent_passes_one_straight_ahead_on_the_right(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
     place(&s, 4, 0, 0);
@@ -172,14 +174,14 @@ static void straight_ahead_it_is_left_on_the_right(void **state) {
     scene_expect_velocity(&s, 0, 4, -3, 0);
 }
 
-static void at_rest_nobody_is_in_the_way(void **state) {
+static void at_rest_no_agent_blocks_the_view(void **state) {
     (void)state;
     scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
     place(&s, 4, 1, 0);
     s.velocity[0][0] = 0;
     scene_expect_velocity(&s, 0, 0, 0, 0);
     s.velocity[0][0] = 1;
-    s.position[1][0] = s.position[1][1] = 50; /* nor is who is at the same place */
+    s.position[1][0] = s.position[1][1] = 50; /* nor is an agent at the same place */
     scene_expect_velocity(&s, 0, 1, 0, 0);
 }
 
@@ -208,7 +210,7 @@ static void the_view_goes_across_the_edge(void **state) {
 
 /* ---- against an oracle ------------------------------------------------------------------------------------------------- */
 
-enum { MANY = 420, SOME = 20, STEPS = 3 }; /* so many times more that the few are looked up as a few */
+enum { MANY = 420, SOME = 20, STEPS = 3 }; /* so many more that the other species counts as few */
 
 typedef struct trial {
     dunlin_behaviour_kind kind; /* SEEK or VIEW */
@@ -220,7 +222,7 @@ typedef struct trial {
 
 static const float sight_radius = 9, side = 40;
 
-/* Each species sees its own kind at 2, which makes the cells. */
+/* Each species sees its own kind within 2, which sets the size of the cells. */
 static dunlin_world *crowd(const trial *t, world_variant variant, int threads) {
     static const char *const names[] = {"many", "few"};
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
@@ -333,7 +335,7 @@ static uint32_t compare(const trial *t, world_variant variant, int threads, uint
     return compared;
 }
 
-/* Everywhere as the oracle says, and the same bits for every kernel and thread count. */
+/* All forces equal the oracle's, with the same bits for every kernel and number of threads. */
 static void check(const trial *t) {
     static const int threads[] = TEST_THREADS(1, 4);
     uint64_t want[WORLD_INDEXES] = {0};
@@ -350,7 +352,7 @@ static void check(const trial *t) {
     }
 }
 
-static void crowds_do_as_an_oracle_says(void **state) {
+static void crowds_move_as_an_oracle_computes(void **state) {
     (void)state;
     static const struct {
         dunlin_behaviour_kind kind;
@@ -373,7 +375,7 @@ static void crowds_do_as_an_oracle_says(void **state) {
 
 /* ---- changing ---------------------------------------------------------------------------------------------------------- */
 
-/* From and to those who look: cells follow, and there is memory for them. */
+/* From and to targets among observed agents: cells follow, and memory for them. */
 static void targets_can_be_changed(void **state) {
     (void)state;
     const trial t = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST, 2, DUNLIN_BOUNDARY_PERIODIC, 0, 0};
@@ -437,20 +439,20 @@ static void mistakes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_of_several_is_sought),
-        cmocka_unit_test(of_those_as_near_the_lowest_id_is),
-        cmocka_unit_test(beyond_the_radius_nobody_is),
+        cmocka_unit_test(the_minimum_id_of_equally_near_agents_is_sought),
+        cmocka_unit_test(no_agent_beyond_the_radius_is_sought),
         cmocka_unit_test(the_nearest_may_be_at_the_same_place),
         cmocka_unit_test(the_nearest_may_be_across_the_edge),
         cmocka_unit_test(the_nearest_in_space),
         cmocka_unit_test(the_nearest_is_pursued),
-        cmocka_unit_test(the_centre_of_those_in_sight_is_sought),
-        cmocka_unit_test(the_centre_may_be_across_the_edge),
-        cmocka_unit_test(who_blocks_the_view_is_left_aside),
-        cmocka_unit_test(straight_ahead_it_is_left_on_the_right),
-        cmocka_unit_test(at_rest_nobody_is_in_the_way),
+        cmocka_unit_test(the_mean_position_of_seen_agents_is_sought),
+        cmocka_unit_test(the_mean_position_may_be_across_the_edge),
+        cmocka_unit_test(agents_move_aside_for_a_clear_view),
+        cmocka_unit_test(an_agent_passes_one_straight_ahead_on_the_right),
+        cmocka_unit_test(at_rest_no_agent_blocks_the_view),
         cmocka_unit_test(the_view_in_space),
         cmocka_unit_test(the_view_goes_across_the_edge),
-        cmocka_unit_test(crowds_do_as_an_oracle_says),
+        cmocka_unit_test(crowds_move_as_an_oracle_computes),
         cmocka_unit_test(targets_can_be_changed),
         cmocka_unit_test(mistakes_are_refused),
     };

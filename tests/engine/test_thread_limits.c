@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A system that lets no more threads be made, or has little stack: OpenMP would end the process, and Dunlin must not. Each test
- * has a process of its own, whose limits end with it, and so has each executor that makes threads.
+ * A system that allows no more threads, or gives little stack, would make OpenMP end the process; Dunlin must not. Each test
+ * runs in a process of its own, which its limits end with, and so does each executor that makes threads.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ static void with_all_threads(bool (*works)(void)) {
     if (has_openmp()) in_a_process("openmp", works);
 }
 
-/* No assertions: those are the parent's. NULL: it does not work. */
+/* No assertions here: they belong to the parent. NULL: it does not work. */
 static dunlin_world *crowd(int threads, const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = threads;
@@ -83,7 +83,7 @@ static bool fly(dunlin_world *world, int steps) {
 
 /* ---- few threads ------------------------------------------------------------------------------------------------------- */
 
-/* Flies a crowd of many threads, of which there can be but few, to where one takes it. */
+/* Flies a crowd on many threads, where the system allows only a few, to the state that one thread reaches. */
 static bool fly_with_few(bool (*limit)(void)) {
     dunlin_world *alone = crowd(1, "grid"), *many = crowd(MANY, "grid");
     if (!alone || !many || !fly(alone, STEPS)) return false;
@@ -112,7 +112,7 @@ static bool limit_memory(void) {
     return !more;
 }
 
-/* Of a user who has no process but this one, and is not root, for whom there is no limit. */
+/* For a user with no other process, and not for root, which has no limit. */
 static bool limit_processes(void) {
     const uid_t nobody = 54321;
     return (geteuid() || setuid(nobody) == 0) && setrlimit(RLIMIT_NPROC, &(struct rlimit){6, 6}) == 0;
@@ -151,8 +151,9 @@ static bool step_on_a_new_thread(dunlin_world *world) {
     return pthread_join(thread, &worked) == 0 && worked;
 }
 
-/* OpenMP keeps threads for each thread of the caller's. The system gives a new one the id of one that has ended, but what that
- * one found out does not hold for it.
+/*
+ * OpenMP keeps threads for each thread of the caller. The system may give a new thread the id of one that has ended, but what
+ * that one found out does not apply to the new one.
  */
 static bool step_on_new_threads(void) {
     dunlin_world *world = crowd(MANY, "grid");
@@ -181,7 +182,7 @@ static void test_stats_say_how_many_there_are(void **state) {
     with_all_threads(fly_with_all);
 }
 
-/* The sum of the threads' numbers, which the system does not give twice in so short a time. */
+/* The sum of the threads' ids, which the system does not give twice in so short a time. */
 static unsigned long long sum_of_threads(void) {
     DIR *directory = opendir("/proc/self/task");
     unsigned long long sum = 0;
@@ -191,7 +192,10 @@ static unsigned long long sum_of_threads(void) {
 }
 
 /* Without OpenMP this is no region, and there is no world with OpenMP in it. */
-/* Side by side, each on one thread of a region of the caller's: then OpenMP makes no more, and none must be tried. */
+/*
+ * Two worlds at the same time, each on one thread of the caller's region: OpenMP makes no more threads there, and Dunlin must
+ * not try.
+ */
 static bool step_in_a_region(void) {
     enum { WORLDS = 4 };
     dunlin_world *worlds[WORLDS];
@@ -213,7 +217,7 @@ static void test_a_world_in_a_region_works_alone(void **state) {
     with_openmp(step_in_a_region);
 }
 
-/* Shares of few agents are fewer than threads, and OpenMP must not end and make them again for it. */
+/* Few agents have fewer shares than threads. OpenMP must not end threads and make them again because of that. */
 static bool keep_threads(void) {
     dunlin_world *world = crowd(8, "grid");
     if (!world || !fly(world, 2)) return false;
@@ -240,7 +244,7 @@ static void *fly_all_indexes(void *worked) {
     return NULL;
 }
 
-/* As much as a thread of Emscripten's has. */
+/* As much as a thread in Emscripten has. */
 static bool fly_on_little_stack(void) {
     pthread_t thread;
     pthread_attr_t attributes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A world of 29 000 agents that does all that threads share: the parallel sort, fields that vary, every kind of looking at
- * others, callbacks, births, deaths, meals, obstacles, metrics. One hash for any number of threads; and make test-tsan watches
+ * A world of 29 000 agents with everything that threads share: the parallel sort, varying fields, every kind of observation,
+ * callbacks, births, deaths, meals, obstacles, metrics. It has one hash for any number of threads, and make test-tsan searches
  * it for races.
  */
 #include "tests/lib/effort.h"
@@ -56,7 +56,7 @@ static void live(void *user, const dunlin_tile *tile) {
     }
 }
 
-/* Only those within the radius, which is 1, count: who else is in the runs follows from the kernel. */
+/* Only agents within the radius, which is 1, count: the other agents of the runs depend on the kernel. */
 static void crowd_out(void *user, const dunlin_group_view *group) {
     (void)user;
     for (uint32_t k = 0; k < group->count; k++) {
@@ -80,7 +80,7 @@ static void add_flocks(dunlin_world *world) {
         if (s == FOXES) flock.nearest = 3;
         ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
     }
-    dunlin_interaction_def shun = world_flocking_rules(9.0f); /* a few who are seen by many */
+    dunlin_interaction_def shun = world_flocking_rules(9.0f); /* a few agents that many observe */
     shun.observed = FOXES;
     ACCEPT(dunlin_world_add_interaction(world, &shun, NULL, &refusal));
 }
@@ -150,7 +150,7 @@ static dunlin_world *meadow(world_variant variant, int dimensions, int threads) 
     return world;
 }
 
-/* What threads could spoil: the state, and the metrics, which are sums. */
+/* The results that threads could spoil: the state, and the metrics, which are sums. */
 typedef struct outcome {
     uint64_t hash, births, deaths;
     dunlin_metrics metrics;

@@ -11,7 +11,7 @@
 #include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
-/* Every so many-th binary32 number. For the figures in docs/numerics.md it was 1. */
+/* The step between tested binary32 numbers. For the figures in docs/numerics.md it was 1. */
 enum { STRIDE = 2039 };
 
 #define MOST_ULP   1.31L
@@ -29,7 +29,7 @@ static uint32_t bits_of(float x) {
     return bits;
 }
 
-/* long double has so many bits to spare that its own rounding does not show. */
+/* long double has enough bits that its own rounding does not show. */
 static void true_sincos(float turns, long double *sine, long double *cosine) {
     const long double pi = 3.14159265358979323846264338327950288L;
     const long double t = (long double)turns, quarters = rintl(4.0L * t), x = 2.0L * pi * (t - quarters / 4.0L);
@@ -46,7 +46,7 @@ static long double ulp(long double x) {
     return ldexpl(1.0L, exponent < -125 ? -149 : exponent - 24);
 }
 
-/* The worst of what has been compared. */
+/* The maximum error so far. */
 typedef struct worst {
     double ulps, error;
 } worst;
@@ -77,7 +77,7 @@ static void one_turn_is_within_its_bound(void **state) {
     print_message("up to 1 turn: %.3f ulp, %.3g\n", w.ulps, w.error);
 }
 
-static void so_are_many_turns(void **state) {
+static void many_turns_are_within_the_bound(void **state) {
     (void)state;
     worst w = {0, 0};
     for (uint32_t bits = bits_of(1.0f); bits <= bits_of(0x1p23f); bits += STRIDE) check(number(bits), &w);
@@ -90,7 +90,7 @@ static void expect(float turns, float want_sine, float want_cosine) {
     if (sine != want_sine || cosine != want_cosine) fail_msg("%a turns: (%a, %a)", (double)turns, (double)sine, (double)cosine);
 }
 
-/* As long as there are quarters between binary32 numbers, and whole numbers only beyond. */
+/* From quarters of the smallest numbers up to where binary32 has whole numbers only. */
 static void quarter_turns_are_exact(void **state) {
     (void)state;
     static const float sines[] = {0, 1, 0, -1}, cosines[] = {1, 0, -1, 0};
@@ -104,14 +104,14 @@ static void quarter_turns_are_exact(void **state) {
     for (float turns = 0x1p23f; turns < INFINITY; turns *= 1.9f) expect(turns, 0, 1);
 }
 
-static void what_is_no_angle_is_none(void **state) {
+static void infinity_and_nan_count_as_whole_turns(void **state) {
     (void)state;
     expect(INFINITY, 0, 1);
     expect(-INFINITY, 0, 1);
     expect(NAN, 0, 1);
 }
 
-/* Any numbers, and as many that are angles. */
+/* Arbitrary bits, and as many numbers that are angles. */
 static void every_kernel_gives_the_same_bits(void **state) {
     (void)state;
     for (int k = 0; k < test_kernel_count(); k++) {
@@ -129,7 +129,7 @@ static void every_kernel_gives_the_same_bits(void **state) {
     }
 }
 
-/* Whole turns go before the number becomes a binary32. */
+/* Whole turns are removed before the number is rounded to binary32. */
 static void turns_in_binary64(void **state) {
     (void)state;
     test_random random = {.state = 9};
@@ -145,8 +145,8 @@ static void turns_in_binary64(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_turn_is_within_its_bound),     cmocka_unit_test(so_are_many_turns),
-        cmocka_unit_test(quarter_turns_are_exact),          cmocka_unit_test(what_is_no_angle_is_none),
+        cmocka_unit_test(one_turn_is_within_its_bound),     cmocka_unit_test(many_turns_are_within_the_bound),
+        cmocka_unit_test(quarter_turns_are_exact),          cmocka_unit_test(infinity_and_nan_count_as_whole_turns),
         cmocka_unit_test(every_kernel_gives_the_same_bits), cmocka_unit_test(turns_in_binary64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

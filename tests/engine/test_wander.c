@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wander: the directions, worked out again in binary64 from the engine's random numbers, and what may be expected of them. */
+/* Wander: the directions, computed again in binary64 from the engine's random numbers, and their statistics. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ typedef struct herd {
     test_array arrays[ARRAYS];
 } herd;
 
-/* Some at rest or as good as that, some as fast as agents get, some at the speed of the circle's radius. */
+/* Some agents at rest or almost, some at the maximum speed, some at the speed of the circle's radius. */
 static float any_velocity(test_random *random) {
     static const float scales[] = {0, 1e-30f, 1e-19f, 1, 1, 1, 100, 2e9f};
     return scales[test_below(random, 8)] * test_uniform(random, -1, 1);
@@ -168,7 +168,7 @@ static void true_direction(const dunlin_world_def *world, uint32_t id, uint32_t 
     unit(out);
 }
 
-/* No force is too much, so that the velocity becomes the desired one. */
+/* The force is not limited, so that the velocity becomes the desired one. */
 static scene wanderers(int dimensions, float distance, float radius, float jitter) {
     scene s = scene_empty(dimensions);
     s.world.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -181,7 +181,7 @@ static scene wanderers(int dimensions, float distance, float radius, float jitte
     return s;
 }
 
-static void at_rest_the_circle_is_around_oneself(void **state) {
+static void at_rest_the_circle_is_around_the_agent(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         scene s = wanderers(dimensions, 10, 5, 1);
@@ -194,7 +194,7 @@ static void at_rest_the_circle_is_around_oneself(void **state) {
     }
 }
 
-/* As many as there may be steps: the kernel is handed 64 bits. */
+/* After the maximum number of steps: the kernel gets 64 bits. */
 static void directions_never_run_out(void **state) {
     (void)state;
     herd h = herd_new(1, 5);
@@ -235,7 +235,7 @@ static void the_circle_is_ahead(void **state) {
     }
 }
 
-static void it_steers_as_others_do(void **state) {
+static void wander_steers_like_other_behaviours(void **state) {
     (void)state;
     scene s = wanderers(2, 10, 5, 1);
     s.species.max_force = 0.25f;
@@ -250,7 +250,7 @@ static void it_steers_as_others_do(void **state) {
 
 enum { MANY = 5000 };
 
-/* Many agents at rest, who fly in their wander's direction, at speed 1. */
+/* Many agents at rest, which fly in their wander's direction at speed 1. */
 static dunlin_world *crowd(int dimensions, float jitter, int behaviours_before) {
     const scene s = wanderers(dimensions, 0, 1, jitter);
     dunlin_world *world = world_create(&s.world);
@@ -331,8 +331,8 @@ static void ask_directions(const dun_kernel *kernel, const uint32_t ids[OPPOSITE
     herd_free(&h);
 }
 
-/* The rarest of agents, found by a search: their first two directions have no middle that could be trusted. */
-static void opposite_directions_have_a_way_between_them(void **state) {
+/* Rare agents, found by a search: the sum of their first two directions is nearly 0, so there is no reliable middle. */
+static void opposite_directions_are_connected(void **state) {
     (void)state;
     static const uint32_t ids[OPPOSITE] = {6998464, 13229450, 26654117, 47884486, 51724235, 52161069};
     enum { PARTS = 64 };
@@ -371,7 +371,7 @@ static void check_isotropy(const double e[MANY][3], int dimensions) {
     }
 }
 
-static void no_direction_is_likelier(void **state) {
+static void all_directions_are_equally_likely(void **state) {
     (void)state;
     static double e[MANY][3];
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -431,7 +431,7 @@ static uint64_t flown(int dimensions, world_variant variant, int threads) {
     return hash;
 }
 
-static void every_way_gives_the_same_state(void **state) {
+static void every_kernel_and_index_gives_the_same_state(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3);
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -449,15 +449,15 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_draw_the_engines_words),
         cmocka_unit_test(kernels_give_the_same_bits),
-        cmocka_unit_test(at_rest_the_circle_is_around_oneself),
+        cmocka_unit_test(at_rest_the_circle_is_around_the_agent),
         cmocka_unit_test(directions_never_run_out),
         cmocka_unit_test(the_circle_is_ahead),
-        cmocka_unit_test(it_steers_as_others_do),
+        cmocka_unit_test(wander_steers_like_other_behaviours),
         cmocka_unit_test(directions_turn_smoothly),
-        cmocka_unit_test(opposite_directions_have_a_way_between_them),
-        cmocka_unit_test(no_direction_is_likelier),
+        cmocka_unit_test(opposite_directions_are_connected),
+        cmocka_unit_test(all_directions_are_equally_likely),
         cmocka_unit_test(directions_are_independent),
-        cmocka_unit_test(every_way_gives_the_same_state),
+        cmocka_unit_test(every_kernel_and_index_gives_the_same_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

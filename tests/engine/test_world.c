@@ -53,7 +53,7 @@ static void one_agent(void **state) {
     }
 }
 
-static void what_is_not_there(void **state) {
+static void missing_species_and_agents(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 10);
@@ -84,7 +84,7 @@ static uint64_t hash_after(int number, int steps) {
     return hash;
 }
 
-static void worlds_do_not_know_of_each_other(void **state) {
+static void worlds_do_not_affect_each_other(void **state) {
     (void)state;
     enum { WORLDS = 6 };
     dunlin_world *worlds[WORLDS];
@@ -107,7 +107,7 @@ typedef struct pilot {
     bool flew;
 } pilot;
 
-/* Asserts nothing: cmocka's may only be used in its own thread. */
+/* No assertions here: cmocka's work only in the test's own thread. */
 static void *fly_own_world(void *argument) {
     pilot *p = argument;
     const dunlin_world_def def = odd_def(p->number);
@@ -168,7 +168,7 @@ static uint64_t hash_of(const dunlin_batch *batch, int species) {
     return hash;
 }
 
-static void the_hash_knows_every_bit_but_not_the_order(void **state) {
+static void the_hash_covers_every_bit_but_not_the_order(void **state) {
     (void)state;
     float column[4][3] = {{1, 2, 3}, {4, 5, 0}, {7, 8, 9}, {10, 11, 12}};
     uint32_t ids[] = {5, 3, 9};
@@ -182,7 +182,7 @@ static void the_hash_knows_every_bit_but_not_the_order(void **state) {
         assert_true(hash_of(&batch, 0) != hash);
         column[c][1] = kept;
     }
-    column[1][2] = -0.0f; /* equal, and yet another state */
+    column[1][2] = -0.0f; /* an equal number, but another state */
     assert_true(hash_of(&batch, 0) != hash);
     column[1][2] = 0;
     ids[0] = 6;
@@ -198,8 +198,8 @@ static void the_hash_knows_every_bit_but_not_the_order(void **state) {
 
 /* ---- memory an agent --------------------------------------------------------------------------------------------------- */
 
-/* Twenty neighbours within the radius, as in the scenario that speed is measured with. */
-static void a_hundred_bytes_an_agent(void **state) {
+/* Twenty neighbours within the radius, as in the scenario of the speed measurements. */
+static void a_hundred_bytes_per_agent(void **state) {
     (void)state;
     enum { AGENTS = 100000 };
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -212,7 +212,7 @@ static void a_hundred_bytes_an_agent(void **state) {
         const double frame = (double)dunlin_world_bytes(world) / AGENTS;
         dunlin_world_find_agent(world, 0);
         const double found = (double)dunlin_world_bytes(world) / AGENTS;
-        print_message("%dD: %.1f bytes an agent, %.1f once agents are looked up by id\n", dimensions, frame, found);
+        print_message("%dD: %.1f bytes per agent, %.1f after agents are looked up by id\n", dimensions, frame, found);
         assert_true(frame <= 100.0);
         assert_true((double)dunlin_world_stats(world).pairs_useful / AGENTS > 18.0);
         dunlin_world_destroy(world);
@@ -224,12 +224,12 @@ int main(void) {
         cmocka_unit_test(a_world_without_species),
         cmocka_unit_test(a_species_without_agents),
         cmocka_unit_test(one_agent),
-        cmocka_unit_test(what_is_not_there),
-        cmocka_unit_test(worlds_do_not_know_of_each_other),
+        cmocka_unit_test(missing_species_and_agents),
+        cmocka_unit_test(worlds_do_not_affect_each_other),
         cmocka_unit_test(worlds_fly_in_threads_of_their_callers),
         cmocka_unit_test(equal_worlds_fly_alike),
-        cmocka_unit_test(the_hash_knows_every_bit_but_not_the_order),
-        cmocka_unit_test(a_hundred_bytes_an_agent),
+        cmocka_unit_test(the_hash_covers_every_bit_but_not_the_order),
+        cmocka_unit_test(a_hundred_bytes_per_agent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 enum { AGENTS = 900, WRITTEN = 300 };
 
-/* A number of its own for each agent, which does not depend on how the agents are named. */
+/* A different number for each agent, which does not depend on how the agents are named. */
 static float place_of(uint32_t id, int axis) {
     return (float)((id * (axis ? 37u : 61u)) % 1000) / 10.0f;
 }
@@ -35,7 +35,10 @@ static dunlin_write write_of(uint32_t count, const float *x, const float *y, con
     return write;
 }
 
-/* Named by ids, by slots, or as a whole: the same state, and the same future as that of a world that was filled so. */
+/*
+ * Named by ids, by slots, or as a whole: the state is the same, and so is the future, as in a world that was filled with these
+ * values.
+ */
 static void all_names_give_the_same_state(void **state) {
     (void)state;
     for (int i = 0; i < WORLD_INDEXES; i++) {
@@ -69,7 +72,7 @@ static void all_names_give_the_same_state(void **state) {
     }
 }
 
-static void what_is_not_given_stays(void **state) {
+static void arrays_that_are_not_given_stay(void **state) {
     (void)state;
     dunlin_world *world = flown_world("grid");
     const dunlin_view view = dunlin_world_view(world, 0), other = dunlin_world_view(world, 1);
@@ -87,13 +90,13 @@ static void what_is_not_given_stays(void **state) {
     assert_true(other.position[0][4] == 4);
     write = dunlin_write_default();
     write.slots = twice;
-    ACCEPT(dunlin_world_write(world, &write, &refusal)); /* of nobody, nothing */
+    ACCEPT(dunlin_world_write(world, &write, &refusal)); /* no agents and no arrays */
     write = write_of(AGENTS, view.position[0], view.position[1], view.velocity[0]);
     ACCEPT(dunlin_world_write(world, &write, &refusal)); /* the world's own arrays */
     dunlin_world_destroy(world);
 }
 
-static void one_mistake_and_nothing_is_written(void **state) {
+static void one_mistake_prevents_all_writing(void **state) {
     (void)state;
     dunlin_world *world = flown_world("grid");
     const uint64_t before = dunlin_world_state_hash(world);
@@ -158,7 +161,7 @@ static void the_clock_can_be_set(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Also where the time is a sum, because the time step has changed. */
+/* Also if the time is a sum, because the time step has changed. */
 static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
     (void)state;
     for (int changed = 0; changed < 2; changed++) {
@@ -181,7 +184,7 @@ static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
 
 /* ---- views -------------------------------------------------------------------------------------------------------------- */
 
-static void the_generation_says_when_views_are_gone(void **state) {
+static void the_generation_tells_when_views_are_invalid(void **state) {
     (void)state;
     const float at[3] = {1, 1, 0}, still[3] = {0};
     dunlin_world *world = flown_world("grid");
@@ -205,7 +208,7 @@ static void the_generation_says_when_views_are_gone(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void views_of_empty_species_point_somewhere(void **state) {
+static void views_of_empty_species_are_not_null(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_without_agents(&def, 5);
@@ -234,12 +237,12 @@ static void kernels_are_found_by_their_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_names_give_the_same_state),
-        cmocka_unit_test(what_is_not_given_stays),
-        cmocka_unit_test(one_mistake_and_nothing_is_written),
+        cmocka_unit_test(arrays_that_are_not_given_stay),
+        cmocka_unit_test(one_mistake_prevents_all_writing),
         cmocka_unit_test(the_clock_can_be_set),
         cmocka_unit_test(a_clock_that_is_set_to_what_it_is_changes_nothing),
-        cmocka_unit_test(the_generation_says_when_views_are_gone),
-        cmocka_unit_test(views_of_empty_species_point_somewhere),
+        cmocka_unit_test(the_generation_tells_when_views_are_invalid),
+        cmocka_unit_test(views_of_empty_species_are_not_null),
         cmocka_unit_test(kernels_are_found_by_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,11 +8,11 @@ pages=("$sources"/README.md "$sources"/docs/*.md)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-export OMP_PROC_BIND=false # or threads of tests that run side by side would meet on one core
+export OMP_PROC_BIND=false # otherwise threads of tests that run at the same time would share one core
 
 fail() { echo "$*" >&2; exit 1; }
 
-# ---- what there is ----------------------------------------------------------------------------------------------------------
+# ---- what the program has ----------------------------------------------------------------------------------------------------------
 
 declare -A help
 help[dunlin]=$("$program" --help)
@@ -48,7 +48,7 @@ check_command() { # PAGE WORD ...
     done
 }
 
-# What is over in a moment, once the steps and agents are few. Later options win.
+# Runs commands that take a moment with few steps and agents. Later options win.
 try_command() { # PAGE COMMAND LINE
     local page=$1 line=$2 few
     case $line in
@@ -75,7 +75,7 @@ while IFS= read -r line; do
 done < <(said)
 ((checked > 40 && tried > 12)) || fail "only $checked commands were found, and $tried tried"
 
-# Options that are named alone.
+# Options that stand alone.
 while read -r option; do
     grep -qE -- "$option([= ]|\$)" <<<"${help[*]}" || fail "the pages name $option, which no command takes"
 done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep -v '^--benchmark$')
@@ -85,7 +85,7 @@ done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep 
 block=$(awk '/^`make run`/ { here = 1 } /^```$/ && on { exit } on; here && $0 == "```text" { on = 1 }' "$sources/docs/program.md")
 "$program" run "$sources/harness/scenarios/default.yaml" --picture flock.png --metrics flock.csv >out.txt 2>err.txt
 
-# Numbers, units of how many and how long, what was chosen here, and how wide columns are.
+# Numbers, units of quantity and time, the choices of this machine, and the widths of columns.
 masked() {
     sed -E 's/^(  kernel  +).*/\1K/; s/[0-9]([0-9. ]*[0-9])?/N/g; s/N (thousand|million|billion)/N/g; s/N (ms|s|min)\b/N T/g; s/ +/ /g'
 }

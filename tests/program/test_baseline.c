@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The harness' baselines follow the bench's rules: held to the oracle like a kernel, and to the scalar kernel's world. */
+/*
+ * The harness' baselines follow the bench's rules: they are compared with the oracle, as kernels are, and with the scalar
+ * kernel's world.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +61,7 @@ typedef struct expectation {
     double position[AXES], velocity[AXES];
     double position_error, velocity_error;
     uint32_t seen;
-    bool is_ambiguous; /* somebody is so near to a radius that rounding decides who is seen */
+    bool is_ambiguous; /* an agent is so near to a radius that rounding decides whether it is seen */
 } expectation;
 
 static oracle_scene scene_of(const bench_start *start, const state *before) {
@@ -79,7 +82,7 @@ static double length(const double v[AXES]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Whether the way from one to the other leads around the world. */
+/* Whether the way from one to the other crosses the seam. */
 static bool crosses_seam(const oracle_scene *scene, uint32_t a, uint32_t b) {
     for (int axis = 0; axis < scene->dimensions; axis++) {
         const double difference = (double)scene->position[axis][a] - (double)scene->position[axis][b];
@@ -182,7 +185,7 @@ static expectation expect(const bench_start *start, const state *before, uint32_
 
 /* ---- holding to it ----------------------------------------------------------------------------------------------------- */
 
-/* How much of what rounding explains has been used up; above 1 is a mistake. */
+/* The used share of the error that rounding explains; above 1 is a mistake. */
 static double used_up(const bench_start *start, const expectation *want, const state *got, uint32_t agent) {
     double most = 0.0;
     for (int a = 0; a < start->workload.dimensions; a++) {
@@ -197,7 +200,7 @@ static double used_up(const bench_start *start, const expectation *want, const s
 
 typedef struct verdict {
     double worst;
-    uint32_t agents, skipped, vague; /* vague: the bound is so wide that it says little */
+    uint32_t agents, skipped, vague; /* vague: the bound is too wide to say much */
     uint64_t seen;
 } verdict;
 
@@ -272,13 +275,13 @@ static void check_one_step(const shape *s, baseline_kind kind) {
     baseline_destroy(flock);
 }
 
-static void one_step_is_the_oracles(void **unused) {
+static void one_step_equals_the_oracles(void **unused) {
     (void)unused;
     for (int i = 0; i < SHAPES; i++)
         for (int k = 0; k < 2; k++) check_one_step(&shapes[i], kinds[k]);
 }
 
-/* Each step from where the last one led, so off the lattice; an image's position is below twice the side. */
+/* Each step starts where the last one ended, so off the lattice. An image's position is below twice the side. */
 static void check_steps(int dimensions, uint32_t agents, float side, baseline_kind kind) {
     static state before, after;
     const bench_start start = lattice_start(dimensions, agents, side, 1024, 5);
@@ -297,7 +300,7 @@ static void check_steps(int dimensions, uint32_t agents, float side, baseline_ki
     baseline_destroy(flock);
 }
 
-static void several_steps_are_the_oracles(void **unused) {
+static void several_steps_equal_the_oracles(void **unused) {
     (void)unused;
     for (int k = 0; k < 2; k++) {
         check_steps(2, 500, 9.0f, kinds[k]);
@@ -315,7 +318,7 @@ static void read_world(const dunlin_world *world, int dimensions, state *to) {
     }
 }
 
-/* Both are within the bound of the oracle, so the kernel's world is measured by the same one. */
+/* Both are within the oracle's bound, so the kernel's world is measured against the same one. */
 static void the_scalar_kernel_does_the_same(void **unused) {
     (void)unused;
     static state after;
@@ -383,7 +386,7 @@ static void names_are_found(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_step_is_the_oracles),         cmocka_unit_test(several_steps_are_the_oracles),
+        cmocka_unit_test(one_step_equals_the_oracles),     cmocka_unit_test(several_steps_equal_the_oracles),
         cmocka_unit_test(the_scalar_kernel_does_the_same), cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(narrow_worlds_have_no_grid),      cmocka_unit_test(names_are_found),
     };

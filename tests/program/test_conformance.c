@@ -16,8 +16,8 @@
 
 typedef struct flown_case {
     const char *name;
-    int steps;           /* of the second recording */
-    const char *shipped; /* the scenario that we ship of the same sketch and size, or NULL: the case's own */
+    int steps;           /* of the last recording */
+    const char *shipped; /* the shipped scenario of the same sketch and size, or NULL: the case's own */
 } flown_case;
 
 static const flown_case cases[] = {
@@ -98,10 +98,10 @@ static dunlin_flight *flight_of_case(const flown_case *flown, world_variant vari
 }
 
 typedef struct deviation {
-    double position, velocity; /* shares of what is allowed */
+    double position, velocity; /* shares of the allowed deviations */
 } deviation;
 
-/* Positions as they were recorded: an agent that teleports one step late is as wrong as it looks. */
+/* Positions are compared as recorded: an agent that teleports one step late is as wrong as it looks. */
 static deviation compare(dunlin_world *world, const recording *want, double allowed_velocity) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     const double side = fmax((double)def.size[0], (double)def.size[1]);
@@ -170,7 +170,7 @@ static void every_sketch_is_reproduced(void **state) {
     for (int i = 0; i < CASES; i++) reproduce(&cases[i]);
 }
 
-/* What a test of recordings would pass as well if it compared nothing. */
+/* Otherwise the other test would pass even if it compared nothing. */
 static void the_recordings_move(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Google Benchmark behind its C shim: what benchmarks in C can ask of it, and that it times what they say. */
+/* Google Benchmark behind its C shim: what benchmarks in C can use, and that it times their functions correctly. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const gbench_program program = {.name = "shim", .help = "helpful words\n"
 
 typedef void register_fn(void);
 
-/* Runs in a child, for the library has globals and may end the program. Of a flag given twice the last value counts. */
+/* Runs in a child, because the library has globals and may end the program. The last value of a repeated flag counts. */
 static int run(register_fn *registration, const char *flag_a, const char *flag_b, const char *standard_output) {
     *seen = (witness){0};
     remove("rows.json");
@@ -208,7 +208,7 @@ static void nothing_but_run_is_timed(void **state) {
     (void)state;
     json_t *rows = rows_of(register_slow, "--benchmark_min_time=0.01", NULL);
     expect_own_time(rows_at(rows, 0));
-    assert_true(seen->setups > 1); /* the library found out how many iterations it takes */
+    assert_true(seen->setups > 1); /* the library has found the number of iterations */
     assert_int_equal(seen->runs, seen->setups);
     assert_int_equal(seen->reports, seen->setups);
     assert_int_equal(seen->teardowns, seen->setups);
@@ -275,7 +275,7 @@ static void expect_void(const json_t *rows, const char *name, const char *messag
     assert_string_equal(row_text(row, "error_message"), message);
 }
 
-static void a_failure_voids_its_row_alone(void **state) {
+static void a_failure_voids_only_its_row(void **state) {
     (void)state;
     assert_int_equal(run(register_failing, NULL, NULL, "out.txt"), 1);
     json_t *rows = rows_load("rows.json");
@@ -285,11 +285,11 @@ static void a_failure_voids_its_row_alone(void **state) {
     assert_false(row_has(rows_find(rows, "sound"), "error_occurred"));
     assert_int_equal(seen->setups, 1);
     assert_int_equal(seen->reports, 1);   /* of the first try, a single iteration, with nothing to renew */
-    assert_int_equal(seen->teardowns, 1); /* of what is set up halfway */
+    assert_int_equal(seen->teardowns, 1); /* of a set-up that fails halfway */
     json_decref(rows);
 }
 
-static void what_is_skipped_is_no_failure(void **state) {
+static void a_skipped_benchmark_is_no_failure(void **state) {
     (void)state;
     json_t *rows = rows_of(register_skipped, NULL, NULL);
     expect_void(rows, "skipped", "not on this machine");
@@ -319,7 +319,7 @@ static void a_wrong_flag_is_one_clear_line(void **state) {
     expect_usage_mistake(register_two, "--benchmark_filter=(", "(", "");
 }
 
-static void help_is_no_mistake(void **state) {
+static void help_is_not_an_error(void **state) {
     (void)state;
     assert_int_equal(run(register_two, "-h", NULL, "out.txt"), 0);
     assert_non_null(strstr(text_of_file("out.txt"), "helpful words\n"));
@@ -359,13 +359,13 @@ static void the_context_is_in_every_output(void **state) {
     const char *said = text_of_file("err.txt");
     assert_non_null(strstr(said, "weather: fair\n"));
     assert_null(strstr(said, "Library was built as DEBUG"));
-    /* Where the library has something to be warned of, the note is in the warning's place. */
+    /* If the library prints a warning, the note replaces it. */
     const bool is_debug = strcmp(rows_context(rows, "library_build_type"), "debug") == 0;
     assert_true(is_debug == (strstr(said, "a note instead\n") != NULL));
     json_decref(rows);
 }
 
-static void what_cannot_be_written_is_a_failure(void **state) {
+static void failing_to_write_is_a_failure(void **state) {
     (void)state;
     assert_int_equal(run(register_two, "--benchmark_out=no_such_folder/rows.json", NULL, "out.txt"), 1);
     assert_non_null(strstr(text_of_file("err.txt"), "no_such_folder/rows.json"));
@@ -378,13 +378,13 @@ int main(void) {
         cmocka_unit_test(rates_follow_from_the_time_that_is_reported),
         cmocka_unit_test(nothing_but_run_is_timed),
         cmocka_unit_test(slices_are_renewed_off_the_clock),
-        cmocka_unit_test(a_failure_voids_its_row_alone),
-        cmocka_unit_test(what_is_skipped_is_no_failure),
+        cmocka_unit_test(a_failure_voids_only_its_row),
+        cmocka_unit_test(a_skipped_benchmark_is_no_failure),
         cmocka_unit_test(a_wrong_flag_is_one_clear_line),
-        cmocka_unit_test(help_is_no_mistake),
+        cmocka_unit_test(help_is_not_an_error),
         cmocka_unit_test(the_librarys_flags_work),
         cmocka_unit_test(the_context_is_in_every_output),
-        cmocka_unit_test(what_cannot_be_written_is_a_failure),
+        cmocka_unit_test(failing_to_write_is_a_failure),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }

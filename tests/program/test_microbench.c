@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dunlin_microbench: which rows there are, and that their numbers fit together. */
+/* dunlin_microbench: its rows, and that their numbers are consistent. */
 #include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void expect_success(const char *arguments) {
     if (status != 0) fail_msg("%s: exit %d: %s", arguments, status, text_of_file("err.txt"));
 }
 
-/* All that can be had quickly, an iteration each. */
+/* All rows that are measured quickly, with one iteration each. */
 static json_t *quick_rows;
 
 static int measure(void **state) {
@@ -155,7 +155,7 @@ static void rows_have_their_numbers(void **state) {
         row_expect(row, "pairs_tested_per_second", tested * agents, 1e-6);
         row_expect(row, "pairs_useful_per_second", useful * agents, 1e-6);
         const double neighbours = atof(strstr(row_name(row), "neighbours:") + strlen("neighbours:"));
-        /* A patch is 128 or 256 agents, all near each other: some chance is left. */
+        /* A patch is 128 or 256 agents near each other, so some chance remains. */
         row_expect(row, "pairs_useful_per_agent", neighbours, neighbours < 20 ? 0.25 : 0.12);
     }
 }
@@ -174,7 +174,7 @@ static void vector_iterations_are_candidates_near_a_group(void **state) {
             const double vectors = 1 / (row_number(row, "time_per_vector_iteration") * row_number(row, "items_per_second"));
             const double pairs = vectors * dun_kernels_at(k)->lanes, useful = row_number(row, "pairs_useful_per_agent");
             assert_true(pairs > useful && pairs < row_number(row, "pairs_tested_per_agent"));
-            /* A group of one is as large as its agent, whom nothing is near but neighbours and itself. */
+            /* A group of one agent is as large as that agent, which has only neighbours and itself near it. */
             if (dun_kernels_at(k)->lanes == 1) assert_true(fabs(vectors - (useful + 1)) < 1e-6 * vectors);
             compared++;
         }
@@ -228,7 +228,7 @@ static void a_patch_is_as_crowded_as_a_frame(void **state) {
     assert_true(compared >= 4);
 }
 
-static void rows_say_what_they_were_measured_on(void **state) {
+static void rows_name_what_they_were_measured_on(void **state) {
     (void)state;
     static const char *const keys[] = {"commit", "compiler", "flags", "cpu", "os", "pinning", "kernels", "cycle_counter"};
     expect_success("--benchmark_filter=shim/empty --benchmark_min_time=0");
@@ -243,7 +243,7 @@ static void rows_say_what_they_were_measured_on(void **state) {
 
 /* ---- what measuring costs ---------------------------------------------------------------------------------------------- */
 
-/* Seconds that the library's clock says more than the row's own, in the best of its repetitions, as a share of them. */
+/* The seconds by which the library's clock exceeds the row's own, in the best of its repetitions, as a share of them. */
 static double share_added(const json_t *rows, const char *kernel) {
     double least = (double)INFINITY;
     char name[64];
@@ -261,9 +261,9 @@ static double share_added(const json_t *rows, const char *kernel) {
 }
 
 /*
- * A debug build of the library could distort times in two ways: an iteration could cost something, or a measurement. But an
- * empty iteration takes what an empty loop takes; and what a kernel's row says is what clock_gettime() said around the same
- * loop. Of a dozen repetitions, for the system may take the processor away between the two clocks.
+ * A debug build of the library could distort times in two ways: per iteration, or per measurement. But an empty iteration
+ * takes as long as an empty loop, and a kernel's row reports what clock_gettime() measures around the same loop. A dozen
+ * repetitions, since the system may take the processor away between the two clocks.
  */
 static void the_library_adds_nothing(void **state) {
     (void)state;
@@ -317,7 +317,7 @@ static void a_counter_counts_from_begin_to_end(void **state) {
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
-static void mistakes_are_one_clear_line(void **state) {
+static void mistakes_are_reported_in_one_line(void **state) {
     (void)state;
     static const char *const mistakes[][2] = {{"--threads=2", "unknown option --threads=2; see dunlin_microbench --help"},
                                               {"--benchmark_filter=kernel/avx3", "kernel/avx3"},
@@ -342,11 +342,11 @@ int main(void) {
         cmocka_unit_test(vector_iterations_are_candidates_near_a_group),
         cmocka_unit_test(kernels_are_compared_on_the_same_agents),
         cmocka_unit_test(a_patch_is_as_crowded_as_a_frame),
-        cmocka_unit_test(rows_say_what_they_were_measured_on),
+        cmocka_unit_test(rows_name_what_they_were_measured_on),
         cmocka_unit_test(the_library_adds_nothing),
         cmocka_unit_test(cycles_are_counted_where_they_can_be),
         cmocka_unit_test(a_counter_counts_from_begin_to_end),
-        cmocka_unit_test(mistakes_are_one_clear_line),
+        cmocka_unit_test(mistakes_are_reported_in_one_line),
     };
     return cmocka_run_group_tests(tests, measure, clean_up);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The models from the literature: each step against plain loops in double precision, the same bits everywhere, and refusals. */
+/*
+ * The models from the literature: each step against plain loops in double precision, the same bits everywhere, and refused
+ * mistakes.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,12 +20,13 @@ typedef struct model_flight {
     dunlin_boundary boundary;
     uint32_t agents;
     float size, speed, time_step;
-    bool increments; /* forces are */
+    bool increments; /* the forces are */
 } model_flight;
 
 static const model_flight flights[] = {
     {{.kind = MODEL_VICSEK, .vicsek = {1, 0.5f}}, 2, DUNLIN_BOUNDARY_PERIODIC, 400, 10, 0.03f, 1, false},
-    {{.kind = MODEL_VICSEK, .vicsek = {9, 6}}, 2, DUNLIN_BOUNDARY_PERIODIC, 200, 9, 0.03f, 1, false}, /* all see all */
+    {{.kind = MODEL_VICSEK, .vicsek = {9, 6}}, 2, DUNLIN_BOUNDARY_PERIODIC, 200, 9, 0.03f, 1, false}, /* every agent sees every
+                                                                                                         other */
     {{.kind = MODEL_VICSEK, .vicsek = {2, 1}}, 2, DUNLIN_BOUNDARY_OPEN, 300, 20, 0.5f, 0.5f, false},
     {{.kind = MODEL_COUZIN, .couzin = {1, 2, 14, 90, 40, 0}}, 3, DUNLIN_BOUNDARY_OPEN, 100, 12, 3, 0.1f, false},
     {{.kind = MODEL_COUZIN, .couzin = {1, 2, 3, 60, 400, 0}}, 3, DUNLIN_BOUNDARY_PERIODIC, 400, 20, 1, 0.1f, false},
@@ -46,7 +50,7 @@ static dunlin_world *take_off(const model_flight *f, world_variant variant, int 
     def.seed = 7;
     for (int a = 0; a < 3; a++) def.size[a] = f->size;
     species.max_speed = f->speed;
-    species.max_force = 0; /* limits nothing of theirs */
+    species.max_force = 0; /* limits none of their values */
     dunlin_world *world = world_create(&def);
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     *m = f->m;
@@ -89,7 +93,7 @@ static void add(double to[3], const double v[3], double times) {
     for (int a = 0; a < 3; a++) to[a] += times * v[a];
 }
 
-/* false: too short to have a direction that floats have, too. */
+/* false: too short for a direction in binary32. */
 static bool bring_to(double v[3], double length) {
     const double now = sqrt(dot(v, v));
     for (int a = 0; a < 3; a++) v[a] *= length / now;
@@ -128,7 +132,7 @@ static bool vicsek(const model_agents *c, uint32_t i, double want[3]) {
     return sure;
 }
 
-/* Turns the unit vector `from` towards `to`, by no more than that. */
+/* Turns the unit vector `from` towards `to`, by at most that angle. */
 static bool turn(const double from[3], const double to[3], double most, double want[3]) {
     const double between = acos(fmax(fmin(dot(from, to), 1), -1));
     double across[3] = {to[0], to[1], to[2]};
@@ -216,7 +220,7 @@ static bool oracle(const model_agents *c, uint32_t i, double want[3]) {
     return of[c->f->m.kind](c, i, want);
 }
 
-/* To 1e-5 of the speed, or of the largest displacement. How many were compared. */
+/* Compares to 1e-5 of the speed, or of the maximum displacement. Returns the number of compared agents. */
 static uint32_t compare(const model_agents *c, dunlin_world *world) {
     const dunlin_view view = dunlin_world_view(world, 0);
     const double scale = c->f->m.kind == MODEL_CIRCLES ? 0.2 : (double)c->f->speed;
@@ -234,7 +238,7 @@ static uint32_t compare(const model_agents *c, dunlin_world *world) {
     return compared;
 }
 
-static void each_step_is_as_plain_loops_say(void **state) {
+static void each_step_equals_plain_loops(void **state) {
     (void)state;
     for (int f = 0; f < FLIGHTS; f++) {
         for (int v = 0; v < world_variant_count(); v++) {
@@ -254,7 +258,7 @@ static void each_step_is_as_plain_loops_say(void **state) {
 
 /* ---- bits -------------------------------------------------------------------------------------------------------------- */
 
-/* All kernels and threads; each index goes through neighbours in an order of its own, and so has bits of its own. */
+/* All kernels and numbers of threads. Each index visits neighbours in its own order, and so has its own bits. */
 static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3);
@@ -282,7 +286,7 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
 
 /* ---- noise ------------------------------------------------------------------------------------------------------------- */
 
-/* In any direction across from where a fish wants to fly, and of the deviation that was asked for. */
+/* In any direction across the heading that a fish desires, and with the given deviation. */
 static void check_noise(const model_flight *f) {
     const double noise = (double)f->m.couzin.noise;
     double squares = 0, along[3] = {0};
@@ -310,8 +314,8 @@ static void check_noise(const model_flight *f) {
     for (int a = 0; a < 3; a++) assert_true(fabs(along[a] / count) < 0.06 * noise);
 }
 
-/* Who is alone flies on but for the noise; others turn at once where they want to. */
-static void couzins_noise_is_as_wide_as_asked_for(void **state) {
+/* A lone fish flies straight except for the noise; others turn at once to the heading that they desire. */
+static void couzins_noise_has_the_given_deviation(void **state) {
     (void)state;
     model_flight f = {
         {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
@@ -321,7 +325,7 @@ static void couzins_noise_is_as_wide_as_asked_for(void **state) {
     check_noise(&f);
 }
 
-/* How far from its own heading anybody may turn is not in which direction: small turns are rounded, too. */
+/* A maximum turn limits the angle, not the direction; small turns are rounded, too. */
 static void a_lone_fish_without_noise_flies_straight_on(void **state) {
     (void)state;
     const model fish = {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}};
@@ -338,7 +342,7 @@ static void a_lone_fish_without_noise_flies_straight_on(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Two that fly one behind the other, in any direction: who is ahead turns back to the other if nothing is hidden behind. */
+/* Two fish, one behind the other, in any direction: the one ahead turns back to the other if there is no blind cone. */
 static void without_a_blind_cone_all_are_seen(void **state) {
     (void)state;
     for (int i = 0; i < 200; i++) {
@@ -404,8 +408,8 @@ static void mistakes_are_refused(void **state) {
     }
 }
 
-/* Put again, a model is what it then says, and follows the world's and the species' definitions. */
-static void a_model_can_be_put_anew(void **state) {
+/* A model that is put again has its new parameters, and follows the definitions of the world and the species. */
+static void a_model_can_be_put_again(void **state) {
     (void)state;
     model m;
     dunlin_world *world = take_off(&flights[0], world_variant_at(0), 1, &m);
@@ -426,13 +430,13 @@ static void a_model_can_be_put_anew(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_step_is_as_plain_loops_say),
+        cmocka_unit_test(each_step_equals_plain_loops),
         cmocka_unit_test(every_kernel_and_thread_count_gives_the_same_bits),
-        cmocka_unit_test(couzins_noise_is_as_wide_as_asked_for),
+        cmocka_unit_test(couzins_noise_has_the_given_deviation),
         cmocka_unit_test(a_lone_fish_without_noise_flies_straight_on),
         cmocka_unit_test(without_a_blind_cone_all_are_seen),
         cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(a_model_can_be_put_anew),
+        cmocka_unit_test(a_model_can_be_put_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void check_picture(const char *arguments, int width, int height) {
     cairo_surface_destroy(picture);
 }
 
-static void pictures_have_the_size_that_was_asked_for(void **state) {
+static void pictures_have_the_given_size(void **state) {
     (void)state;
     /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
     check_picture("noc_5_09_flock --steps 50", 1600, 649);
@@ -168,7 +168,7 @@ static void expect_wheel(const char *text, int x, int y) {
     cairo_surface_destroy(picture);
 }
 
-static void a_wheel_tells_headings_where_no_agents_are(void **state) {
+static void a_colour_wheel_lies_where_no_agents_are(void **state) {
     (void)state;
     expect_wheel(LONER("50, 50"), 367, 367);
     expect_wheel(LONER("90, 10"), 33, 367);
@@ -246,7 +246,7 @@ static void scenery_is_drawn_in_space(void **state) {
     const int nothing = ink_in_space("");
     static const struct {
         const char *text;
-        int ink; /* at least */
+        int ink; /* at least this many */
     } scenery[] = {{"obstacles: [{ball: [50, 50, 50], radius: 25}]", 10000},
                    {"obstacles: [{box: [40, 40, 10, 60, 60, 90]}]", 8000},
                    {"obstacles: [{capsule: [20, 50, 50, 80, 50, 50], radius: 8}]", 5000},
@@ -285,11 +285,11 @@ static void fields_share_one_scale(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
+        cmocka_unit_test(pictures_have_the_given_size),
         cmocka_unit_test(pictures_are_coloured_by_an_attribute),
         cmocka_unit_test(agents_without_the_attribute_are_grey),
         cmocka_unit_test(pictures_of_odd_sizes),
-        cmocka_unit_test(a_wheel_tells_headings_where_no_agents_are),
+        cmocka_unit_test(a_colour_wheel_lies_where_no_agents_are),
         cmocka_unit_test(three_species_have_colours_of_their_own),
         cmocka_unit_test(a_legend_names_the_species),
         cmocka_unit_test(scenery_is_drawn_in_space),

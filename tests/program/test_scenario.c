@@ -12,7 +12,7 @@
 
 /* ---- what a file says -------------------------------------------------------------------------------------------------- */
 
-static void what_is_left_out_has_a_default(void **state) {
+static void fields_that_are_left_out_have_defaults(void **state) {
     (void)state;
     dunlin_scenario *scenario = NULL;
     write_text("{}\n");
@@ -198,7 +198,7 @@ static void options_override_the_file(void **state) {
     land(&f);
 }
 
-static void few_agents_are_shared_out_to_the_last(void **state) {
+static void few_agents_are_all_distributed(void **state) {
     (void)state;
     for (uint32_t agents = 0; agents < 9; agents++) {
         dunlin_flight_def options = dunlin_flight_def_default();
@@ -416,7 +416,7 @@ static void obstacles_are_taken_over(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_left_out_has_a_default),
+        cmocka_unit_test(fields_that_are_left_out_have_defaults),
         cmocka_unit_test(every_field_of_a_world_arrives),
         cmocka_unit_test(every_field_of_a_rule_arrives),
         cmocka_unit_test(species_observe_by_name),
@@ -424,7 +424,7 @@ int main(void) {
         cmocka_unit_test(starts_may_have_a_velocity),
         cmocka_unit_test(a_ball_fits_into_its_world),
         cmocka_unit_test(options_override_the_file),
-        cmocka_unit_test(few_agents_are_shared_out_to_the_last),
+        cmocka_unit_test(few_agents_are_all_distributed),
         cmocka_unit_test(the_seed_makes_the_flock),
         cmocka_unit_test(options_are_refused_like_fields),
         cmocka_unit_test(behaviours_are_taken_over),

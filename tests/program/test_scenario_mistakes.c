@@ -335,7 +335,7 @@ static void is_told_well(const char *message) {
         if (iscntrl((unsigned char)*c)) fail_msg("with a control character: %s", message);
 }
 
-static void every_mistake_is_told_by_line_and_field(void **state) {
+static void every_mistake_is_reported_with_line_and_field(void **state) {
     (void)state;
     write_file("short.csv", "vx,vy\n1,2\n");
     write_file("long.csv", "vx,vy\n1,2\n1,2\n1,2\n");
@@ -353,7 +353,7 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
     }
 }
 
-static void files_that_are_none(void **state) {
+static void missing_files_are_refused(void **state) {
     (void)state;
     scenario_run f;
     REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
@@ -442,8 +442,8 @@ static void garbage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_is_told_by_line_and_field),
-        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
+        cmocka_unit_test(missing_files_are_refused),
         cmocka_unit_test(work_is_bounded),
         cmocka_unit_test(texts_need_no_file),
         cmocka_unit_test(garbage),

@@ -61,7 +61,7 @@ static float cohesion_of(const scenario_run *f) {
 }
 
 /* After step n the world still has the values that the schedules give for step n. */
-static void schedules_say_what_holds_in_which_step(void **state) {
+static void schedules_set_the_values_of_each_step(void **state) {
     (void)state;
     scenario_run f =
         take_off("world: {}\n"
@@ -201,7 +201,7 @@ static void flights_of_one_scenario_do_not_meet(void **state) {
     land(&f);
 }
 
-static void values_out_of_range_are_told_by_step(void **state) {
+static void values_out_of_range_are_reported_with_their_step(void **state) {
     (void)state;
     scenario_run f = take_off("species:\n  - {name: knots, agents: 5}\n"
                               "interactions:\n  - {cohesion: {radius: 1}}\n"
@@ -228,10 +228,14 @@ static void values_out_of_range_are_told_by_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_fly_as_they_do_by_hand),       cmocka_unit_test(schedules_say_what_holds_in_which_step),
-        cmocka_unit_test(scheduled_flights_end_alike),         cmocka_unit_test(scheduled_flights_continue),
-        cmocka_unit_test(a_schedule_alone_continues),          cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
-        cmocka_unit_test(flights_of_one_scenario_do_not_meet), cmocka_unit_test(values_out_of_range_are_told_by_step),
+        cmocka_unit_test(models_fly_as_they_do_by_hand),
+        cmocka_unit_test(schedules_set_the_values_of_each_step),
+        cmocka_unit_test(scheduled_flights_end_alike),
+        cmocka_unit_test(scheduled_flights_continue),
+        cmocka_unit_test(a_schedule_alone_continues),
+        cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
+        cmocka_unit_test(flights_of_one_scenario_do_not_meet),
+        cmocka_unit_test(values_out_of_range_are_reported_with_their_step),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
 }

@@ -43,7 +43,7 @@ static warnings warnings_of(const char *text, const char *shown) {
     "behaviours:\n  - {species: fish, follow_path: {}}\n  - {species: fish, flow: {field: calm}}\n"                            \
     "  - {species: fish, wind: {field: gusts}}\n"
 
-static void what_nothing_uses_is_told(void **state) {
+static void unused_parts_are_reported(void **state) {
     (void)state;
     static const struct {
         const char *text, *words[3];
@@ -165,7 +165,7 @@ static void documented_examples_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_nothing_uses_is_told),
+        cmocka_unit_test(unused_parts_are_reported),
         cmocka_unit_test(every_shipped_scenario_flies),
         cmocka_unit_test(documented_examples_load),
     };
