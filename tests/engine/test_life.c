@@ -553,8 +553,7 @@ static void births_and_deaths_do_not_depend_on_kernels_and_threads(void **state)
     }
 }
 
-/* Enough that threads share the columns, and have tiles to take from each other. Who lives does not ask the index: in a slow
- * build one is enough. */
+/* Enough agents for threads to share the columns. All values of an agent stay together. */
 static void births_and_deaths_of_many_do_not_depend_on_threads(void **state) {
     (void)state;
     static const char *const indexes[] = {"grid", "tree"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steady frames allocate nothing; what a world says it holds it holds; and in the end all of it is given back. */
+/* Steady frames allocate nothing. A world holds as many bytes as it reports, and gives all of them back in the end. */
 #include <math.h>
 
 #include "engine/world/world.h"
@@ -52,7 +52,7 @@ static void add_obstacles(dunlin_world *world) {
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
 }
 
-/* Everyone dies and has a child where it was. */
+/* Each agent dies and has a child at its place. */
 static void be_reborn(void *user, const dunlin_tile *tile) {
     (void)user;
     for (uint32_t i = 0; i < tile->count; i++) {
@@ -73,7 +73,7 @@ static void add_rebirth(dunlin_world *world, int species) {
     ACCEPT(dunlin_world_add_behaviour(world, &rebirth, NULL, &refusal));
 }
 
-/* The hawks pursue the nearest, and nobody is to be in their way; the others flee from the middle of the hawks. */
+/* The hawks pursue the nearest agent and keep their view clear. The others flee from the mean position of the hawks. */
 static void add_looks(dunlin_world *world, int hawks) {
     dunlin_behaviour_def look = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
     look.species = hawks;
@@ -89,7 +89,7 @@ static void add_looks(dunlin_world *world, int hawks) {
     ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
 }
 
-/* Two species that look at each other, in a world of an odd kind. The agents of one are others in every step. */
+/* Two species that observe each other, in a world of many kinds. The agents of one are replaced in every step. */
 static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_world *world = world_of(def, 6, AGENTS);
     dunlin_species_def hawks = dunlin_species_def_default();
@@ -110,7 +110,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.eater = chase.observer;
     meal.food = 0;
-    meal.radius = 1e-6f; /* they search, and stay as many as they are */
+    meal.radius = 1e-6f; /* eaters look for food, and find none: the number of agents stays */
     ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
     return world;
 }
@@ -126,7 +126,10 @@ static dunlin_world_def kind(int number) {
 }
 enum { KINDS = 48 };
 
-/* Where steps take ten times as long, every fifth kind has to do: all dimensions, boundaries and threads. */
+/*
+ * In builds in which steps take ten times as long every fifth kind is enough: it covers all dimensions, boundaries and numbers
+ * of threads.
+ */
 enum { ON = TEST_SLOW ? 5 : 1 };
 
 /* ---- the counter itself ------------------------------------------------------------------------------------------------ */
@@ -179,7 +182,7 @@ static void steady_frames_allocate_nothing(void **state) {
     }
 }
 
-/* Far more cells than before are occupied, and other runs are listed: there is room for any. */
+/* Far more cells are occupied than before, and other runs are listed; there is room for all. */
 static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
     (void)state;
     for (int number = 0; number < KINDS; number += ON) {
@@ -233,7 +236,7 @@ static void setting_a_path_allocates_nothing(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* To radii that make more cells, and to species that were not looked at; the step that follows may allocate. */
+/* A change to radii that need more cells, and to species that were not observed. The step after it may allocate. */
 static void change(dunlin_world *world, int round) {
     dunlin_world_def def = dunlin_world_get_def(world);
     def.time_step = 0.9f - 0.1f * (float)round;
@@ -248,7 +251,7 @@ static void change(dunlin_world *world, int round) {
     world_clear(world);
 }
 
-static void after_a_change_frames_are_steady_again(void **state) {
+static void frames_are_steady_again_after_a_change(void **state) {
     (void)state;
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
@@ -273,7 +276,7 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
     const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
     const dunlin_batch hawks = {
-        .cookie = WORLD_COOKIE, .count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* who would eat them */
+        .cookie = WORLD_COOKIE, .count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* eaters of the agents */
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -292,7 +295,7 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
     }
 }
 
-/* Nor does it cost more than the batch: nothing that depends on the agents is done again. */
+/* It costs no more than the batch: nothing that depends on all agents is repeated. */
 static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
     (void)state;
     const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
@@ -309,7 +312,7 @@ static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
         assert_true(world->prepared);
     }
     assert_quiet("small batches", &def);
-    batch.ids = ids; /* above all: no table is built, the batch's ids are sorted and no more */
+    batch.ids = ids; /* in particular, no table is built: the batch's ids are sorted, and nothing else */
     world->ids.valid = false;
     allocations_watch();
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
@@ -337,12 +340,12 @@ static void despawning_again_allocates_nothing(void **state) {
     }
 }
 
-static void looking_allocates_nothing(void **state) {
+static void reading_agents_allocates_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     world_fly(world, 1);
-    dunlin_world_find_agent(world, 0); /* makes the table's room */
+    dunlin_world_find_agent(world, 0); /* allocates the table */
     allocations_watch();
     for (uint32_t i = 0; i < 10; i++) {
         world_fly(world, 1);
@@ -357,7 +360,7 @@ static void looking_allocates_nothing(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* What a measurement needs it gives back. */
+/* A measurement frees all that it allocates. */
 static void measuring_holds_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -372,7 +375,10 @@ static void measuring_holds_nothing(void **state) {
 
 /* ---- where columns begin ------------------------------------------------------------------------------------------------ */
 
-/* Two columns that begin in the same line of a page, by number of column and buffer, are in each other's way (memory.c). */
+/*
+ * Two columns that begin in the same line of a page would conflict, so the line depends on the column's number and buffer
+ * (memory.c).
+ */
 static void columns_begin_in_lines_of_their_own(void **state) {
     (void)state;
     enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
@@ -410,7 +416,7 @@ static void compare_bytes(const dunlin_world *world, size_t before, const char *
     if (says > holds || holds > says * 1.01 + 4096) fail_msg("%s the world says %g bytes and holds %g", when, says, holds);
 }
 
-static void a_world_knows_what_it_holds(void **state) {
+static void a_world_reports_what_it_holds(void **state) {
     (void)state;
     for (int number = 0; number < KINDS; number += ON) {
         const size_t before = allocations_held();
@@ -446,14 +452,14 @@ int main(void) {
         cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
         cmocka_unit_test(frames_that_change_the_index_allocate_nothing),
         cmocka_unit_test(setting_a_path_allocates_nothing),
-        cmocka_unit_test(after_a_change_frames_are_steady_again),
+        cmocka_unit_test(frames_are_steady_again_after_a_change),
         cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
         cmocka_unit_test(a_stream_of_small_batches_leaves_the_world_prepared),
         cmocka_unit_test(despawning_again_allocates_nothing),
-        cmocka_unit_test(looking_allocates_nothing),
+        cmocka_unit_test(reading_agents_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),
         cmocka_unit_test(columns_begin_in_lines_of_their_own),
-        cmocka_unit_test(a_world_knows_what_it_holds),
+        cmocka_unit_test(a_world_reports_what_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces become motion: integrators, limits, drag; and species that look at each other. */
+/* Forces become motion: integrators, limits and drag; and species that observe each other. */
 #include <math.h>
 
 #include "tests/lib/scene.h"
@@ -145,7 +145,7 @@ static void tiny_and_huge_speeds_keep_their_direction(void **state) {
 
 enum { GRASS, HARES, GRASSES = 200 };
 
-/* All that a species can be told to do. */
+/* All that can move a species. */
 static void busy(dunlin_world *world) {
     const int dimensions = dunlin_world_get_def(world).dimensions;
     const float line[3][2] = {{10, 90}, {20, 80}, {30, 70}};
@@ -157,7 +157,7 @@ static void busy(dunlin_world *world) {
     ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
     const dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
-    /* It is so thin that nobody is inside, to be put out. */
+    /* It is so thin that no agent is inside, to be put outside. */
     const dunlin_obstacle_def wall = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {50, 20, 50}, .b = {50, 80, 50}};
     world_obstruct(world, &wall, 1);
     for (int kind = 0; kind < DUNLIN_BEHAVIOUR_CUSTOM; kind++) {
@@ -174,7 +174,7 @@ static void busy(dunlin_world *world) {
     }
 }
 
-/* Grass, which sees itself and hares, and hares, which see grass. */
+/* Grass observes itself and hares; hares observe grass. */
 static dunlin_world *meadow(const dunlin_world_def *def) {
     dunlin_world *world = world_create(def);
     dunlin_species_def species = dunlin_species_def_default();
@@ -201,7 +201,7 @@ static dunlin_world *meadow(const dunlin_world_def *def) {
     return world;
 }
 
-/* Those that are scattered have a velocity, and one rests. */
+/* Scattered agents have a velocity; one agent rests. */
 static void sow(dunlin_world *world) {
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = GRASSES;
@@ -223,8 +223,8 @@ static void expect_rest(const dunlin_world *world, int dimensions, float places[
             assert_true(view.velocity[a][i] == 0 && view.position[a][i] == places[view.id[i]][a]);
 }
 
-/* Whatever pulls at it; and the same with every kernel, down to the signs of zeros. */
-static void what_has_no_speed_stays(void **state) {
+/* With any force, and with the same bits in every kernel, down to the signs of zeros. */
+static void agents_with_max_speed_0_stay(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         uint64_t hash[WORLD_INDEXES];
@@ -246,7 +246,7 @@ static void what_has_no_speed_stays(void **state) {
     }
 }
 
-/* Also from a velocity whose square is 0, which no limit finds too long. */
+/* Also from a velocity whose square is 0, which no limit finds too large. */
 static void the_smallest_velocity_ends_without_speed(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -263,8 +263,8 @@ static void the_smallest_velocity_ends_without_speed(void **state) {
     }
 }
 
-/* By an attribute, some of a species stay and others fly. */
-static void an_agent_can_have_no_speed(void **state) {
+/* An attribute holds some agents of a species still, while others fly. */
+static void single_agents_can_have_max_speed_0(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
@@ -354,7 +354,7 @@ static void only_the_observer_feels_the_observed(void **state) {
         world_fly(world, 1);
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 0, 1);
-        expect_velocity(world, MOTH, 0, 2); /* nobody observes it, and it observes nobody: it just flies on */
+        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it flies straight */
         assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
         dunlin_world_destroy(world);
     }
@@ -421,9 +421,9 @@ int main(void) {
         cmocka_unit_test(drag_comes_after_the_limits_and_before_moving),
         cmocka_unit_test(drag_is_a_share_of_each_step_whatever_its_length),
         cmocka_unit_test(tiny_and_huge_speeds_keep_their_direction),
-        cmocka_unit_test(what_has_no_speed_stays),
+        cmocka_unit_test(agents_with_max_speed_0_stay),
         cmocka_unit_test(the_smallest_velocity_ends_without_speed),
-        cmocka_unit_test(an_agent_can_have_no_speed),
+        cmocka_unit_test(single_agents_can_have_max_speed_0),
         cmocka_unit_test(all_agents_at_one_point),
         cmocka_unit_test(only_the_observer_feels_the_observed),
         cmocka_unit_test(chase_and_flee_at_once),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A flight that is saved in the middle, and loaded into a world that is made afresh of the same definitions, goes on to the
- * same bits: whatever the next step reads is in the state, or follows from it.
+ * A saved flight goes on with the same bits in a fresh world with the same definitions: all that the next step reads is in the
+ * state, or follows from it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,8 +37,7 @@ static void lean(void *user, const dunlin_group_view *group) {
 
 /* ---- the world --------------------------------------------------------------------------------------------------------- */
 
-/* What a world is made of, behaviours of every kind among it. It says what there is now: what changes in flight is changed
- * here. */
+/* A world's definitions, with behaviours of every kind. They are the present ones: flights change them here. */
 typedef struct recipe {
     dunlin_world_def world;
     dunlin_species_def species[SPECIES];
@@ -56,7 +55,7 @@ static dunlin_behaviour_def *behave(recipe *r, const dunlin_world *world, dunlin
     return def;
 }
 
-/* Without an initial place of their own, targets would be found where the definition says. */
+/* Without an initial position of their own, targets would start at the position in the definition. */
 static void aim_at_places(recipe *r, const dunlin_world *world) {
     for (int kind = DUNLIN_BEHAVIOUR_SEEK; kind <= DUNLIN_BEHAVIOUR_EVADE; kind++) {
         dunlin_behaviour_def *def = behave(r, world, (dunlin_behaviour_kind)kind);
@@ -114,7 +113,7 @@ static recipe first_recipe(dunlin_world_def def) {
         r.rules[s].observed = s == GRASS ? PREY : s;
     }
     r.rules[HAWKS].nearest = 5;
-    r.rules[GRASS].max_neighbours = 4; /* those that come first in storage order */
+    r.rules[GRASS].max_neighbours = 4; /* those that are first in storage order */
     r.species[HAWKS].obstacles_block = true;
     r.meals[0] = r.meals[1] = dunlin_meal_def_default();
     r.meals[0].eater = HAWKS;
@@ -169,7 +168,7 @@ static dunlin_world *make(const recipe *r) {
     for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], NULL, &refusal));
     for (int a = 0; a < r->world.dimensions; a++) {
         field.cells[a] = 8;
-        field.max[a] = 100; /* also where the world has become larger: it was given so */
+        field.max[a] = 100; /* also if the world has become larger: this position was set */
     }
     ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
     fill_field(world, r);
@@ -205,7 +204,7 @@ static void add_target(recipe *r, dunlin_world *world) {
     ACCEPT(dunlin_world_add_behaviour(world, def, NULL, &refusal));
 }
 
-/* As a schedule sets things, before the step of that number. */
+/* Changes by a schedule, before the step of that number. */
 static void change(recipe *r, dunlin_world *world, int step) {
     const bool larger = step == 11, faster = step == 5 || step == 13;
     if (step == 3) add_target(r, world);
@@ -218,10 +217,10 @@ static void change(recipe *r, dunlin_world *world, int step) {
         fill_field(world, r);
     }
     if (step == 7) {
-        r->behaviours[1].target.velocity[0] = -0.9f; /* begins anew */
+        r->behaviours[1].target.velocity[0] = -0.9f; /* it begins anew */
         set_behaviour(r, world, 1);
     }
-    r->behaviours[2].weight = 0.01f * (float)step; /* goes on */
+    r->behaviours[2].weight = 0.01f * (float)step; /* it goes on */
     set_behaviour(r, world, 2);
     if (step == 12) {
         r->meals[0].radius = 2;
@@ -247,7 +246,7 @@ static void assert_same(dunlin_world *a, dunlin_world *b, int step) {
     }
 }
 
-/* All that the flight should have, or it shows nothing. */
+/* The flight must have all of this to show anything. */
 static void assert_rich(const dunlin_world *world, uint64_t births, uint64_t deaths) {
     assert_true(births > 20 && deaths > 20);
     for (int s = 0; s < SPECIES; s++) assert_true(dunlin_world_view(world, s).count > 0);
@@ -299,13 +298,13 @@ static void a_rich_world_goes_on_bit_for_bit(void **state) {
 }
 
 /* Right before and after each change, too. */
-static void wherever_it_is_saved(void **state) {
+static void a_flight_can_be_saved_after_any_step(void **state) {
     (void)state;
     for (int stop = 0; stop < BREAK; stop += TEST_SLOW ? 3 : 1) restart(dunlin_world_def_default(), stop);
 }
 
-/* As long as there are indexes, and orders in which they store agents. */
-static void by_whatever_index(void **state) {
+/* For each index, since each stores agents in another order. */
+static void a_flight_goes_on_with_every_index(void **state) {
     (void)state;
     for (int i = 0; i < WORLD_INDEXES; i++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -314,7 +313,7 @@ static void by_whatever_index(void **state) {
     }
 }
 
-/* It is saved with the place from which it moves on, and the time at which it was there. */
+/* Its initial position and the time of that position are saved. */
 static void a_target_that_was_added_late_goes_on(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
@@ -365,10 +364,8 @@ static void a_target_that_is_far_away_goes_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rich_world_goes_on_bit_for_bit),
-        cmocka_unit_test(wherever_it_is_saved),
-        cmocka_unit_test(by_whatever_index),
-        cmocka_unit_test(a_target_that_was_added_late_goes_on),
+        cmocka_unit_test(a_rich_world_goes_on_bit_for_bit),  cmocka_unit_test(a_flight_can_be_saved_after_any_step),
+        cmocka_unit_test(a_flight_goes_on_with_every_index), cmocka_unit_test(a_target_that_was_added_late_goes_on),
         cmocka_unit_test(a_target_that_is_far_away_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

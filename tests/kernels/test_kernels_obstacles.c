@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Obstacles in kernels. Avoiding: every kernel, with boxes around the obstacles, has the bits of the scalar one, which visits
- * all obstacles in the opposite order; and that one agrees with an oracle in binary64 that goes along the rays step by step.
- * Blocking: every kernel finds the agents that touch something, no agent ends inside, and one that went straight had a free
- * way.
+ * Obstacles in kernels. Avoiding: every kernel, with boxes around the obstacles, has the bits of the scalar kernel, which
+ * visits all obstacles in the opposite order. The scalar kernel agrees with an oracle in binary64 that follows the rays step
+ * by step. Blocking: every kernel finds the agents that touch an obstacle, no agent ends inside one, and an agent that moves
+ * straight had a free way.
  */
 #include <math.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static void act(const dun_kernel *kernel, const dun_behave *job, padded_agents *
 
 /* ---- an oracle --------------------------------------------------------------------------------------------------------- */
 
-/* How far p is from the surface of an obstacle grown by a radius, negative inside: never more than it is. */
+/* A lower bound of the distance from p to the surface of an obstacle grown by a radius; negative inside. */
 static double gap_of(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3]) {
     double most = -1e300, along2 = 0, inner = 0, distance2 = 0;
     for (int a = 0; a < dimensions; a++) {
@@ -168,11 +168,11 @@ static double gap_of(const dunlin_obstacle_def *o, int dimensions, double grown,
 
 typedef struct found {
     double time;   /* INFINITY: none */
-    bool doubtful; /* it, or whether there is one, is within rounding of something else */
+    bool doubtful; /* the hit, or whether there is one, is within rounding of another answer */
     double normal[3];
 } found;
 
-/* Goes as far as it can without meeting anything, until it is there or past. */
+/* Moves on as far as it can without meeting anything, until it has reached the end of the ray. */
 static double feel(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3], const double v[3],
                    double look, double *min_gap) {
     const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -188,7 +188,7 @@ static double feel(const dunlin_obstacle_def *o, int dimensions, double grown, c
     return (double)INFINITY;
 }
 
-/* Beside the way there is no hit at all. */
+/* An obstacle beside the ray is no hit at all. */
 static bool is_grazed(const dunlin_obstacle_def *o, int dimensions, double grown, const double p[3], const double v[3],
                       double look) {
     bool grazed = false;
@@ -231,7 +231,7 @@ static found look_for(const dunlin_world *world, const dun_behave *job, const do
     return f;
 }
 
-/* What dunlin_avoid says about a hit. false: rounding decides. */
+/* The force of dunlin_avoid at this hit. false: rounding decides. */
 static bool way_of(const found *f, int dimensions, const double v[3], double way[3]) {
     double inner = 0, n2 = 0, v2 = 0, side2 = 0, way2 = 0;
     for (int a = 0; a < dimensions; a++) {
@@ -309,7 +309,7 @@ static void avoid_once(test_random *random, figure kind, uint32_t obstacles, tal
     dunlin_world_destroy(world);
 }
 
-static void the_nearest_is_avoided_with_the_same_bits(void **state) {
+static void every_kernel_avoids_the_nearest_obstacle_with_the_same_bits(void **state) {
     (void)state;
     test_random random = {.state = 1};
     tally t = {0};
@@ -363,7 +363,7 @@ static void check_step(const dunlin_world *world, const dun_slide *slide, const 
     if (straight) assert_true(way_is_free(world, (double)slide->radius, p, v));
 }
 
-/* Agents that are not listed go straight, and every kernel lists all that do not; boxes change nothing. */
+/* Agents that are not listed move straight. Every kernel lists all agents that do not. Boxes change nothing. */
 static void block_once(test_random *random, figure kind, uint32_t obstacles, outcome *o) {
     static float wish[3][MOST_AGENTS + DUN_PADDING], again[3][MOST_AGENTS], speed[3][MOST_AGENTS];
     const int dimensions = 2 + (int)test_below(random, 2);
@@ -450,7 +450,7 @@ static void boxes_hold_what_is_in_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_is_avoided_with_the_same_bits),
+        cmocka_unit_test(every_kernel_avoids_the_nearest_obstacle_with_the_same_bits),
         cmocka_unit_test(no_agent_ends_inside_or_goes_through),
         cmocka_unit_test(boxes_hold_what_is_in_them),
     };

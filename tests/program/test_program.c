@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dunlin program, as users meet it: what it prints, what it writes, how it ends. */
+/* The dunlin program: what it prints, what it writes, and how it ends. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static bool exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* Names here that contain `part`. */
+/* The number of names here that contain `part`. */
 static int files_with(const char *part) {
     int count = 0;
     DIR *folder = opendir(".");
@@ -51,7 +51,7 @@ static int clean_up(void **state) {
     static const char *const files[] = {"out.txt", "err.txt",       "final.csv", "half.csv", "metrics.csv",
                                         "a.png",   "scenario.yaml", "bad.csv",   "other.csv"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
-    return system("rm -f ./.dunlin-*"); /* of a test that failed */
+    return system("rm -f ./.dunlin-*"); /* left by a failed test */
 }
 
 /* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static void two_outputs_need_two_places(void **state) {
     EXPECT_FAILURE(2, "roofline --json - --csv -", "--json and --csv cannot go to the same place");
 }
 
-static void what_cannot_be_done_exits_with_1(void **state) {
+static void failures_exit_with_1(void **state) {
     (void)state;
     EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "dunlin scenarios");
     EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
@@ -189,8 +189,8 @@ static void what_cannot_be_done_exits_with_1(void **state) {
     EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
 }
 
-/* Escapes can make a terminal do things: no name that somebody chose may bring one there. Letters stay what they are. */
-static void control_characters_are_shown(void **state) {
+/* Escapes can control a terminal, so no name from a file may contain one when it is printed. Letters stay as they are. */
+static void control_characters_are_escaped(void **state) {
     (void)state;
     EXPECT_FAILURE(1, "run 'no\033[31m\nsuch\177'", "no\\x1b[31m\\x0asuch\\x7f", strerror(ENOENT));
     EXPECT_FAILURE(1, "run 'wéll\302\2332J'", "wéll\\xc2\\x9b2J");
@@ -204,7 +204,7 @@ static void control_characters_are_shown(void **state) {
     EXPECT_FAILURE(2, "bench '\033c'", "unknown bench \\x1bc");
 }
 
-static void files_outside_its_folder_need_leave(void **state) {
+static void files_outside_its_folder_need_permission(void **state) {
     (void)state;
     mkdir("folder", 0777);
     write_file("other.csv", "vx,vy\n1,2\n");
@@ -246,7 +246,7 @@ static void the_hash_has_sixteen_digits(void **state) {
     assert_string_equal(err, "");
 }
 
-static void the_summary_says_what_was_done(void **state) {
+static void the_summary_reports_what_was_done(void **state) {
     (void)state;
     static const char *const words[] = {"60 agents, 20 steps in ",
                                         "agent-updates/s",
@@ -290,7 +290,7 @@ static void kernels_are_listed(void **state) {
     (void)state;
     expect_success("kernels");
     const char *automatic = dun_kernels_at(dun_kernels_find("auto"))->name,
-               *its = NULL; /* its line: that of the kernel that `auto` is */
+               *its = NULL; /* the line of the kernel that `auto` chooses */
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         char name[64];
         snprintf(name, sizeof name, "\n%s ", dunlin_kernel_at(k).name);
@@ -310,7 +310,7 @@ static bool has_shown(const char *words) {
     return strstr(err, words);
 }
 
-static void a_long_run_shows_lines_of_progress(void **state) {
+static void a_long_run_prints_progress(void **state) {
     (void)state;
     static const char *const arguments[] = {"dunlin", "run", "million", "--agents", "1000", "--steps", "1000000", NULL};
     const pid_t child = start(arguments);
@@ -408,7 +408,7 @@ static void no_agents_and_no_steps(void **state) {
 }
 
 /* Twenty steps are ten, saved, and ten more. */
-static void a_saved_flight_continues_bit_for_bit(void **state) {
+static void a_saved_flight_continues_with_the_same_bits(void **state) {
     (void)state;
     static const char *const scenarios[] = {"noc_5_07_separation", "noc_5_09_flock",        "cc124_flock",
                                             "doherty_boids",       "default --agents 2000", "starlings --agents 2000"};
@@ -428,8 +428,8 @@ static void a_saved_flight_continues_bit_for_bit(void **state) {
     }
 }
 
-/* Nobody flies on with other random numbers than the state's without asking for it. */
-static void another_seed_must_be_asked_for(void **state) {
+/* A flight does not continue with another seed than the state's without being asked to. */
+static void another_seed_needs_an_option(void **state) {
     (void)state;
     expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
     EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7",
@@ -441,7 +441,7 @@ static void another_seed_must_be_asked_for(void **state) {
     assert_true(other != same && other != hash_of("wander --steps 5 --init half.csv --reseed"));
     read_file("final.csv", out);
     assert_non_null(strstr(out, "\n# seed 8\n# step 10\n"));
-    assert_true(same == hash_of("wander --steps 5 --seed 7 --init half.csv --reseed")); /* it is the same */
+    assert_true(same == hash_of("wander --steps 5 --seed 7 --init half.csv --reseed")); /* the same seed */
     write_file("bad.csv", "# dunlin state 1\n# seed 7\n# step 5\n# agents 1\nid,x\n");
     EXPECT_FAILURE(1, "run wander --init bad.csv --reseed", "bad.csv:5: ", "no column 'y'");
 }
@@ -461,14 +461,14 @@ static void the_final_state_has_every_agent(void **state) {
     static const char flock[] = "# dunlin state 1\n# seed 1\n# step 3\n# agents 120\nid,species,x,y,vx,vy\n";
     assert_int_equal(strncmp(out, flock, sizeof flock - 1), 0);
     assert_int_equal(count_lines(out), 5 + 120);
-    expect_success("run starlings --agents 50 --steps 1 --final final.csv --quiet"); /* replaces it */
+    expect_success("run starlings --agents 50 --steps 1 --final final.csv --quiet"); /* it replaces the file */
     read_file("final.csv", out);
     assert_non_null(strstr(out, "\n# agents 50\nid,species,x,y,z,vx,vy,vz\n"));
     assert_int_equal(count_lines(out), 5 + 50);
     assert_int_equal(files_with(".dunlin-"), 0);
 }
 
-static void metrics_have_a_row_a_step_and_species(void **state) {
+static void metrics_have_a_row_per_step_and_species(void **state) {
     (void)state;
     expect_success("run default --agents 5000 --steps 12 --metrics metrics.csv --quiet");
     read_file("metrics.csv", out);
@@ -492,7 +492,7 @@ static void metrics_have_a_row_a_step_and_species(void **state) {
     assert_int_equal(rows, 2 * 13); /* the start and every step */
 }
 
-static void what_cannot_be_measured_is_left_empty(void **state) {
+static void unmeasurable_metrics_are_left_empty(void **state) {
     (void)state;
     expect_success("run noc_5_09_flock --agents 1 --steps 1 --metrics metrics.csv --quiet");
     read_file("metrics.csv", out);
@@ -501,7 +501,7 @@ static void what_cannot_be_measured_is_left_empty(void **state) {
     assert_null(strstr(out, "nan"));
 }
 
-/* Far too many steps to take: whoever checks paths only at the end would not come back. */
+/* Far too many steps to wait for: a program that checked paths only at the end would not return. */
 static void outputs_that_cannot_be_written_fail_before_the_first_step(void **state) {
     (void)state;
     static const char *const options[] = {"final", "metrics", "picture"};
@@ -521,7 +521,7 @@ static void outputs_that_cannot_be_written_fail_before_the_first_step(void **sta
     assert_false(exists("other.csv"));
 }
 
-/* Who fails leaves what was there before. */
+/* A command that fails leaves existing files as they were. */
 static void a_failure_leaves_files_as_they_were(void **state) {
     (void)state;
     write_file("other.csv", "precious\n");
@@ -534,7 +534,7 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-/* It stops after the step it is at, writes what was asked for, and says by its exit that it was stopped. */
+/* It stops after the current step, writes the requested files, and its exit status tells that it was stopped. */
 static void an_interrupted_flight_is_saved(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -544,7 +544,7 @@ static void an_interrupted_flight_is_saved(void **state) {
         remove("final.csv");
         const pid_t child = start(arguments);
         wait_until_watched(child);
-        usleep(200000); /* it flies */
+        usleep(200000); /* it is flying */
         end_by(signals[i], child);
         const uint64_t hash = hash_printed();
         assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
@@ -561,26 +561,26 @@ int main(void) {
         cmocka_unit_test(pictures_are_png),
         cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(two_outputs_need_two_places),
-        cmocka_unit_test(what_cannot_be_done_exits_with_1),
-        cmocka_unit_test(files_outside_its_folder_need_leave),
+        cmocka_unit_test(failures_exit_with_1),
+        cmocka_unit_test(files_outside_its_folder_need_permission),
         cmocka_unit_test(warnings_are_printed),
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
-        cmocka_unit_test(the_summary_says_what_was_done),
+        cmocka_unit_test(the_summary_reports_what_was_done),
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(kernels_are_listed),
-        cmocka_unit_test(control_characters_are_shown),
-        cmocka_unit_test(a_long_run_shows_lines_of_progress),
+        cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(a_long_run_prints_progress),
         cmocka_unit_test(tables_fold_at_the_terminals_width),
         cmocka_unit_test(a_closed_output_is_a_failure),
         cmocka_unit_test(streams_may_be_closed),
         cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
         cmocka_unit_test(no_agents_and_no_steps),
-        cmocka_unit_test(a_saved_flight_continues_bit_for_bit),
-        cmocka_unit_test(another_seed_must_be_asked_for),
+        cmocka_unit_test(a_saved_flight_continues_with_the_same_bits),
+        cmocka_unit_test(another_seed_needs_an_option),
         cmocka_unit_test(the_final_state_has_every_agent),
-        cmocka_unit_test(metrics_have_a_row_a_step_and_species),
-        cmocka_unit_test(what_cannot_be_measured_is_left_empty),
+        cmocka_unit_test(metrics_have_a_row_per_step_and_species),
+        cmocka_unit_test(unmeasurable_metrics_are_left_empty),
         cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
         cmocka_unit_test(a_failure_leaves_files_as_they_were),
         cmocka_unit_test(an_interrupted_flight_is_saved),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dunlin scale, as users meet it: what it leaves in its folder, and how it ends. */
+/* dunlin scale: what it writes to its folder, and how it ends. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -22,13 +22,13 @@
 
 static char text[OUTPUT];
 
-/* What the run of the set-up has printed. */
+/* The output of the set-up's run. */
 static char printed[OUTPUT];
 
 static const char *const sweeps[] = {"strong", "weak", "density", "kernels", "distribution", "size"};
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
-/* A few thousand agents, one step: all that a whole run does, in seconds. */
+/* A few thousand agents and one step: everything that a whole run does, in seconds. */
 #define SMALL "scale --quick --agents 1500 --agents-per-thread 1000 --max-agents 2000 --threads 2 --steps 1 --repeat 1 "
 
 static int clean_up(void **state) {
@@ -38,7 +38,7 @@ static int clean_up(void **state) {
     return 0;
 }
 
-/* The run that most tests look at. */
+/* The run that most tests examine. */
 static int run_small(void **state) {
     clean_up(state);
     run_in("", SMALL "--output small --results machine.csv --json rows.json"); /* bound */
@@ -77,7 +77,7 @@ static int kernels_here(void) {
     return count;
 }
 
-static void every_sweep_leaves_its_rows(void **state) {
+static void every_sweep_writes_its_rows(void **state) {
     (void)state;
     const int rows[SWEEPS] = {2 * 2, 2 * 2, 2 * 6, 2 * 2 * (1 + kernels_here()), 2 * 4, 2 * 2};
     int all = 0;
@@ -90,7 +90,7 @@ static void every_sweep_leaves_its_rows(void **state) {
     assert_int_equal(count_rows("machine.csv"), all);
 }
 
-static void every_row_says_what_it_was_measured_on(void **state) {
+static void every_row_names_what_it_was_measured_on(void **state) {
     (void)state;
     static const char *const columns[] = {"commit",
                                           "compiler",
@@ -269,8 +269,8 @@ static void check_svg(const plot_text *plot) {
     assert_true(strlen(text) > 7 && strcmp(text + strlen(text) - 8, "</svg>\n\n") == 0);
     if (!strstr(svg, plot->x)) fail_msg("%s: '%s' stands at no axis", path, plot->x);
     if (!strstr(svg, plot->y)) fail_msg("%s: '%s' stands at no axis", path, plot->y);
-    assert_non_null(strstr(svg, "fill=\"#ffffff\"")); /* its own background, whatever the page's */
-    assert_null(strstr(svg, "scale(0.00)"));          /* no renderer takes that */
+    assert_non_null(strstr(svg, "fill=\"#ffffff\"")); /* its own background, independent of the page's */
+    assert_null(strstr(svg, "scale(0.00)"));          /* no renderer accepts that */
 }
 
 /* Loads, is not all of one colour, and opaque. */
@@ -313,7 +313,7 @@ static void plots_can_be_drawn_again(void **state) {
     for (int p = 0; p < PLOTS; p++) check_svg(&plots[p]);
 }
 
-static void without_gnuplot_all_else_is_written(void **state) {
+static void without_gnuplot_everything_else_is_written(void **state) {
     (void)state;
     run_in("PATH=/nowhere OMP_PROC_BIND=false", SMALL "--sweep strong,kernels --dimensions 2 --output bare");
     assert_int_equal(status, 0);
@@ -346,14 +346,14 @@ static void wrong_usage_exits_with_2(void **state) {
         {"--quick=yes", "--quick", "--help"},
     };
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
-        char arguments[512]; /* small, so that a mistake that passes is found out soon */
+        char arguments[512]; /* small, so that an accepted mistake is found soon */
         snprintf(arguments, sizeof arguments, SMALL "--no-plots --output wrong %s", mistakes[m][0]);
         EXPECT_FAILURE(2, arguments, mistakes[m][1], mistakes[m][2]);
     }
     assert_false(is_there("wrong"));
 }
 
-static void what_cannot_be_done_exits_with_1(void **state) {
+static void failures_exit_with_1(void **state) {
     (void)state;
     assert_int_equal(mkdir("busy", 0777), 0);
     write_file("busy/notes.txt", "");
@@ -374,7 +374,7 @@ static void help_names_every_option(void **state) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-/* The rows that were measured stay, with the repeats that they have, and the report is made of them. */
+/* Measured rows stay, with the repeats that they have, and the report is made from them. */
 static void an_interrupted_run_keeps_its_rows(void **state) {
     (void)state;
     static const char *const arguments[] = {
@@ -382,7 +382,7 @@ static void an_interrupted_run_keeps_its_rows(void **state) {
         "2",      "--steps", "1000",    "--repeat",    "1000",         "--output", "stopped",  NULL};
     const pid_t child = start(arguments);
     wait_until(child, has_said, "results go to");
-    usleep(1500000); /* it measures */
+    usleep(1500000); /* it is measuring */
     end_by(SIGINT, child);
     assert_int_equal(count_rows("stopped/strong.csv"), 2);
     assert_null(strstr(text, ",1000,1000,")); /* steps, repeats */
@@ -397,16 +397,16 @@ int main(void) {
         cmocka_unit_test(tables_are_printed),
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(wrong_usage_exits_with_2),
-        cmocka_unit_test(what_cannot_be_done_exits_with_1),
-        cmocka_unit_test(every_sweep_leaves_its_rows),
-        cmocka_unit_test(every_row_says_what_it_was_measured_on),
+        cmocka_unit_test(failures_exit_with_1),
+        cmocka_unit_test(every_sweep_writes_its_rows),
+        cmocka_unit_test(every_row_names_what_it_was_measured_on),
         cmocka_unit_test(json_has_the_figures_of_every_row),
         cmocka_unit_test(json_goes_to_standard_output),
         cmocka_unit_test(the_report_has_every_section),
         cmocka_unit_test(every_plot_is_drawn),
         cmocka_unit_test(plots_can_be_drawn_again),
         cmocka_unit_test(results_are_appended),
-        cmocka_unit_test(without_gnuplot_all_else_is_written),
+        cmocka_unit_test(without_gnuplot_everything_else_is_written),
         cmocka_unit_test(an_interrupted_run_keeps_its_rows),
     };
     return cmocka_run_group_tests(tests, run_small, clean_up);
