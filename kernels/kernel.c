@@ -11,10 +11,8 @@
 #include "kernels/neighbours/interact.h"
 #include "kernels/neighbours/min_id.h"
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-#define TEXT_(a)    #a
-#define TEXT(a)     TEXT_(a)
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
 
 extern const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL);
 extern dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT]; /* behave.c */

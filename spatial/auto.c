@@ -29,14 +29,10 @@ typedef struct chooser {
     dun_index index;
     dun_index *grid, *tree;
     const dun_index *chosen;
-    uint64_t *key[2];  /* [sample_room] cells of the table, and cells of the lattice */
     counter *counters; /* [2 · sample_room] */
+    uint64_t *key[2];  /* [sample_room] behind the counters: cells of the table, and cells of the lattice */
     uint32_t sample_room;
 } chooser;
-
-static chooser *chooser_of(dun_index *index) {
-    return (chooser *)index;
-}
 
 static const dun_index *chosen_of(const dun_index *index) {
     return ((const chooser *)index)->chosen;
@@ -76,7 +72,7 @@ static bool is_shared_from_afar(chooser *c, const dun_space *space, const dun_co
 }
 
 static void auto_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
-    chooser *c = chooser_of(index);
+    chooser *c = (chooser *)index;
     dun_index *choice = space->open && !space->agents && is_shared_from_afar(c, space, columns) ? c->tree : c->grid;
     choice->type->build(choice, space, columns, executor);
     c->chosen = choice;
@@ -116,12 +112,10 @@ static uint64_t auto_cells(const dun_index *index) {
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
 static void auto_destroy(dun_index *index) {
-    chooser *c = chooser_of(index);
+    chooser *c = (chooser *)index;
     if (!c) return;
     dun_grid_index.destroy(c->grid);
     dun_tree_index.destroy(c->tree);
-    free(c->key[0]);
-    free(c->key[1]);
     free(c->counters);
     free(c);
 }
@@ -139,21 +133,18 @@ static dun_index *auto_create(void) {
 
 static bool reserve_samples(chooser *c, uint32_t samples) {
     if (samples <= c->sample_room) return true;
-    for (int k = 0; k < 2; k++) {
-        uint64_t *key = realloc(c->key[k], samples * sizeof *key);
-        if (!key) return false;
-        c->key[k] = key;
-    }
-    counter *counters = realloc(c->counters, 2 * (size_t)samples * sizeof *counters);
+    counter *counters = realloc(c->counters, samples * (2 * sizeof *counters + 2 * sizeof **c->key));
     if (!counters) return false;
     c->counters = counters;
+    c->key[0] = (uint64_t *)(counters + 2 * (size_t)samples);
+    c->key[1] = c->key[0] + samples;
     c->sample_room = samples;
     return true;
 }
 
 /* The tree takes no memory if it can never be chosen. */
 static bool auto_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
-    chooser *c = chooser_of(index);
+    chooser *c = (chooser *)index;
     if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;
     if (!space->open || space->agents || !samples_of(agents)) return true;
     return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));

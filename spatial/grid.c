@@ -205,7 +205,7 @@ void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns
     grid *g = (grid *)index;
     grid_shape(g, space, columns->agents);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t agent = (uint32_t)((uint64_t)columns->agents * i / count);
+        const uint32_t agent = part_begin(columns->agents, i, count);
         table_cell[i] = lattice_cell[i] = 0;
         for (int a = 0; a < space->dimensions; a++) {
             const float x = ((const float *)columns->from[a])[agent];

@@ -27,7 +27,7 @@ typedef struct sort_job {
 } sort_job;
 
 static uint32_t chunk_begin(const sort_job *job, uint32_t chunk) {
-    return (uint32_t)((uint64_t)job->columns->agents * chunk / job->chunks);
+    return part_begin(job->columns->agents, chunk, job->chunks);
 }
 
 static uint32_t chunk_count(uint32_t agents, uint32_t max) {
@@ -159,14 +159,10 @@ static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-static uint32_t stripe_begin(const sort_job *job, uint32_t stripe) {
-    return (uint32_t)((uint64_t)job->cells * stripe / job->stripes);
-}
-
 static void count_stripe(void *context, uint32_t stripe, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t begin = stripe_begin(job, stripe), end = stripe_begin(job, stripe + 1);
+    const uint32_t begin = part_begin(job->cells, stripe, job->stripes), end = part_begin(job->cells, stripe + 1, job->stripes);
     uint32_t sum = 0;
     for (uint32_t chunk = 0; chunk < job->chunks; chunk++) {
         const uint32_t *count = table_of(job, chunk);
@@ -193,7 +189,7 @@ static void take_slots(uint32_t *restrict count, uint32_t cells, uint32_t *restr
 static void find_stripe(void *context, uint32_t stripe, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t begin = stripe_begin(job, stripe), end = stripe_begin(job, stripe + 1);
+    const uint32_t begin = part_begin(job->cells, stripe, job->stripes), end = part_begin(job->cells, stripe + 1, job->stripes);
     uint32_t first = job->sorter->histogram[stripe];
     for (uint32_t block = begin; block < end; block += BLOCK) {
         const uint32_t cells = min_u32(BLOCK, end - block);
@@ -209,9 +205,8 @@ static void move_part(void *context, uint32_t task, uint32_t worker) {
     const sort_job *job = context;
     const uint32_t chunk = task / TASKS_PER_CHUNK, part = task % TASKS_PER_CHUNK;
     const uint32_t begin = chunk_begin(job, chunk), count = chunk_begin(job, chunk + 1) - begin;
-    const uint32_t part_begin = begin + (uint32_t)((uint64_t)count * part / TASKS_PER_CHUNK);
-    const uint32_t part_end = begin + (uint32_t)((uint64_t)count * (part + 1) / TASKS_PER_CHUNK);
-    move_agents(job, NULL, table_of(job, chunk), part_begin, part_end);
+    move_agents(job, NULL, table_of(job, chunk), begin + part_begin(count, part, TASKS_PER_CHUNK),
+                begin + part_begin(count, part + 1, TASKS_PER_CHUNK));
 }
 
 static void sort_by_tables(sort_job *job, const dun_executor *executor) {

@@ -53,4 +53,9 @@ static inline uint32_t min_u32(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+/* Where a part begins of `all` that are cut in `parts` about equal ones. */
+static inline uint32_t part_begin(uint32_t all, uint32_t part, uint32_t parts) {
+    return (uint32_t)((uint64_t)all * part / parts);
+}
+
 #endif

@@ -232,8 +232,7 @@ typedef struct crowd {
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     crowd *c = context;
-    const uint32_t begin = (uint32_t)((uint64_t)c->count * chunk / MEASURES);
-    const uint32_t end = (uint32_t)((uint64_t)c->count * (chunk + 1) / MEASURES);
+    const uint32_t begin = part_begin(c->count, chunk, MEASURES), end = part_begin(c->count, chunk + 1, MEASURES);
     uint32_t *order = c->tree->order + c->begin, *spare = c->tree->spare + c->begin;
     for (uint32_t i = begin; i < end; i++) spare[i] = c->first ? i : order[i];
     c->box[chunk] = box_of(c->tree, spare + begin, end - begin);
@@ -296,7 +295,7 @@ static void sort_rest(const tree *t, const dun_executor *executor) {
     shares s = {.tree = t};
     const uint32_t count = min_u32(t->agents / SHARE_WORTH + 1, SHARES);
     for (uint32_t i = 1; i <= count; i++) {
-        const uint32_t from = (uint32_t)((uint64_t)t->agents * i / count);
+        const uint32_t from = part_begin(t->agents, i, count);
         s.begin[i] = from <= s.begin[i - 1] ? s.begin[i - 1] : part_end(t, from - 1, t->agents);
     }
     executor->run(executor, count, sort_share, &s);

@@ -8,11 +8,7 @@
 #include "kernels/behaviours/flow.h"
 #include "kernels/behaviours/path.h"
 #include "kernels/behaviours/target.h"
-#include "kernels/behaviours/clear_view.h"
 #include "kernels/behaviours/wander.h"
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
 
 extern dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT];
 

@@ -19,11 +19,6 @@ WIDE_INLINE wide flow_floor(wide at) {
     return wide_sub(whole, wide_keep(wide_lt(at, whole), wide_set(1.0f)));
 }
 
-/* To 0 .. max. NaN, which lanes beyond the last agent may be, becomes max, so that no index is outside the arrays. */
-WIDE_INLINE wide flow_clamp(wide at, float max) {
-    return wide_max(wide_min(at, wide_set(max)), wide_zero());
-}
-
 /*
  * Goes around as often as it takes to get to 0 .. cells. Multiplying by the inverse may miss a whole number by rounding; then
  * it goes around once more, or back. Beyond millions of times around, rounding alone decides where an agent is.
@@ -43,7 +38,8 @@ WIDE_INLINE flow_axis flow_locate(const dun_behave_flow *f, int a, wide x, float
     wide at = wide_sub(wide_mul(wide_sub(x, wide_set(f->min[a])), wide_set(f->per_unit[a])), wide_set(shift));
     if (f->wraps && wide_any(wide_or(wide_lt(at, wide_zero()), wide_le(wide_set(cells), at))))
         at = flow_wrap(at, cells, f->per_cell[a]);
-    at = flow_clamp(at, f->wraps ? cells : last);
+    /* NaN, which lanes beyond the last agent may be, becomes the maximum, so that no index is outside the arrays */
+    at = wide_max(wide_min(at, wide_set(f->wraps ? cells : last)), wide_zero());
     const wide cell = wide_min(wide_from_int(wide_to_int(at)), wide_set(last)), beyond = wide_add(cell, wide_set(1.0f));
     const wide next = f->wraps ? wide_keep(wide_lt(beyond, wide_set(cells)), beyond) : wide_min(beyond, wide_set(last));
     const flow_axis axis = {wide_to_int(cell), wide_to_int(next), wide_sub(at, cell)};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Towards a target or away from it, where it is or where it will be: seek, flee, arrive, pursue, evade. */
+/*
+ * What an agent does about one place or about the agents that it sees: towards a target or away from it, where it is or where
+ * it will be (seek, flee, arrive, pursue, evade); and sideways, away from what is ahead, for a clear view.
+ */
 #ifndef DUNLIN_KERNELS_TARGET_H
 #define DUNLIN_KERNELS_TARGET_H
 
@@ -61,5 +64,25 @@ WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
 }
 
 FOR_ALL_LANES(target, target_lanes)
+
+WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t i) {
+    wide velocity[3], heading[3], blocked[3], desired[3];
+    load(b->velocity, dimensions, i, velocity);
+    for (int a = 0; a < dimensions; a++) {
+        blocked[a] = wide_load(b->others.offset[a] + i);
+        heading[a] = velocity[a];
+    }
+    const wide_mask moves = has_direction(length2(heading, dimensions));
+    const wide_mask moved = wide_and(moves, has_direction(length2(blocked, dimensions)));
+    if (!wide_any(moved)) return;
+    to_unit(heading, dimensions);
+    to_unit(blocked, dimensions);
+    aside_of(blocked, heading, dimensions, desired);
+    const wide back = wide_sub(wide_zero(), wide_varied(b->max_speed, i));
+    for (int a = 0; a < dimensions; a++) desired[a] = wide_mul(desired[a], back);
+    add_steering(b, dimensions, i, moved, desired, velocity);
+}
+
+FOR_ALL_LANES(clear_view, clear_view_lanes)
 
 #endif

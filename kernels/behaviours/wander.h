@@ -110,13 +110,9 @@ WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide o
  */
 enum { WANDER_BLOCK = 64 };
 
-typedef struct wander_directions {
-    float axis[3][WANDER_BLOCK];
-} wander_directions;
-
 /* An odd last group is computed twice. */
 WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int dimensions, uint32_t begin, uint32_t end,
-                                 wander_directions *found) {
+                                 float found[3][WANDER_BLOCK]) {
     for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {
         const uint32_t groups[ABREAST] = {i, end - i > DUNLIN_LANES ? i + DUNLIN_LANES : i};
         two_draws draws[ABREAST];
@@ -127,7 +123,7 @@ WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int
                 direction_on_sphere(&draws[g], b->wander.share, direction);
             else
                 direction_on_circle(&draws[g], b->wander.share, direction);
-            for (int a = 0; a < dimensions; a++) wide_store(found->axis[a] + (groups[g] - begin), direction[a]);
+            for (int a = 0; a < dimensions; a++) wide_store(found[a] + (groups[g] - begin), direction[a]);
         }
     }
 }
@@ -143,15 +139,15 @@ WIDE_INLINE void wander_lanes(const dun_behave *b, int dimensions, uint32_t i, c
 }
 
 WIDE_INLINE void wander_all(const dun_behave *b, int dimensions, uint32_t count) {
-    wander_directions found;
+    float found[3][WANDER_BLOCK];
     wide_keys keys;
     wide_keys_of(b->wander.key, &keys);
     for (uint32_t begin = 0; begin < count; begin += WANDER_BLOCK) {
         const uint32_t end = count - begin < WANDER_BLOCK ? count : begin + WANDER_BLOCK;
-        find_directions(b, &keys, dimensions, begin, end, &found);
+        find_directions(b, &keys, dimensions, begin, end, found);
         for (uint32_t i = begin; i < end; i += DUNLIN_LANES) {
             const uint32_t k = i - begin;
-            wander_lanes(b, dimensions, i, (const float *const[3]){found.axis[0] + k, found.axis[1] + k, found.axis[2] + k});
+            wander_lanes(b, dimensions, i, (const float *const[3]){found[0] + k, found[1] + k, found[2] + k});
         }
     }
 }

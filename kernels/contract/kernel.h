@@ -179,9 +179,9 @@ typedef struct dun_kernel {
     uint32_t lanes;
     dun_interact_fn *(*interact)(const dun_shape *shape);
     dun_interact_fn *const *select; /* [dimensions - 2] sums over what dun_interact.selection keeps, for any shape */
-    dun_interact_fn *const
-        *nearest; /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id:
-                     its velocity and offset, and in `seen` whether there is one. Takes groups of any length */
+    /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id: its velocity and offset, and in
+     * `seen` whether there is one. Takes groups of any length. */
+    dun_interact_fn *const *nearest;
     dun_min_id_fn *min_id;
     dun_min_max_fn *min_max;
     dun_candidates_fn *candidates;

@@ -194,14 +194,13 @@ WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, cons
     add_runs(&job, dimensions, runs, run_count);
 }
 
-static void interact_group_2(const shape_passes *passes, const dun_interact *in, dun_group group, const dun_run *runs,
-                             uint32_t run_count, const dun_sums *sums, uint32_t at) {
-    interact_group(passes, 2, in, group, runs, run_count, sums, at);
-}
-
-static void interact_group_3(const shape_passes *passes, const dun_interact *in, dun_group group, const dun_run *runs,
-                             uint32_t run_count, const dun_sums *sums, uint32_t at) {
-    interact_group(passes, 3, in, group, runs, run_count, sums, at);
+/* One function for all shapes; only their passes differ. */
+static void interact_by_passes(const shape_passes *passes, const dun_interact *in, dun_group group, const dun_run *runs,
+                               uint32_t run_count, const dun_sums *sums, uint32_t at) {
+    if (passes->shape.dimensions == 3)
+        interact_group(passes, 3, in, group, runs, run_count, sums, at);
+    else
+        interact_group(passes, 2, in, group, runs, run_count, sums, at);
 }
 
 /* ---- one function per shape --------------------------------------------------------------------------------------------- */
@@ -222,7 +221,7 @@ static void interact_group_3(const shape_passes *passes, const dun_interact *in,
                          static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest},                             \
                                                              PASS_NAME(plain, d, push, ali, coh, nest),                        \
                                                              PASS_NAME(folded, d, push, ali, coh, nest)};                      \
-                         interact_group_##d(&passes, in, group, runs, run_count, sums, at))
+                         interact_by_passes(&passes, in, group, runs, run_count, sums, at))
 
 /* Where the radii differ, alignment and cohesion are always summed: one that is off has a radius below 0. A file that includes
  * this one for a purpose of its own may define which shapes it needs. */

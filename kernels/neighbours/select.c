@@ -6,9 +6,6 @@
 #include "kernels/neighbours/nearest.h"
 #include "kernels/neighbours/select.h"
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-
 extern dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4];
 
 dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4] = {select_2, select_3, nearest_2, nearest_3};

@@ -102,10 +102,6 @@ WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide ahead, wide 
     return in;
 }
 
-WIDE_INLINE wide_int turned_id(const select_job *job, uint32_t j) {
-    return wide_turned(job->in->id[j]);
-}
-
 /* Whether any rule counts the candidate, and it is among the nearest. `in`: by rule. */
 WIDE_INLINE wide_mask seen_by_rules(const select_job *job, const tally *t, uint32_t j, wide ahead, wide d2, wide_mask in[3]) {
     for (int r = 0; r < 3; r++) in[r] = in_rule(job, r, ahead, d2);
@@ -114,7 +110,7 @@ WIDE_INLINE wide_mask seen_by_rules(const select_job *job, const tally *t, uint3
     if (!job->what->nearest) return seen;
     seen = wide_and(seen, wide_le(d2, t->limit));
     if (!job->tied) return seen;
-    return wide_and(seen, wide_or(wide_lt(d2, t->limit), wide_int_lt(turned_id(job, j), job->before)));
+    return wide_and(seen, wide_or(wide_lt(d2, t->limit), wide_int_lt(wide_turned(job->in->id[j]), job->before)));
 }
 
 /* ---- what is done with a candidate ------------------------------------------------------------------------------------ */
@@ -138,7 +134,7 @@ WIDE_INLINE void rank_many(select_job *job, wide d2) {
 }
 
 WIDE_INLINE void rank_id(select_job *job, wide_mask equal, uint32_t j) {
-    wide_int id = blend_int(equal, turned_id(job, j), wide_int_set(INT32_MAX));
+    wide_int id = blend_int(equal, wide_turned(job->in->id[j]), wide_int_set(INT32_MAX));
     for (uint32_t r = 0; r < job->what->nearest; r++) {
         const wide_mask better = wide_int_lt(id, job->id[r]);
         const wide_int later = blend_int(better, job->id[r], id);
@@ -156,10 +152,6 @@ WIDE_INLINE void add_seen(const select_job *job, int dimensions, wide_mask seen,
     }
 }
 
-WIDE_INLINE void add_push_of(const select_job *job, int dimensions, wide_mask within, const wide delta[3], wide d2, tally *t) {
-    add_push(job->in->shape.separation, t->inverse_radius, dimensions, within, delta, d2, t->sum.push);
-}
-
 /* Adds what each rule counts. The push needs a division, so it is skipped where no lane counts the candidate. */
 WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask seen, const wide_mask in[3], uint32_t j,
                              const wide delta[3], wide d2, tally *t) {
@@ -170,7 +162,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
     t->sum.cohered = wide_count_if(t->sum.cohered, cohered);
     add_seen(job, dimensions, seen, aligned, cohered, j, delta, t);
     if (job->in->shape.separation != DUN_PUSH_NONE && wide_any(separated))
-        add_push_of(job, dimensions, separated, delta, d2, t);
+        add_push(job->in->shape.separation, t->inverse_radius, dimensions, separated, delta, d2, t->sum.push);
 }
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
@@ -195,7 +187,7 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
     if (todo == ADD_ALL && tested == TEST_ALL) add_counted(job, dimensions, seen, in, j, delta, d2, t);
     if (todo == ADD_ALL && tested != TEST_ALL) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
-    if (todo == ADD_PUSH) add_push_of(job, dimensions, seen, delta, d2, t);
+    if (todo == ADD_PUSH) add_push(job->in->shape.separation, t->inverse_radius, dimensions, seen, delta, d2, t->sum.push);
 }
 
 WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, bool own, bool folds, tally *t,

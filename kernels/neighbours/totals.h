@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "kernels/contract/kernel.h"
-#include DUNLIN_WIDE
+#include "kernels/wide/vector.h"
 
 typedef struct totals {
     wide push[3], velocity[3], offset[3];

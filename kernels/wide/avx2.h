@@ -9,6 +9,7 @@
 typedef simde__m256 wide_mask;
 
 #include "kernels/wide/avx256.h"
+#include "kernels/wide/pack.h"
 
 WIDE_INLINE wide_mask wide_le(wide a, wide b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ); }
 WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ); }
@@ -37,21 +38,10 @@ WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
     return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi32(a, simde_mm256_set1_epi32(*value))) == -1;
 }
 
-/* The numbers of the lanes that are kept, by the bits of their mask, four bits each. */
-#define KEPT(bits, lane)                                                                                                       \
-    ((bits) >> (lane)&1u ? (uint32_t)(lane) << 4 * __builtin_popcount((uint32_t)(bits) & ((1u << (lane)) - 1)) : 0)
-#define KEPT_OF(bits)                                                                                                          \
-    KEPT(bits, 0) | KEPT(bits, 1) | KEPT(bits, 2) | KEPT(bits, 3) | KEPT(bits, 4) | KEPT(bits, 5) | KEPT(bits, 6) |            \
-        KEPT(bits, 7)
-#define FOUR(bits)       KEPT_OF(bits), KEPT_OF((bits) + 1), KEPT_OF((bits) + 2), KEPT_OF((bits) + 3)
-#define SIXTEEN(bits)    FOUR(bits), FOUR((bits) + 4), FOUR((bits) + 8), FOUR((bits) + 12)
-#define SIXTY_FOUR(bits) SIXTEEN(bits), SIXTEEN((bits) + 16), SIXTEEN((bits) + 32), SIXTEEN((bits) + 48)
-static const uint32_t pack_order[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)};
-
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     const uint32_t bits = (uint32_t)simde_mm256_movemask_ps(keep);
     const wide_int shifts = simde_mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    const wide_int lanes = simde_mm256_srlv_epi32(simde_mm256_set1_epi32((int32_t)pack_order[bits]), shifts);
+    const wide_int lanes = simde_mm256_srlv_epi32(simde_mm256_set1_epi32((int32_t)pack_order8[bits]), shifts);
     wide_int_store(to, simde_mm256_permutevar8x32_epi32(a, lanes));
     return (uint32_t)__builtin_popcount(bits);
 }

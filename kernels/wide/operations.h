@@ -17,6 +17,10 @@
 
 #define WIDE_INLINE static inline __attribute__((always_inline, unused))
 
+/* JOIN(dun_kernel_, DUNLIN_KERNEL) is the name that one kernel gives to what leaves its objects. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+
 /* Numbers. Memory need not be aligned. */
 WIDE_INLINE wide wide_set(float a); /* a in every lane */
 WIDE_INLINE wide wide_load(const float *p);
@@ -59,9 +63,8 @@ WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b);
 WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by);
 WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by); /* zeros come in */
 WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value); /* whether all lanes are equal; the first lane's value */
-WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep,
-                                   wide_int a); /* stores the lanes that are kept, in their order, and
-                                                    anything behind them; returns their number */
+/* Stores the lanes that are kept, in their order, and anything behind them. Returns their number. */
+WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a);
 
 /* From one type to the other. */
 WIDE_INLINE wide wide_from_int(wide_int a);
@@ -76,7 +79,5 @@ WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return (wide_mask)(a |
 WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
 WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) { return (wide_mask) ~(1u << lane); }
 #endif
-
-WIDE_INLINE wide wide_zero(void) { return wide_set(0.0f); }
 
 #endif

@@ -11,7 +11,7 @@ typedef simde__m128 wide;
 typedef simde__m128 wide_mask;
 typedef simde__m128i wide_int;
 
-#include "kernels/wide/pack4.h"
+#include "kernels/wide/pack.h"
 #include "kernels/wide/operations.h"
 
 WIDE_INLINE wide wide_set(float a) { return simde_mm_set1_ps(a); }
@@ -81,8 +81,8 @@ WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
 }
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     const int bits = simde_mm_movemask_ps(keep);
-    wide_int_store(to, simde_mm_shuffle_epi8(a, simde_mm_loadu_si128((const simde__m128i *)pack_order[bits])));
-    return pack_count[bits];
+    wide_int_store(to, simde_mm_shuffle_epi8(a, simde_mm_loadu_si128((const simde__m128i *)pack_order4[bits])));
+    return pack_count4[bits];
 }
 
 WIDE_INLINE wide wide_from_int(wide_int a) { return simde_mm_cvtepi32_ps(a); }

@@ -8,6 +8,8 @@
 #include "kernels/contract/behave.h"
 #include DUNLIN_WIDE
 
+WIDE_INLINE wide wide_zero(void) { return wide_set(0.0f); }
+
 static const int32_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 WIDE_INLINE uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -24,17 +26,13 @@ WIDE_INLINE wide wide_varied(dun_varied v, uint32_t i) {
     return wide_set(v.all);
 }
 
-WIDE_INLINE wide length2(const wide v[3], int dimensions) {
-    wide sum = wide_add(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
-    if (dimensions == 3) sum = wide_add(sum, wide_mul(v[2], v[2]));
-    return sum;
-}
-
 WIDE_INLINE wide inner(const wide a[3], const wide b[3], int dimensions) {
     wide sum = wide_add(wide_mul(a[0], b[0]), wide_mul(a[1], b[1]));
     if (dimensions == 3) sum = wide_add(sum, wide_mul(a[2], b[2]));
     return sum;
 }
+
+WIDE_INLINE wide length2(const wide v[3], int dimensions) { return inner(v, v, dimensions); }
 
 WIDE_INLINE void add_scaled(const wide a[3], wide scale, const wide b[3], int dimensions, wide out[3]) {
     for (int axis = 0; axis < dimensions; axis++) out[axis] = wide_add(a[axis], wide_mul(scale, b[axis]));

@@ -11,7 +11,7 @@ typedef v128_t wide;
 typedef v128_t wide_mask;
 typedef v128_t wide_int;
 
-#include "kernels/wide/pack4.h"
+#include "kernels/wide/pack.h"
 #include "kernels/wide/operations.h"
 
 WIDE_INLINE wide wide_set(float a) { return wasm_f32x4_splat(a); }
@@ -74,8 +74,8 @@ WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
 }
 WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     const uint32_t bits = wasm_i32x4_bitmask(keep);
-    wasm_v128_store(to, wasm_i8x16_swizzle(a, wasm_v128_load(pack_order[bits])));
-    return pack_count[bits];
+    wasm_v128_store(to, wasm_i8x16_swizzle(a, wasm_v128_load(pack_order4[bits])));
+    return pack_count4[bits];
 }
 
 WIDE_INLINE wide wide_from_int(wide_int a) { return wasm_f32x4_convert_i32x4(a); }

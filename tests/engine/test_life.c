@@ -553,7 +553,10 @@ static void births_and_deaths_do_not_depend_on_kernels_and_threads(void **state)
     }
 }
 
-/* Enough agents for threads to share the columns. All values of an agent stay together. */
+/*
+ * Enough agents for threads to share the columns, and to take tiles from each other. Births and deaths do not depend on the
+ * index: in a slow build one is enough.
+ */
 static void births_and_deaths_of_many_do_not_depend_on_threads(void **state) {
     (void)state;
     static const char *const indexes[] = {"grid", "tree"};
