@@ -180,7 +180,7 @@ _Static_assert(LOOPS_BLOCK / 2 % (UNROLLED * DUNLIN_LANES) == 0, "whole rounds")
 #define MOVE(name, end, lanes, step)                                                                                           \
     static void name(float *begin, size_t count) {                                                                             \
         const size_t half = count / 2;                                                                                         \
-        wide a = wide_set(0.0f);                                                                                                  \
+        wide a = wide_set(0.0f);                                                                                               \
         (void)half, (void)a;                                                                                                   \
         for (float *from = begin; from < begin + (end);) {                                                                     \
             UNROLL for (int k = 0; k < UNROLLED; k++, from += (lanes)) {                                                       \

@@ -53,7 +53,7 @@ static void executors_have_names(void **state) {
     }
 }
 
-static void the_callers_own_must_be_whole(void **state) {
+static void an_executor_of_the_callers_must_be_complete(void **state) {
     (void)state;
     dunlin_world *world = NULL;
     dunlin_world_def def = dunlin_world_def_default();
@@ -105,7 +105,7 @@ static void run_and_record(void *context, uint32_t workers, dunlin_work_fn *work
     if (r->makes_calls) run_on_scrambled_threads(NULL, workers, work, job);
 }
 
-static void an_executor_is_asked_for_what_was_promised(void **state) {
+static void an_executor_is_called_as_promised(void **state) {
     (void)state;
     dunlin_world *alone = flock("serial", NULL, NULL, 1);
     const uint64_t want = fly(alone);
@@ -113,7 +113,7 @@ static void an_executor_is_asked_for_what_was_promised(void **state) {
     for (int calls = 0; calls < 2; calls++) {
         record r = {.min_workers = 1000, .makes_calls = calls};
         dunlin_world *world = flock("custom", run_and_record, &r, 6);
-        assert_true(fly(world) == want); /* without a single call, too */
+        assert_true(fly(world) == want); /* also without a single call */
         assert_true(r.regions >= STEPS && r.min_workers >= 2 && r.max_workers == 6);
         assert_int_equal(dunlin_world_stats(world).threads, calls ? 6 : 1);
         dunlin_world_destroy(world);
@@ -185,7 +185,8 @@ static bool is_blocked(int signal) {
 }
 
 typedef struct signals {
-    _Atomic int helped, deaf; /* calls on the world's own threads, and calls where a fault would find no handler */
+    _Atomic int helped,
+        deaf; /* calls on the world's own threads, and calls in which a signal for a fault would have no handler */
 } signals;
 
 static void look_at_signals(void *user, const dunlin_tile *tile) {
@@ -196,7 +197,7 @@ static void look_at_signals(void *user, const dunlin_tile *tile) {
 }
 
 /* Signals go to the caller's threads, but a callback's fault reaches the caller's handler on any thread. */
-static void threads_take_no_signals_but_faults(void **state) {
+static void threads_block_all_signals_but_faults(void **state) {
     (void)state;
     signals seen = {0};
     dunlin_world *world = flock("pthreads", NULL, NULL, 4);
@@ -216,7 +217,7 @@ enum { CAN_FORK = 0 };
 enum { CAN_FORK = 1 };
 #endif
 
-/* The threads stay behind in the parent. Both fly on, to the same state. */
+/* The threads stay in the parent. Parent and child fly on, to the same state. */
 static void a_forked_child_flies_on(void **state) {
     (void)state;
     if (!CAN_FORK) skip();
@@ -249,14 +250,14 @@ static void a_forked_child_flies_on(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(executors_have_names),
-        cmocka_unit_test(the_callers_own_must_be_whole),
+        cmocka_unit_test(an_executor_of_the_callers_must_be_complete),
         cmocka_unit_test(a_world_keeps_its_executor),
-        cmocka_unit_test(an_executor_is_asked_for_what_was_promised),
+        cmocka_unit_test(an_executor_is_called_as_promised),
         cmocka_unit_test(one_worker_needs_no_executor),
         cmocka_unit_test(worlds_share_an_executor),
         cmocka_unit_test(wrong_worker_numbers_are_refused),
         cmocka_unit_test(threads_sleep_between_steps),
-        cmocka_unit_test(threads_take_no_signals_but_faults),
+        cmocka_unit_test(threads_block_all_signals_but_faults),
         cmocka_unit_test(a_forked_child_flies_on),
     };
     return cmocka_run_group_tests_name("executors", tests, NULL, NULL);

@@ -10,8 +10,8 @@
 /* ---- one agent in a wind ----------------------------------------------------------------------------------------------- */
 
 /*
- * A field whose cell (i, j, k) holds (1 + i, 10 + j, 100 + k), and an agent that rests in it. The wind is all that moves it, so
- * after a step of time 1 its velocity is what it has looked up.
+ * A field whose cell (i, j, k) holds (1 + i, 10 + j, 100 + k), and an agent at rest in it. Only the wind moves the agent, so
+ * after a step of time 1 its velocity is the vector that it has looked up.
  */
 typedef struct gust {
     dunlin_world_def world;
@@ -102,7 +102,7 @@ static void expect(const gust *g, float x, float y, float z, double vx, double v
 
 /* ---- look-ups ---------------------------------------------------------------------------------------------------------- */
 
-static void the_nearest_is_the_cell_it_is_in(void **state) {
+static void nearest_takes_the_agents_cell(void **state) {
     (void)state;
     const gust g = small(2, DUNLIN_LOOKUP_NEAREST);
     expect(&g, 10, 20, 0, 1, 10, 0);
@@ -113,7 +113,7 @@ static void the_nearest_is_the_cell_it_is_in(void **state) {
     expect(&g, 17.999f, 25.999f, 0, 4, 12, 0);
 }
 
-static void beyond_the_grid_its_edge_goes_on(void **state) {
+static void the_edge_cells_continue_beyond_the_grid(void **state) {
     (void)state;
     for (int lookup = 0; lookup < 2; lookup++) {
         gust g = small(2, (dunlin_lookup)lookup);
@@ -128,7 +128,7 @@ static void beyond_the_grid_its_edge_goes_on(void **state) {
     }
 }
 
-static void linear_goes_between_the_centres(void **state) {
+static void linear_interpolates_between_centres(void **state) {
     (void)state;
     const gust g = small(2, DUNLIN_LOOKUP_LINEAR);
     expect(&g, 11, 21, 0, 1, 10, 0); /* centres */
@@ -144,7 +144,7 @@ static void product_of_axes(dunlin_field_view view) {
         for (int i = 0; i < 4; i++) view.vectors[0][i + 4 * j] = (float)(i * j);
 }
 
-/* The four cells' shares are 3/4·1/4, ...: of i·j, 0.75·1.25. */
+/* The four cells' weights are 3/4·1/4, ...: of i·j, 0.75·1.25. */
 static void linear_weighs_all_corners(void **state) {
     (void)state;
     const gust g = small(2, DUNLIN_LOOKUP_LINEAR);
@@ -213,7 +213,7 @@ static void unusual_vectors(dunlin_field_view view) {
     }
 }
 
-/* 7 cells of 2 in a row, of which only the last says anything. */
+/* 7 cells of 2 in a row, of which only the last holds a vector. */
 static gust row(dunlin_behaviour_kind kind) {
     gust g = small(2, DUNLIN_LOOKUP_NEAREST);
     g.kind = kind;
@@ -242,7 +242,7 @@ static void a_flow_is_followed_at_full_speed(void **state) {
 static void a_wind_is_a_force(void **state) {
     (void)state;
     gust g = row(DUNLIN_BEHAVIOUR_WIND);
-    g.max_force = 0.1f; /* of what steers */
+    g.max_force = 0.1f; /* limits steering only */
     static const float at[] = {23, 20, 0};
     expect_edited(&g, unusual_vectors, at, (const double[]){4, -3.5, 0});
     g.weight = -0.5f;
@@ -252,7 +252,7 @@ static void a_wind_is_a_force(void **state) {
     expect_edited(&g, unusual_vectors, at, (const double[]){2.5, -1.5, 0});
 }
 
-static void what_is_no_vector_does_nothing(void **state) {
+static void vectors_that_are_not_finite_do_nothing(void **state) {
     (void)state;
     for (int kind = 0; kind < 2; kind++)
         for (int cell = 0; cell < 6; cell++) {
@@ -262,7 +262,7 @@ static void what_is_no_vector_does_nothing(void **state) {
 }
 
 /* Between the last, (3, -4), and one that counts as zero. */
-static void a_hole_counts_as_zero_between_centres(void **state) {
+static void a_vector_that_is_not_finite_counts_as_zero_between_centres(void **state) {
     (void)state;
     gust g = row(DUNLIN_BEHAVIOUR_WIND);
     g.field.lookup = DUNLIN_LOOKUP_LINEAR;
@@ -272,7 +272,7 @@ static void a_hole_counts_as_zero_between_centres(void **state) {
 
 /* ---- the same bits ----------------------------------------------------------------------------------------------------- */
 
-/* A flow that varies and a steady wind, looked up both ways. */
+/* A varying flow and a steady wind, each looked up in both ways. */
 static dunlin_world *windy_flock(int dimensions, const char *kernel, int threads) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = dimensions;
@@ -301,7 +301,7 @@ static dunlin_world *windy_flock(int dimensions, const char *kernel, int threads
     return world;
 }
 
-/* After 4 steps, and after 20 where there is time to fill so many fields. */
+/* After 4 steps, and after 20 in builds fast enough to fill so many fields. */
 static void check_windy_flock(int dimensions, const char *kernel, int threads) {
     static const struct {
         int steps;
@@ -318,7 +318,7 @@ static void check_windy_flock(int dimensions, const char *kernel, int threads) {
     dunlin_world_destroy(world);
 }
 
-static void all_kernels_and_threads_agree_for_ever(void **state) {
+static void all_kernels_and_threads_agree(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3);
     for (int dimensions = 2; dimensions <= 3; dimensions++)
@@ -401,7 +401,7 @@ static dunlin_world *sketch(world_variant variant) {
     return world;
 }
 
-/* The worst deviations, as shares of the longer side and of the maximum speed. */
+/* The maximum deviations, as shares of the longer side and of the maximum speed. */
 static void compare(dunlin_world *world, const char *name, double worst[2]) {
     static double boid[BOIDS][4];
     assert_int_equal(read_boids(name, boid), BOIDS);
@@ -465,8 +465,8 @@ static void mistaken_behaviours_are_refused(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Farther than any binary32 number is exact. */
-static void looking_far_ahead_of_an_open_world_does_no_harm(void **state) {
+/* Farther than binary32 numbers are exact. */
+static void looking_far_ahead_is_safe_in_an_open_world(void **state) {
     (void)state;
     gust g = around(DUNLIN_LOOKUP_LINEAR);
     g.look_ahead = 1e6f;
@@ -486,21 +486,21 @@ static void looking_far_ahead_of_an_open_world_does_no_harm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_is_the_cell_it_is_in),
-        cmocka_unit_test(beyond_the_grid_its_edge_goes_on),
-        cmocka_unit_test(linear_goes_between_the_centres),
+        cmocka_unit_test(nearest_takes_the_agents_cell),
+        cmocka_unit_test(the_edge_cells_continue_beyond_the_grid),
+        cmocka_unit_test(linear_interpolates_between_centres),
         cmocka_unit_test(linear_weighs_all_corners),
         cmocka_unit_test(look_ups_in_space),
         cmocka_unit_test(a_field_that_covers_a_periodic_world_goes_around),
         cmocka_unit_test(agents_look_ahead),
         cmocka_unit_test(a_flow_is_followed_at_full_speed),
         cmocka_unit_test(a_wind_is_a_force),
-        cmocka_unit_test(what_is_no_vector_does_nothing),
-        cmocka_unit_test(a_hole_counts_as_zero_between_centres),
-        cmocka_unit_test(all_kernels_and_threads_agree_for_ever),
+        cmocka_unit_test(vectors_that_are_not_finite_do_nothing),
+        cmocka_unit_test(a_vector_that_is_not_finite_counts_as_zero_between_centres),
+        cmocka_unit_test(all_kernels_and_threads_agree),
         cmocka_unit_test(the_sketch_of_a_flow_field_is_reproduced),
         cmocka_unit_test(mistaken_behaviours_are_refused),
-        cmocka_unit_test(looking_far_ahead_of_an_open_world_does_no_harm),
+        cmocka_unit_test(looking_far_ahead_is_safe_in_an_open_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
 
-/* Nobody yet, at most as fast as 5. Predicts and looks 5 ahead, on a path 20 wide. */
+/* No agents yet. Maximum speed 5. Predicts and looks 5 ahead, on a path 20 wide. */
 static dunlin_follow *following(scene *s, int dimensions) {
     *s = scene_empty(dimensions);
     s->species.max_speed = 5;
@@ -17,14 +17,14 @@ static dunlin_follow *following(scene *s, int dimensions) {
     return follow;
 }
 
-/* The agent flies towards its place + Δ: nothing limits the force. */
+/* The agent flies towards its position + Δ: nothing limits the force. */
 static void expect_towards(const scene *s, double dx, double dy, double dz) {
     const double scale = 5 / sqrt(dx * dx + dy * dy + dz * dz);
     scene_expect_velocity(s, 0, dx * scale, dy * scale, dz * scale);
 }
 
 /* p = (15, 30), n = (15, 50), 20 away: to (20, 50). */
-static void who_leaves_the_path_turns_back_to_it(void **state) {
+static void an_agent_that_leaves_the_path_turns_back(void **state) {
     (void)state;
     scene s;
     dunlin_follow *follow = following(&s, 2);
@@ -56,7 +56,7 @@ static void the_force_is_limited_and_weighted(void **state) {
     scene_expect_velocity(&s, 0, -1.5 / sqrt(2), 1.5 / sqrt(2), 0);
 }
 
-static void at_rest_the_place_itself_counts(void **state) {
+static void at_rest_the_agents_position_counts(void **state) {
     (void)state;
     scene s;
     following(&s, 2);
@@ -106,7 +106,7 @@ static void beyond_the_ends_of_an_open_path(void **state) {
     }
 }
 
-/* Back from (60, 50) to (20, 50) there is a second segment. */
+/* The second segment leads back from (60, 50) to (20, 50). */
 static void a_closed_path_leads_back(void **state) {
     (void)state;
     scene s;
@@ -130,7 +130,7 @@ static void a_closed_path_leads_back(void **state) {
     expect_towards(&s, 30, 5 * sqrt(2), 0);
 }
 
-static void the_next_segment_shows_the_way(void **state) {
+static void the_next_segment_gives_the_direction(void **state) {
     (void)state;
     scene s;
     following(&s, 2)->off_segment = DUNLIN_OFF_SEGMENT_NEXT;
@@ -139,7 +139,7 @@ static void the_next_segment_shows_the_way(void **state) {
     scene_lead(&s, 60, 50, 0);
     scene_lead(&s, 60, 90, 0);
     expect_towards(&s, 50, 35, 0); /* (60, 50), and on to (60, 55) */
-    s.position[0][0] = 72;         /* after the last there is none: straight on, to (60, 95) */
+    s.position[0][0] = 72;         /* no segment follows the last: straight on, to (60, 95) */
     s.position[0][1] = 95;
     expect_towards(&s, -12, 0, 0);
 }
@@ -159,7 +159,7 @@ static void the_first_of_the_nearest_counts(void **state) {
     expect_towards(&s, -5, 10, 0);
 }
 
-/* Where b - a is rounded, a + (b - a) is another number than b: a corner still belongs to both of its segments. */
+/* If b - a is rounded, a + (b - a) may differ from b. A corner still belongs to both of its segments. */
 static void corners_are_tied_however_they_round(void **state) {
     (void)state;
     for (int i = 1; i < 40; i++) {
@@ -175,7 +175,7 @@ static void corners_are_tied_however_they_round(void **state) {
     }
 }
 
-static void equal_points_do_no_harm(void **state) {
+static void equal_points_are_allowed(void **state) {
     (void)state;
     scene s;
     dunlin_follow *follow = following(&s, 2);
@@ -362,17 +362,17 @@ static void the_sketches_are_reproduced(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_leaves_the_path_turns_back_to_it),
+        cmocka_unit_test(an_agent_that_leaves_the_path_turns_back),
         cmocka_unit_test(the_force_is_limited_and_weighted),
-        cmocka_unit_test(at_rest_the_place_itself_counts),
+        cmocka_unit_test(at_rest_the_agents_position_counts),
         cmocka_unit_test(in_space),
         cmocka_unit_test(at_the_point_itself_there_is_no_direction),
         cmocka_unit_test(beyond_the_ends_of_an_open_path),
         cmocka_unit_test(a_closed_path_leads_back),
-        cmocka_unit_test(the_next_segment_shows_the_way),
+        cmocka_unit_test(the_next_segment_gives_the_direction),
         cmocka_unit_test(the_first_of_the_nearest_counts),
         cmocka_unit_test(corners_are_tied_however_they_round),
-        cmocka_unit_test(equal_points_do_no_harm),
+        cmocka_unit_test(equal_points_are_allowed),
         cmocka_unit_test(paths_do_not_reach_across_the_edge),
         cmocka_unit_test(the_sketches_are_reproduced),
     };

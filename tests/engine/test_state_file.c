@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State files: bit for bit there and back, wherever they lie. */
+/* State files: every bit survives saving and loading, and every mistake is reported with file, line and field. */
 #include <errno.h>
 #include <float.h>
 #include <locale.h>
@@ -67,7 +67,7 @@ static void random_bits_come_back(void **state) {
     dunlin_world_destroy(loaded);
 }
 
-static void a_loaded_world_continues_bit_for_bit(void **state) {
+static void a_loaded_world_continues_with_the_same_bits(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int species = 1; species <= 3; species++) {
@@ -81,7 +81,7 @@ static void a_loaded_world_continues_bit_for_bit(void **state) {
             world_fly(loaded, 10);
             expect_same_agents(saved, loaded);
             assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
-            const float x[] = {1, 1, 1}; /* and newborn agents get the same ids */
+            const float x[] = {1, 1, 1}; /* newborn agents get the same ids, too */
             assert_int_equal(world_spawn(saved, 0, x, x), world_spawn(loaded, 0, x, x));
             dunlin_world_destroy(saved);
             dunlin_world_destroy(loaded);
@@ -89,7 +89,7 @@ static void a_loaded_world_continues_bit_for_bit(void **state) {
     }
 }
 
-/* A point that moves is, after loading, where it was: that follows from the step, which is then part of the state. */
+/* After loading, a moving point is where it was: its position depends on the step, which is then part of the state. */
 static void behaviours_continue_from_their_step(void **state) {
     (void)state;
     dunlin_world *worlds[2];
@@ -112,13 +112,13 @@ static void behaviours_continue_from_their_step(void **state) {
     expect_same_agents(worlds[0], worlds[1]);
     const float x = dunlin_world_get_behaviour(worlds[1], 0).target.position[0];
     write_state(STATE("99", "# target 0 50 50 at 99\n", "1") "id,x,y,vx,vy\n1000,0,0,0,0\n");
-    ACCEPT(dunlin_world_load(worlds[1], state_path, &refusal)); /* who joins a flock takes its step */
+    ACCEPT(dunlin_world_load(worlds[1], state_path, &refusal)); /* a world without agents takes the state's step */
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
     assert_true(dunlin_world_get_behaviour(worlds[1], 0).target.position[0] == x);
     for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
 }
 
-/* Whose behaviours were added later than the state was saved: their points come from where they would have been. */
+/* Behaviours that were added after the state was saved: their points start where they would have been. */
 static void an_older_step_is_before_a_point_began_to_move(void **state) {
     (void)state;
     dunlin_world *world = state_world(2, 1);
@@ -133,8 +133,8 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* Or the next to be born would get the id of one who has died. */
-static void next_id_is_written_once_someone_has_died(void **state) {
+/* Otherwise the next newborn agent would get the id of a dead one. */
+static void next_id_is_written_after_a_death(void **state) {
     (void)state;
     static const char want[] = STATE("0", "# next_id 3\n", "1") "id,species,x,y,vx,vy\n1,dunlins,7,8,0,0\n";
     dunlin_world *world = state_world(2, 1), *loaded = state_world(2, 1);
@@ -152,7 +152,7 @@ static void next_id_is_written_once_someone_has_died(void **state) {
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 3);
     assert_int_equal(world_spawn(loaded, 0, (const float[3]){0}, (const float[3]){0}), 3);
     write_state(STATE("0", "# next_id 100\n",
-                      "1") "id,x,y,vx,vy\n4,7,8,0,0\n"); /* who joins a flock brings what has been spent elsewhere */
+                      "1") "id,x,y,vx,vy\n4,7,8,0,0\n"); /* agents that join a flock count the ids that were used elsewhere */
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 100);
     write_state(STATE("0", "# next_id 102\n", "1") "id,x,y,vx,vy\n101,7,8,0,0\n");
@@ -162,7 +162,7 @@ static void next_id_is_written_once_someone_has_died(void **state) {
     dunlin_world_destroy(loaded);
 }
 
-static void the_file_is_as_the_header_says(void **state) {
+static void the_file_is_as_the_header_documents(void **state) {
     (void)state;
     dunlin_world *world = state_world(3, 2);
     world_spawn(world, 1, (const float[]){1, 2.5f, -3}, (const float[]){0.1f, 0, 1e-20f});
@@ -182,7 +182,7 @@ static void the_file_is_as_the_header_says(void **state) {
     assert_string_equal(text, STATE("7", "", "0") "id,species,x,y,vx,vy\n");
     free(text);
     world = state_world(2, 1);
-    ACCEPT(dunlin_world_load(world, state_path, &refusal)); /* nobody */
+    ACCEPT(dunlin_world_load(world, state_path, &refusal)); /* no agents */
     assert_int_equal(dunlin_world_agent_count(world), 0);
     assert_int_equal(dunlin_world_stats(world).step, 7);
     dunlin_world_destroy(world);
@@ -231,7 +231,7 @@ static void many_ways_to_write_the_same(void **state) {
     }
 }
 
-static void species_are_told_apart_by_name(void **state) {
+static void species_are_matched_by_name(void **state) {
     (void)state;
     dunlin_world *world = state_world(2, 3);
     write_state("id,species,x,y,vx,vy\n0,black-tailed godwits,1,2,0,0\n1,knots,3,4,0,0\n2,black-tailed godwits,5,6,0,0\n");
@@ -285,8 +285,7 @@ static ino_t inode_of(const char *file) {
     return status.st_ino;
 }
 
-/* Saves, with this much room on the disk for a file: a write that goes beyond it fails. Returns what dunlin_world_save() does.
- */
+/* Saves with this limit on the size of a file: a write beyond it fails. Returns the result of dunlin_world_save(). */
 static dunlin_result save_with_room_for(rlim_t bytes, const dunlin_world *world, const char *to) {
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -299,7 +298,7 @@ static dunlin_result save_with_room_for(rlim_t bytes, const dunlin_world *world,
     return result;
 }
 
-/* A state that cannot be written whole must not cost the last one that was. */
+/* If a state cannot be written whole, the last one must remain. */
 static void a_save_that_fails_leaves_the_last_state(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -339,7 +338,7 @@ static void a_save_keeps_mode_and_link(void **state) {
 
 /* ---- locales ----------------------------------------------------------------------------------------------------------- */
 
-/* Makes and sets a locale that writes a half as 0,5. false: localedef or its German description is not installed. */
+/* Makes and sets a locale that writes a half as 0,5. false: localedef or its German description is missing. */
 static bool set_comma_locale(void) {
     if (system("test -e comma/LC_NUMERIC || localedef -i de_DE -f UTF-8 ./comma >localedef.txt 2>&1") != 0) return false;
     setenv("LOCPATH", ".", 1);
@@ -347,7 +346,7 @@ static bool set_comma_locale(void) {
     return true;
 }
 
-static void a_decimal_comma_elsewhere_changes_nothing(void **state) {
+static void a_locale_with_a_decimal_comma_changes_nothing(void **state) {
     (void)state;
     if (!set_comma_locale()) skip();
     dunlin_world *saved = state_world(2, 1), *loaded = state_world(2, 1);
@@ -365,20 +364,20 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bit_comes_back),
         cmocka_unit_test(random_bits_come_back),
-        cmocka_unit_test(a_loaded_world_continues_bit_for_bit),
+        cmocka_unit_test(a_loaded_world_continues_with_the_same_bits),
         cmocka_unit_test(behaviours_continue_from_their_step),
         cmocka_unit_test(an_older_step_is_before_a_point_began_to_move),
-        cmocka_unit_test(next_id_is_written_once_someone_has_died),
-        cmocka_unit_test(the_file_is_as_the_header_says),
+        cmocka_unit_test(next_id_is_written_after_a_death),
+        cmocka_unit_test(the_file_is_as_the_header_documents),
         cmocka_unit_test(loading_adds_to_what_is_there),
         cmocka_unit_test(many_ways_to_write_the_same),
-        cmocka_unit_test(species_are_told_apart_by_name),
+        cmocka_unit_test(species_are_matched_by_name),
         cmocka_unit_test(paths_that_cannot_be_read),
         cmocka_unit_test(paths_that_cannot_be_written),
         cmocka_unit_test(a_full_disk_is_noticed),
         cmocka_unit_test(a_save_that_fails_leaves_the_last_state),
         cmocka_unit_test(a_save_keeps_mode_and_link),
-        cmocka_unit_test(a_decimal_comma_elsewhere_changes_nothing),
+        cmocka_unit_test(a_locale_with_a_decimal_comma_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, remove_state);
 }

@@ -159,7 +159,7 @@ static void check_row(const json_t *row) {
     const double stages =
         number_in(ms, "snapshot") + number_in(ms, "interact") + number_in(ms, "steer") + number_in(ms, "integrate");
     assert_true(is_baseline ? stages == 0.0 : number_in(ms, "snapshot") > 0 && number_in(ms, "interact") > 0);
-    /* A frame takes what the speed says: medians of the same repeats. */
+    /* The time per frame follows from the speed: both are medians of the same repeats. */
     assert_true(fabs(number_in(ms, "frame") * 1e-3 * speed - 400) < 1);
     if (!is_baseline) assert_int_equal(strlen(text_in(row, "hash")), 16);
     text_in(row, "behaviours");
@@ -191,7 +191,7 @@ static void json_has_every_field(void **state) {
     json_decref(document);
 }
 
-/* 2D first, both unless it is said otherwise; the rows say so themselves. */
+/* 2D first, and both by default. The rows name their dimensions. */
 static void both_dimensions_are_measured(void **state) {
     (void)state;
     expect_success("bench frame --agents 5e2 --kernel scalar --steps 1 --repeat 1 --json rows.json --quiet");
@@ -279,7 +279,7 @@ static void behaviours_have_a_table(void **state) {
 
 /* ---- the table, and files beside it ------------------------------------------------------------------------------------ */
 
-static void files_come_beside_the_table(void **state) {
+static void files_are_written_beside_the_table(void **state) {
     (void)state;
     static const char *const words[] = {
         "processor",    "caches", "system",   "build", "2D, 500 agents, 20 neighbours, clumped, 1 thread",
@@ -368,7 +368,7 @@ static void other_files_are_left_alone(void **state) {
     out[strlen(out) - 1] = '\0';
     write_file("other.csv", out);
     EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "no end");
-    write_file("other.csv", ""); /* empty is as good as none */
+    write_file("other.csv", ""); /* an empty file counts as none */
     expect_success("bench frame --dimensions 2 --threads 1 --agents 500 --kernel scalar --steps 1 --repeat 1 --csv other.csv");
     read_file("other.csv", text);
     assert_non_null(strstr(text, ",scalar,"));
@@ -389,7 +389,7 @@ static bool worlds_use_openmp(void) {
     return is_openmp;
 }
 
-static void threads_that_are_not_bound_are_said_to_be(void **state) {
+static void unbound_threads_are_reported(void **state) {
     (void)state;
     expect_success(TINY);
     assert_non_null(
@@ -459,7 +459,7 @@ static void workers_do_not_share_a_core(void **state) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-/* Ends a bench that would take much longer, and returns its JSON. */
+/* Interrupts a bench that would take much longer, and returns its JSON. */
 static json_t *interrupt_bench(const char *what) {
     static char text[OUTPUT];
     const char *const arguments[] = {"dunlin",   "bench", what,      "--agents", "500",    "--kernel",  "scalar",
@@ -486,7 +486,7 @@ static void an_interrupted_bench_keeps_its_rows(void **state) {
     }
 }
 
-/* It says what it would have measured. */
+/* It lists what it would have measured. */
 static void interrupted_targets_are_listed(void **state) {
     (void)state;
     const char *const arguments[] = {"dunlin", "bench", "targets", NULL};
@@ -513,10 +513,10 @@ int main(void) {
         cmocka_unit_test(all_measures_every_kernel),
         cmocka_unit_test(behaviours_have_rows_and_ratios),
         cmocka_unit_test(behaviours_have_a_table),
-        cmocka_unit_test(files_come_beside_the_table),
+        cmocka_unit_test(files_are_written_beside_the_table),
         cmocka_unit_test(csv_rows_are_appended),
         cmocka_unit_test(other_files_are_left_alone),
-        cmocka_unit_test(threads_that_are_not_bound_are_said_to_be),
+        cmocka_unit_test(unbound_threads_are_reported),
         cmocka_unit_test(threads_are_bound),
         cmocka_unit_test(workers_do_not_share_a_core),
         cmocka_unit_test(an_interrupted_bench_keeps_its_rows),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `dunlin roofline` measures, counts, derives and writes. How fast a machine is proves nothing: margins are wide. */
+/* What `dunlin roofline` measures, counts, derives and writes. A machine's speed proves nothing, so margins are wide. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { CROWD = 96, BEHIND = 40 /* all lanes */ };
 
-/* Agents close together: all see all. No number comes twice in a row, or it would pass for one that stays in its register. */
+/* Agents so dense that all see all. No number occurs twice in a row; it would count as one that stays in its register. */
 static dun_interact crowd(dun_shape shape, float column[6][CROWD + DUN_PADDING]) {
     dun_interact in = {.shape = shape, .max_r2 = 1.0f, .separation_r2 = 1.0f, .own = true};
     for (int a = 0; a < 3; a++) {
@@ -27,7 +27,7 @@ static dun_interact crowd(dun_shape shape, float column[6][CROWD + DUN_PADDING])
     return in;
 }
 
-/* What a full group from slot 0 on costs whose candidates begin at slot `begin`. */
+/* The cost of a full group from slot 0 on, whose candidates begin at slot `begin`. */
 static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape, uint32_t begin, uint32_t candidates) {
     static float column[6][CROWD + DUN_PADDING], sum[9][2 * DUN_PADDING];
     int32_t seen[2 * DUN_PADDING];
@@ -82,7 +82,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
     }};
 }
 
-static void separation_alone_costs_what_it_does_by_hand(void **state) {
+static void separation_alone_costs_what_is_counted_by_hand(void **state) {
     (void)state;
     const dun_shape shape = {2, DUN_PUSH_INVERSE, false, false, true};
     for (int k = 0; k < dun_kernels_count(); k++) {
@@ -103,7 +103,7 @@ static void separation_alone_costs_what_it_does_by_hand(void **state) {
     }
 }
 
-/* A single lane jumps around what its mask rules out: the two sums for a candidate that is the agent itself. */
+/* A single lane branches around masked operations: the two sums for a candidate that is the agent itself. */
 static void a_single_lane_adds_only_what_it_sees(void **state) {
     (void)state;
     const dun_shape shape = {2, DUN_PUSH_NONE, true, false, true};
@@ -114,7 +114,9 @@ static void a_single_lane_adds_only_what_it_sees(void **state) {
     assert_true(itself.of[INSTRUCTION_ADD] == 3.0);            /* the distance; the group's own agents need no box */
 }
 
-/* count_operations.h has a macro for every operation of kernels/wide/operations.h. Otherwise what it does would cost nothing.
+/*
+ * count_operations.h has a macro for every operation of kernels/wide/operations.h. An operation without one would cost
+ * nothing.
  */
 static void every_operation_is_counted(void **state) {
     (void)state;
@@ -137,7 +139,7 @@ static void every_operation_is_counted(void **state) {
     assert_true(operations >= 40);
 }
 
-/* The counting kernel does what its twin does; and doubling the runs is what tells candidates from groups. */
+/* The counting kernel gives the results of the kernel that it counts, and doubling the runs tells candidates from groups. */
 static void a_flock_is_counted_group_by_group(void **state) {
     (void)state;
     const bench_workload workload = {.dimensions = 2, .agents = 5000, .neighbours = 20.0, .distribution = BENCH_UNIFORM};
@@ -148,9 +150,11 @@ static void a_flock_is_counted_group_by_group(void **state) {
     assert_int_equal(counting_measure(&start, "scalar", &counts, &error), DUNLIN_OK);
     assert_int_equal(counts.lanes, 1);
     assert_true(counts.groups_per_agent == 1.0);
-    /* All within the radius, and not many times as many. */
+    /* At least all within the radius, and not many times as many. */
     assert_true(counts.candidates_per_agent > 20.0 && counts.candidates_per_agent < 100.0);
-    /* A divide for each within half the radius of the group: about a quarter of those seen, and fewer than all. */
+    /*
+     * One divide for each candidate within half the radius of the group: about a quarter of the seen ones, and fewer than all.
+     */
     const double divides = counts.interact_candidate.of[INSTRUCTION_DIVIDE] * counts.candidates_per_agent;
     assert_true(divides >= 5.0 && divides <= 20.0);
     assert_true(fabs(counts.interact_group.of[INSTRUCTION_DIVIDE]) < 1e-9);
@@ -193,7 +197,7 @@ static void ceilings_are_possible(void **state) {
             const bool needs_fma = kind == LOOP_FMA || kind == LOOP_MULTIPLY_FMA || kind == LOOP_ADD_FMA;
             if (c.lanes > 1 && !needs_fma) assert_true(kinds[kind].best > 0.0);
         }
-        /* Combined resources are never scarcer than their parts. */
+        /* Combined resources are never slower than their parts. */
         assert_true(model_ceiling(&c, RESOURCE_ADD_MULTIPLY) >= model_ceiling(&c, RESOURCE_ADD));
         assert_true(model_ceiling(&c, RESOURCE_VECTOR) >= model_ceiling(&c, RESOURCE_ADD_MULTIPLY));
         assert_true(model_ceiling(&c, RESOURCE_ISSUE) >= model_ceiling(&c, RESOURCE_VECTOR));
@@ -217,7 +221,7 @@ static void caches_are_faster_than_memory(void **state) {
     assert_true(levels[0].kinds[BANDWIDTH_STREAM].best == 0.0); /* a single lane has no such stores */
 }
 
-static void what_cannot_be_measured_says_so(void **state) {
+static void unmeasurable_ceilings_say_so(void **state) {
     (void)state;
     const machine vague = {.cache_count = 1, .caches = {{1, 32768, 0}}};
     level_bandwidth levels[BANDWIDTH_LEVELS];
@@ -234,7 +238,7 @@ static void what_cannot_be_measured_says_so(void **state) {
 
 /* ---- bounds ----------------------------------------------------------------------------------------------------------- */
 
-/* A machine of round numbers. */
+/* A made-up machine with round numbers. */
 static width_ceilings round_ceilings(void) {
     width_ceilings c = {.lanes = 4, .clock = 1e9};
     for (int kind = LOOP_ADD; kind < LOOP_KINDS; kind++) c.kinds[kind].best = 4e9;
@@ -296,8 +300,8 @@ static void divides_and_roots_share_a_unit_where_the_mix_says_so(void **state) {
     assert_true(fabs(stages[STAGE_STEER].bound - 10e-9) < 1e-15);
 }
 
-/* Without a bandwidth the snapshot has no bound, and so the frame has none. */
-static void what_is_not_measured_bounds_nothing(void **state) {
+/* Without a bandwidth the snapshot has no bound, so the frame has none. */
+static void unmeasured_ceilings_bound_nothing(void **state) {
     (void)state;
     const width_ceilings ceilings = round_ceilings();
     const kernel_counts counts = {.lanes = 4,
@@ -313,7 +317,7 @@ static void what_is_not_measured_bounds_nothing(void **state) {
     assert_true(stages[STAGE_FRAME].bound == 0.0);
 }
 
-static void a_flock_lies_in_the_first_level_that_holds_it(void **state) {
+static void a_flock_belongs_to_the_first_cache_that_holds_it(void **state) {
     (void)state;
     level_bandwidth levels[3] = {round_level(1, 16384, 1e11), round_level(2, 1 << 18, 5e10),
                                  round_level(BANDWIDTH_MEMORY, 1 << 28, 1e10)};
@@ -429,22 +433,22 @@ static void everything_is_written(void **state) {
     check_picture("report/plots/roofline.svg", "<svg");
     check_picture("report/plots/reached.png", "PNG");
     check_picture("report/plots/reached.svg", "<svg");
-    EXPECT_FAILURE(1, "roofline --quick --output report", "report"); /* it holds something */
+    EXPECT_FAILURE(1, "roofline --quick --output report", "report"); /* it has content */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(separation_alone_costs_what_it_does_by_hand),
+        cmocka_unit_test(separation_alone_costs_what_is_counted_by_hand),
         cmocka_unit_test(a_single_lane_adds_only_what_it_sees),
         cmocka_unit_test(every_operation_is_counted),
         cmocka_unit_test(a_flock_is_counted_group_by_group),
         cmocka_unit_test(ceilings_are_possible),
         cmocka_unit_test(caches_are_faster_than_memory),
-        cmocka_unit_test(what_cannot_be_measured_says_so),
+        cmocka_unit_test(unmeasurable_ceilings_say_so),
         cmocka_unit_test(bounds_are_operations_over_ceilings),
         cmocka_unit_test(divides_and_roots_share_a_unit_where_the_mix_says_so),
-        cmocka_unit_test(what_is_not_measured_bounds_nothing),
-        cmocka_unit_test(a_flock_lies_in_the_first_level_that_holds_it),
+        cmocka_unit_test(unmeasured_ceilings_bound_nothing),
+        cmocka_unit_test(a_flock_belongs_to_the_first_cache_that_holds_it),
         cmocka_unit_test(wrong_flags_are_clear_errors),
         cmocka_unit_test(everything_is_written),
     };
