@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
-#include "tests/lib/worlds.h"
+#include "tests/lib/recordings.h"
 
 /* ---- one agent in a wind ----------------------------------------------------------------------------------------------- */
 
@@ -329,35 +329,12 @@ static void all_kernels_and_threads_agree(void **state) {
 
 /* ---- a sketch, reproduced ---------------------------------------------------------------------------------------------- */
 
-enum { BOIDS = 120, COLUMNS = 32, ROWS = 12 };
-
-static FILE *open_recording(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/vectors/noc_5_04_flow_field/%s", DUNLIN_TESTS_DIR, name);
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s cannot be read", path);
-    return file;
-}
-
-/* Rows of x, y, vx, vy, by id. */
-static uint32_t read_boids(const char *name, double boid[BOIDS][4]) {
-    FILE *file = open_recording(name);
-    uint32_t count = 0, id;
-    char line[256];
-    assert_non_null(fgets(line, sizeof line, file));
-    for (; fgets(line, sizeof line, file); count++) {
-        double n[4];
-        assert_int_equal(sscanf(line, "%u,%lf,%lf,%lf,%lf", &id, &n[0], &n[1], &n[2], &n[3]), 5);
-        assert_true(id < BOIDS);
-        memcpy(boid[id], n, sizeof n);
-    }
-    fclose(file);
-    return count;
-}
+enum { COLUMNS = 32, ROWS = 12 };
 
 static void read_field(dunlin_world *world) {
     static float x[COLUMNS * ROWS], y[COLUMNS * ROWS];
-    FILE *file = open_recording("field.csv");
+    FILE *file = fopen(DUNLIN_TESTS_DIR "/vectors/noc_5_04_flow_field/field.csv", "r");
+    assert_non_null(file);
     char line[256];
     int cells = 0;
     assert_non_null(fgets(line, sizeof line, file));
@@ -392,47 +369,29 @@ static dunlin_world *sketch(world_variant variant) {
     read_field(world);
     const dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
     ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
-    static double boid[BOIDS][4];
-    const uint32_t count = read_boids("before.csv", boid);
-    assert_int_equal(count, BOIDS);
-    for (uint32_t i = 0; i < BOIDS; i++)
-        world_spawn(world, 0, (const float[]){(float)boid[i][0], (float)boid[i][1], 0},
-                    (const float[]){(float)boid[i][2], (float)boid[i][3], 0});
+    const recording r = read_recording("noc_5_04_flow_field", "before.csv");
+    spawn_recording(world, &r);
     return world;
-}
-
-/* The maximum deviations, as shares of the longer side and of the maximum speed. */
-static void compare(dunlin_world *world, const char *name, double worst[2]) {
-    static double boid[BOIDS][4];
-    assert_int_equal(read_boids(name, boid), BOIDS);
-    const dunlin_view view = dunlin_world_view(world, 0);
-    worst[0] = worst[1] = 0;
-    for (uint32_t i = 0; i < BOIDS; i++) {
-        const uint32_t slot = dunlin_world_find_agent(world, i).index;
-        for (int a = 0; a < 2; a++) {
-            worst[0] = fmax(worst[0], fabs((double)view.position[a][slot] - boid[i][a]) / 640);
-            worst[1] = fmax(worst[1], fabs((double)view.velocity[a][slot] - boid[i][2 + a]) / 3.5);
-        }
-    }
 }
 
 static void the_sketch_of_a_flow_field_is_reproduced(void **state) {
     (void)state;
+    const recording first = read_recording("noc_5_04_flow_field", "after_1.csv");
+    const recording last = read_recording("noc_5_04_flow_field", "after_50.csv");
     for (int v = 0; v < world_variant_count(); v++) {
-        double one[2], fifty[2];
         dunlin_world *world = sketch(world_variant_at(v));
-        compare(world, "after_50.csv", fifty);
-        assert_true(fifty[0] > 1e-2 && fifty[1] > 1e-1); /* it moves */
+        const deviation before = deviation_from(world, &last);
+        assert_true(before.position > 1e-2 && before.velocity > 1e-1); /* it moves */
         world_fly(world, 1);
-        compare(world, "after_1.csv", one);
+        const deviation one = deviation_from(world, &first);
         world_fly(world, 49);
-        compare(world, "after_50.csv", fifty);
+        const deviation fifty = deviation_from(world, &last);
         dunlin_world_destroy(world);
         if (v == 0)
-            print_message("after 1: positions %.1e of the side, velocities %.1e of the maximum; after 50: %.1e, %.1e\n", one[0],
-                          one[1], fifty[0], fifty[1]);
-        assert_true(one[0] <= 1e-4 && one[1] <= 1e-4);
-        assert_true(fifty[0] <= 1e-4 && fifty[1] <= 1e-3);
+            print_message("after 1: positions %.1e of the side, velocities %.1e of the maximum; after 50: %.1e, %.1e\n",
+                          one.position, one.velocity, fifty.position, fifty.velocity);
+        assert_true(one.position <= 1e-4 && one.velocity <= 1e-4);
+        assert_true(fifty.position <= 1e-4 && fifty.velocity <= 1e-3);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "tests/lib/recordings.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -208,31 +209,6 @@ static void paths_do_not_reach_across_the_edge(void **state) {
 
 /* ---- the sketches ------------------------------------------------------------------------------------------------------ */
 
-enum { MOST_ROWS = 100 };
-
-typedef struct recording {
-    uint32_t count;
-    uint32_t id[MOST_ROWS];
-    float number[4][MOST_ROWS]; /* x, y, vx, vy */
-} recording;
-
-static recording read_recording(const char *name, const char *file_name) {
-    recording r = {0};
-    char path[512], line[256];
-    snprintf(path, sizeof path, "%s/vectors/%s/%s", DUNLIN_TESTS_DIR, name, file_name);
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s cannot be read", path);
-    assert_non_null(fgets(line, sizeof line, file));
-    assert_string_equal(line, "id,x,y,vx,vy\n");
-    for (; fgets(line, sizeof line, file); r.count++) {
-        assert_true(r.count < MOST_ROWS);
-        float *const n[] = {&r.number[0][r.count], &r.number[1][r.count], &r.number[2][r.count], &r.number[3][r.count]};
-        assert_int_equal(sscanf(line, "%u,%f,%f,%f,%f", &r.id[r.count], n[0], n[1], n[2], n[3]), 5);
-    }
-    fclose(file);
-    return r;
-}
-
 /* What a case.json says. */
 typedef struct sketch {
     const char *name, *after_many;
@@ -309,34 +285,8 @@ static dunlin_world *world_of_sketch(const sketch *k, world_variant variant) {
     dunlin_world *world = world_create(&def);
     add_rules(world, k);
     const recording r = read_recording(k->name, "before.csv");
-    const dunlin_batch batch = {.cookie = WORLD_COOKIE,
-                                .count = r.count,
-                                .position = {r.number[0], r.number[1]},
-                                .velocity = {r.number[2], r.number[3]},
-                                .ids = r.id};
-    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    spawn_recording(world, &r);
     return world;
-}
-
-typedef struct deviation {
-    double position, velocity; /* shares of the side, of the maximum speed */
-} deviation;
-
-static deviation deviation_from(dunlin_world *world, const sketch *k, const char *file) {
-    const recording want = read_recording(k->name, file);
-    const dunlin_view view = dunlin_world_view(world, 0);
-    deviation worst = {0, 0};
-    assert_int_equal(view.count, want.count);
-    for (uint32_t row = 0; row < want.count; row++) {
-        const uint32_t at = dunlin_world_find_agent(world, want.id[row]).index;
-        for (int a = 0; a < 2; a++) {
-            const double x = (double)view.position[a][at] - (double)want.number[a][row];
-            const double v = (double)view.velocity[a][at] - (double)want.number[2 + a][row];
-            worst.position = fmax(worst.position, fabs(x) / (double)side);
-            worst.velocity = fmax(worst.velocity, fabs(v) / (double)k->max_speed);
-        }
-    }
-    return worst;
 }
 
 static void the_sketches_are_reproduced(void **state) {
@@ -344,12 +294,13 @@ static void the_sketches_are_reproduced(void **state) {
     for (int i = 0; i < SKETCHES; i++) {
         for (int v = 0; v < world_variant_count(); v++) {
             const sketch *k = &sketches[i];
+            const recording first = read_recording(k->name, "after_1.csv"), last = read_recording(k->name, k->after_many);
             dunlin_world *world = world_of_sketch(k, world_variant_at(v));
-            assert_true(deviation_from(world, k, k->after_many).velocity > 0.05); /* they do fly */
+            assert_true(deviation_from(world, &last).velocity > 0.05); /* they do fly */
             world_fly(world, 1);
-            const deviation one = deviation_from(world, k, "after_1.csv");
+            const deviation one = deviation_from(world, &first);
             world_fly(world, k->many - 1);
-            const deviation many = deviation_from(world, k, k->after_many);
+            const deviation many = deviation_from(world, &last);
             if (v == 0)
                 print_message("%-24s after 1: positions %.1e, velocities %.1e; after %d: %.1e, %.1e\n", k->name, one.position,
                               one.velocity, k->many, many.position, many.velocity);

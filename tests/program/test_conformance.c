@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include <dunlin/scenario.h>
-#include "tests/lib/worlds.h"
+#include "tests/lib/recordings.h"
 
 typedef struct flown_case {
     const char *name;
@@ -46,35 +46,12 @@ static const flown_case cases[] = {
     {"doherty_v1_100", 10, NULL},
     {"doherty_v1_100", 10, "doherty_boids.yaml"},
 };
-enum { CASES = sizeof cases / sizeof *cases, MOST_ROWS = 1000 };
+enum { CASES = sizeof cases / sizeof *cases };
 
 /* ---- recorded states --------------------------------------------------------------------------------------------------- */
 
-typedef struct recording {
-    uint32_t count;
-    uint32_t id[MOST_ROWS];
-    double number[4][MOST_ROWS]; /* x, y, vx, vy */
-} recording;
-
 static void path_of(char path[512], const char *name, const char *file) {
     snprintf(path, 512, "%s/vectors/%s/%s", DUNLIN_TESTS_DIR, name, file);
-}
-
-static recording read_recording(const char *name, const char *file_name) {
-    static recording r;
-    char path[512], line[256];
-    path_of(path, name, file_name);
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s cannot be read", path);
-    assert_non_null(fgets(line, sizeof line, file));
-    assert_string_equal(line, "id,x,y,vx,vy\n");
-    for (r.count = 0; fgets(line, sizeof line, file); r.count++) {
-        assert_true(r.count < MOST_ROWS);
-        double *const n[] = {&r.number[0][r.count], &r.number[1][r.count], &r.number[2][r.count], &r.number[3][r.count]};
-        assert_int_equal(sscanf(line, "%u,%lf,%lf,%lf,%lf", &r.id[r.count], n[0], n[1], n[2], n[3]), 5);
-    }
-    fclose(file);
-    return r;
 }
 
 /* ---- the engine's states ----------------------------------------------------------------------------------------------- */
@@ -97,29 +74,10 @@ static dunlin_flight *flight_of_case(const flown_case *flown, world_variant vari
     return flight;
 }
 
-typedef struct deviation {
-    double position, velocity; /* shares of the allowed deviations */
-} deviation;
-
-/* Positions are compared as recorded: an agent that teleports one step late is as wrong as it looks. */
+/* As shares of the allowed deviations. */
 static deviation compare(dunlin_world *world, const recording *want, double allowed_velocity) {
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    const double side = fmax((double)def.size[0], (double)def.size[1]);
-    const double max_speed = (double)dunlin_world_get_species(world, 0).max_speed;
-    const dunlin_view view = dunlin_world_view(world, 0);
-    deviation worst = {0, 0};
-    assert_int_equal(view.count, want->count);
-    for (uint32_t row = 0; row < want->count; row++) {
-        const dunlin_slot slot = dunlin_world_find_agent(world, want->id[row]);
-        assert_int_equal(slot.species, 0);
-        for (int a = 0; a < 2; a++) {
-            const double x = (double)view.position[a][slot.index] - want->number[a][row];
-            const double v = (double)view.velocity[a][slot.index] - want->number[2 + a][row];
-            worst.position = fmax(worst.position, fabs(x) / (1e-4 * side));
-            worst.velocity = fmax(worst.velocity, fabs(v) / (allowed_velocity * max_speed));
-        }
-    }
-    return worst;
+    const deviation d = deviation_from(world, want);
+    return (deviation){d.position / 1e-4, d.velocity / allowed_velocity};
 }
 
 static deviation larger(deviation a, deviation b) {
