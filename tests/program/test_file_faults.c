@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files when something goes wrong: full disks, folders that are read-only, limits, signals, kill -9. Each file that the program
- * writes is then what it was before or all that is new, and nothing else is left. DUNLIN_TEST_KILLS says how often a run is
- * killed, DUNLIN_TEST_SEED when.
+ * Files in case of failure: full disks, read-only folders, limits, signals, kill -9. Each file that the program writes then
+ * has its old content or all of the new one, and no other file is left. DUNLIN_TEST_KILLS: how often a run is killed;
+ * DUNLIN_TEST_SEED: when.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static void expect_text(const char *path, const char *want) {
     if (strcmp(text, want) != 0) fail_msg("%s is no longer what it was", path);
 }
 
-/* The name of a temporary file in the folder, ours of today or of old, or NULL; and how many there are. */
+/* The name of a temporary file in the folder, of this version or an older one, or NULL; and their number. */
 static const char *find_stray(const char *folder, int *count) {
     static char name[256];
     DIR *listed = opendir(folder);
@@ -61,7 +61,7 @@ static void expect_words(int code, const char *arguments, const char *word, cons
 
 /* ---- file systems of our own ------------------------------------------------------------------------------------------- */
 
-/* One is small, one read-only, and one need not wait for a disk. */
+/* One file system is small, one is read-only, and on one writing does not wait for a disk. */
 
 static bool has_mounts;
 
@@ -69,7 +69,7 @@ static bool mount_here(const char *folder, unsigned long flags, const char *opti
     return mount("none", folder, "tmpfs", flags, options) == 0;
 }
 
-/* They are this process's and its children's only, and vanish with them. */
+/* They belong to this process and its children, and vanish with them. */
 static int set_up(void **state) {
     (void)state;
     if (system("rm -rf ./* ./.dunlin-*") != 0 || mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 ||
@@ -103,7 +103,7 @@ static void fill_disk(const char *path) {
 /* ---- every file -------------------------------------------------------------------------------------------------------- */
 
 typedef struct output {
-    const char *arguments; /* with %s for the path */
+    const char *arguments; /* %s stands for the path */
     const char *name;
     bool is_table; /* to which rows are appended */
 } output;
@@ -122,7 +122,7 @@ static const output outputs[] = {
     {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
     {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", true},
 };
-enum { OUTPUTS = sizeof outputs / sizeof *outputs, SLOW_OUTPUTS = 1 /* the last: it measures this machine for seconds */ };
+enum { OUTPUTS = sizeof outputs / sizeof *outputs, SLOW_OUTPUTS = 1 /* the last one: it measures this machine for seconds */ };
 
 static const char *arguments_of(const output *o, const char *path) {
     static char arguments[512];
@@ -141,7 +141,7 @@ static void write_old(const output *o, const char *path) {
         write_file(path, "old\n");
 }
 
-static void a_full_device_is_told(void **state) {
+static void a_full_device_is_reported(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0) skip();
     for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
@@ -177,7 +177,7 @@ static void a_full_disk_leaves_every_file_as_it_was(void **state) {
 }
 
 /* Disks that fill while something is measured, and have room again later. */
-static void a_full_disk_is_told_by_what_leaves_a_folder(void **state) {
+static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state) {
     (void)state;
     if (!has_mounts) skip();
     assert_int_equal(system("rm -rf small/*"), 0);
@@ -211,7 +211,7 @@ static void a_full_disk_leaves_the_page(void **state) {
 }
 
 /* Gnuplot, on a disk that gets full, leaves the beginning of a picture and says nothing. */
-static void half_a_picture_is_no_picture(void **state) {
+static void half_a_picture_is_not_kept(void **state) {
     (void)state;
     if (!has_mounts || system("gnuplot --version >out.txt 2>&1") != 0) skip();
     assert_int_equal(system("rm -rf small/* && head -c 61440 /dev/zero >small/filler"), 0);
@@ -223,7 +223,7 @@ static void half_a_picture_is_no_picture(void **state) {
 }
 
 /* Beyond the largest size that a file may have: SIGXFSZ would end the program. */
-static void a_limit_on_sizes_is_told(void **state) {
+static void a_limit_on_sizes_is_reported(void **state) {
     (void)state;
     for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
         if (strcmp(outputs[i].name, "metrics.csv") == 0) continue; /* see below */
@@ -239,7 +239,7 @@ static void a_limit_on_sizes_is_told(void **state) {
     }
 }
 
-/* Long before the last of these steps. */
+/* It ends long before the last of these steps. */
 static void metrics_that_do_not_fit_end_the_flight(void **state) {
     (void)state;
     const char *arguments = "run noc_5_09_flock --steps 1000000000 --quiet --metrics metrics.csv";
@@ -249,8 +249,8 @@ static void metrics_that_do_not_fit_end_the_flight(void **state) {
     expect_text("metrics.csv", "old\n");
 }
 
-/* Far too many steps to take. */
-static void what_is_read_only_is_found_before_the_first_step(void **state) {
+/* Far too many steps to wait for. */
+static void read_only_outputs_are_found_before_the_first_step(void **state) {
     (void)state;
     char arguments[256];
     static const char *const options[] = {"run noc_5_09_flock --steps 1000000000 --final",
@@ -282,8 +282,8 @@ static void what_is_read_only_is_found_before_the_first_step(void **state) {
 
 /* ---- names and links ----------------------------------------------------------------------------------------------------- */
 
-/* Of an earlier process that was killed and had the same id: in a container that is always 1. */
-static void what_a_killed_run_left_blocks_nothing(void **state) {
+/* Left by an earlier process that was killed and had the same id: in a container that is always 1. */
+static void files_of_a_killed_run_block_nothing(void **state) {
     (void)state;
     int ended;
     const pid_t child = fork();
@@ -314,8 +314,8 @@ static void names_may_be_long(void **state) {
     }
 }
 
-/* It has been read by the time it is replaced. */
-static void a_flight_may_end_in_the_file_that_it_began_with(void **state) {
+/* The file has been read before it is replaced. */
+static void a_flight_may_replace_the_file_that_it_starts_from(void **state) {
     (void)state;
     expect_success(FLIGHT "--final state.csv --hash");
     expect_success("run noc_5_09_flock --init state.csv --steps 3 --final other.csv --quiet --hash");
@@ -346,7 +346,7 @@ static void links_and_modes_stay(void **state) {
 static const char *const endless[] = {"dunlin",  "run",       "noc_5_09_flock", "--steps",     "1000000000", "--quiet",
                                       "--final", "state.csv", "--metrics",      "metrics.csv", NULL};
 
-/* nohup's promise, and a shell's that starts a program in the background of a script. */
+/* As nohup expects, and a shell that starts a program in the background of a script. */
 static void ignored_signals_stay_ignored(void **state) {
     (void)state;
     static const int signals[] = {SIGHUP, SIGINT};
@@ -362,7 +362,7 @@ static void ignored_signals_stay_ignored(void **state) {
     }
 }
 
-/* timeout(1) sends its signal twice: that is no wish to end at once, and the flight is saved. */
+/* timeout(1) sends its signal twice. That does not ask to end at once, and the flight is saved. */
 static void an_echo_of_a_signal_saves_the_flight(void **state) {
     (void)state;
     for (int i = 0; i < 10; i++) {
@@ -377,7 +377,7 @@ static void an_echo_of_a_signal_saves_the_flight(void **state) {
     }
 }
 
-/* A terminal that is closed sends more than one. */
+/* A closing terminal sends more than one signal. */
 static void hangups_save_the_flight(void **state) {
     (void)state;
     remove("state.csv");
@@ -397,7 +397,7 @@ static void wait_until_said(const char *word) {
     fail_msg("'%s' is not said by: %s", word, err);
 }
 
-/* They all begin at one point: every agent sees every other, and the first step takes seconds. */
+/* All agents begin at one point: every agent sees every other, and the first step takes seconds. */
 static const char *const crowd[] = {"dunlin",    "run",         DUNLIN_SCENARIOS_DIR "/noc_5_09_flock.yaml",
                                     "--agents",  "300000",      "--steps",
                                     "1000000",   "--quiet",     "--final",
@@ -410,7 +410,7 @@ static int end_twice(pid_t child, int first, int second) {
     wait_until_watched(child);
     assert_int_equal(kill(child, first), 0);
     wait_until_said("stopping after this step; a second signal stops it at once");
-    usleep(300000); /* sooner, it would be taken for an echo */
+    usleep(300000); /* earlier, it would count as an echo */
     assert_int_equal(kill(child, second), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);
     return WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
@@ -429,7 +429,7 @@ static void a_second_signal_ends_a_long_step(void **state) {
     expect_no_strays(".");
 }
 
-/* Where files cannot be without a name, as without /proc, the handler removes them. */
+/* Where files cannot be without a name, as without /proc, the handler removes temporary files. */
 static void a_second_signal_removes_files_with_names(void **state) {
     (void)state;
     int ended, count = 0;
@@ -453,8 +453,8 @@ static void a_second_signal_removes_files_with_names(void **state) {
     expect_no_strays(".");
 }
 
-/* A reader that goes away is an error like others, and files are written even so. */
-static void a_closed_pipe_is_told(void **state) {
+/* A reader that goes away is an error like others; files are still written. */
+static void a_closed_pipe_is_reported(void **state) {
     (void)state;
     int ends[2], ended;
     remove("metrics.csv");
@@ -501,7 +501,7 @@ static bool read_content(const char *path, content *into) {
     return true;
 }
 
-/* Which flight's file it is; -1: neither's. */
+/* Which flight the file belongs to; -1: neither. */
 static int flight_of(const content *c, int file) {
     for (int flight = 0; flight < 2; flight++)
         if (c->bytes == whole[flight][file].bytes && memcmp(c->byte, whole[flight][file].byte, c->bytes) == 0) return flight;
@@ -514,7 +514,7 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* How long it took. */
+/* The time that it took. */
 static double fly(int flight) {
     int ended;
     const double began = seconds();
@@ -532,7 +532,7 @@ static double draw(void) {
     return (double)(seed >> 11) * 0x1p-53;
 }
 
-/* false: it had ended before. */
+/* false: it had already ended. */
 static bool kill_after(int flight, double delay) {
     int ended;
     const pid_t child = start(flights[flight]);
@@ -560,7 +560,7 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Which flight's each file is now; 2: there is none. */
+/* Which flight each file belongs to now; 2: there is no file. */
 static void look(int of[KILLED_FILES], uint64_t kill_number) {
     for (int file = 0; file < KILLED_FILES; file++) {
         of[file] = read_content(killed[file], &found) ? flight_of(&found, file) : 2;
@@ -572,7 +572,7 @@ static void kill_9_leaves_old_files_or_new_ones(void **state) {
     (void)state;
     const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_SLOW ? 30 : 100),
                    first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
-    double span = 0.0; /* seconds that a flight takes, roughly */
+    double span = 0.0; /* approximate seconds per flight */
     int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];
     printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed = first_seed);
     assert_int_equal(chdir("quick"), 0);
@@ -582,7 +582,10 @@ static void kill_9_leaves_old_files_or_new_ones(void **state) {
     }
     for (uint64_t k = 0; k < kills; k++) {
         for (int file = 0; file < KILLED_FILES && k % 10 == 9; file++) remove(killed[file]);
-        /* Every other one near the end, where files are written; it is sought as machines are now faster, now slower. */
+        /*
+         * Every second kill is near the end, where files are written. That time is searched, since machines get faster and
+         * slower.
+         */
         const bool is_late = k % 2 != 0,
                    was_killed = kill_after((int)(k / 2 % 2), span * (is_late ? 0.8 + 0.2 * draw() : draw()));
         if (is_late) span *= was_killed ? 1.03 : 0.93;
@@ -601,24 +604,24 @@ static void kill_9_leaves_old_files_or_new_ones(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_device_is_told),
+        cmocka_unit_test(a_full_device_is_reported),
         cmocka_unit_test(a_full_disk_leaves_every_file_as_it_was),
-        cmocka_unit_test(a_full_disk_is_told_by_what_leaves_a_folder),
+        cmocka_unit_test(a_full_disk_is_reported_by_commands_that_write_a_folder),
         cmocka_unit_test(a_full_disk_leaves_the_page),
-        cmocka_unit_test(half_a_picture_is_no_picture),
-        cmocka_unit_test(a_limit_on_sizes_is_told),
+        cmocka_unit_test(half_a_picture_is_not_kept),
+        cmocka_unit_test(a_limit_on_sizes_is_reported),
         cmocka_unit_test(metrics_that_do_not_fit_end_the_flight),
-        cmocka_unit_test(what_is_read_only_is_found_before_the_first_step),
-        cmocka_unit_test(what_a_killed_run_left_blocks_nothing),
+        cmocka_unit_test(read_only_outputs_are_found_before_the_first_step),
+        cmocka_unit_test(files_of_a_killed_run_block_nothing),
         cmocka_unit_test(names_may_be_long),
-        cmocka_unit_test(a_flight_may_end_in_the_file_that_it_began_with),
+        cmocka_unit_test(a_flight_may_replace_the_file_that_it_starts_from),
         cmocka_unit_test(links_and_modes_stay),
         cmocka_unit_test(ignored_signals_stay_ignored),
         cmocka_unit_test(an_echo_of_a_signal_saves_the_flight),
         cmocka_unit_test(hangups_save_the_flight),
         cmocka_unit_test(a_second_signal_ends_a_long_step),
         cmocka_unit_test(a_second_signal_removes_files_with_names),
-        cmocka_unit_test(a_closed_pipe_is_told),
+        cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(kill_9_leaves_old_files_or_new_ones),
     };
     return cmocka_run_group_tests(tests, set_up, remove_all);

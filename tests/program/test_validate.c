@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dunlin validate: what was published comes out at small size, what was measured is kept, and what is off is told. */
+/* dunlin validate: published results are reproduced at small size, measurements are kept, and deviations are reported. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -48,8 +48,8 @@ static void fly(const trial *t, int threads, trial_sample *samples) {
     assert_true(flight.result == DUNLIN_OK && share == 1);
 }
 
-/* Only those that are quick in a slow build: the program flies all of them once more below. */
-static void at_small_size_it_is_as_published(void **state) {
+/* Only models that are quick in a slow build: the program flies all of them once more below. */
+static void small_runs_reproduce_published_results(void **state) {
     (void)state;
     trial_results *results = results_of(true);
     int kinds[TRIAL_KINDS] = {0};
@@ -65,7 +65,7 @@ static void at_small_size_it_is_as_published(void **state) {
     for (int kind = 0; kind < TRIAL_KINDS; kind++) assert_true(kinds[kind] > 0);
 }
 
-/* Names tell trials apart, in files, too. */
+/* Trials have different names, also in files. */
 static void every_trial_has_a_name_of_its_own(void **state) {
     (void)state;
     for (int quick = 0; quick < 2; quick++) {
@@ -118,7 +118,7 @@ static void a_trial_can_be_stopped(void **state) {
 /* ---- Circles by plain loops -------------------------------------------------------------------------------------------- */
 
 /* The ten-thousandth number is that of the C++ standard, [rand.predef]. */
-static void starts_are_drawn_as_in_cpp(void **state) {
+static void starts_use_the_generator_of_cpp(void **state) {
     (void)state;
     mersenne m;
     uint64_t last = 0;
@@ -166,8 +166,8 @@ static void displace(double x[AGENTS][3]) {
     }
 }
 
-/* In double precision; an agent near the edge of a cell may be counted on its other side. */
-static void circles_are_as_plain_loops_say(void **state) {
+/* In double precision. An agent near the edge of a cell may be counted on its other side. */
+static void circles_equal_plain_loops(void **state) {
     (void)state;
     const trial t = {.kind = TRIAL_CIRCLES, .agents = AGENTS, .size = WIDTH, .seed = 3, .samples = ROUNDS};
     static double x[AGENTS][3];
@@ -183,12 +183,12 @@ static void circles_are_as_plain_loops_say(void **state) {
         if (fabs(samples[step].figure[0] - want) > 1e-3 * want)
             fail_msg("before step %d there are %g, not %g", step, samples[step].figure[0], want);
     }
-    assert_true(fabs(samples[0].figure[0] - samples[ROUNDS - 1].figure[0]) > 0.1); /* they moved */
+    assert_true(fabs(samples[0].figure[0] - samples[ROUNDS - 1].figure[0]) > 0.1); /* the agents have moved */
 }
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------------- */
 
-static void what_is_off_is_found(void **state) {
+static void deviations_are_found(void **state) {
     (void)state;
     trial_results *results = results_of(true);
     trial *t = &results->list.at[0];
@@ -208,7 +208,7 @@ static void what_is_off_is_found(void **state) {
     assert_true(fabs(mean.value - 0.6) < 1e-12 && fabs(mean.error - 0.01) < 1e-12);
 }
 
-static void a_curve_that_rises_is_off(void **state) {
+static void a_rising_curve_is_a_deviation(void **state) {
     (void)state;
     trial_results *results = results_of(true);
     for (int i = 0; i < 2; i++) {
@@ -270,8 +270,8 @@ static void results_are_kept(void **state) {
     assert_int_equal(count_present(&(results_stamp){"abc1234", "full"}), 0);
 }
 
-/* All but one of a trial's samples are no trial, nor are samples that it has not. */
-static void parts_of_a_trial_are_flown_again(void **state) {
+/* A trial without one of its samples is not complete, nor is one with samples that do not belong to it. */
+static void incomplete_trials_are_flown_again(void **state) {
     (void)state;
     remove("results.csv");
     trial_list list;
@@ -345,7 +345,7 @@ static int count_lines(const char *path) {
     return lines;
 }
 
-static void a_run_goes_on_where_it_was(void **state) {
+static void a_run_continues_where_it_stopped(void **state) {
     (void)state;
     static char first[OUTPUT];
     expect_success(SMALL "small");
@@ -416,7 +416,7 @@ static void a_slow_beginning_predicts_no_hours(void **state) {
     assert_non_null(strstr(text, "circles   8 min "));
 }
 
-static void what_is_off_exits_with_1(void **state) {
+static void deviations_exit_with_1(void **state) {
     (void)state;
     expect_success(SMALL "off --only matching,topological");
     assert_null(strstr(out, "circles"));
@@ -446,7 +446,7 @@ static void an_interrupted_run_keeps_whole_trials(void **state) {
     const int lines = count_lines("page/validation.csv");
     int told = 0;
     for (const char *at = out; (at = strstr(at, " agents radius ")); at++) told++;
-    assert_int_equal(lines, 1 + 100 * told); /* the header, and two hundred seeds a trial, of which two figures are told */
+    assert_int_equal(lines, 1 + 100 * told); /* the header, and two hundred seeds per trial, with two figures each */
     assert_non_null(strstr(err, "continues from here"));
     assert_null(strstr(out, "all as published"));
     child = start(arguments);
@@ -455,7 +455,7 @@ static void an_interrupted_run_keeps_whole_trials(void **state) {
     assert_true(count_lines("page/validation.csv") >= lines);
 }
 
-/* Only the table of what was flown whole, the rest of what was interrupted before; all words stay. */
+/* Only the table of a complete model is replaced, and the rest of one that was interrupted before. All words stay. */
 static void a_page_gets_its_tables(void **state) {
     (void)state;
     static const char page[] =
@@ -472,7 +472,7 @@ static void a_page_gets_its_tables(void **state) {
 }
 
 /* Before anything is flown. */
-static void a_page_that_cannot_be_written_is_told_at_once(void **state) {
+static void an_unwritable_page_is_reported_at_once(void **state) {
     (void)state;
     append_to("other.md", "<!-- end -->\n<!-- measured: matching -->\n");
     EXPECT_FAILURE(1, "validate --only matching --output wrong --page other.md",
@@ -484,7 +484,7 @@ static void a_page_that_cannot_be_written_is_told_at_once(void **state) {
     assert_true(access("wrong", F_OK) != 0);
 }
 
-static void mistakes_are_told(void **state) {
+static void mistakes_are_reported(void **state) {
     (void)state;
     EXPECT_FAILURE(2, SMALL "wrong --only eagles", "--only is 'eagles'", "circles, vicsek");
     EXPECT_FAILURE(2, SMALL "wrong --only vicsek,", "--only is 'vicsek,'", "commas between");
@@ -503,27 +503,27 @@ static void mistakes_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_small_size_it_is_as_published),
+        cmocka_unit_test(small_runs_reproduce_published_results),
         cmocka_unit_test(every_trial_has_a_name_of_its_own),
         cmocka_unit_test(figures_do_not_depend_on_threads),
         cmocka_unit_test(a_trial_can_be_stopped),
-        cmocka_unit_test(starts_are_drawn_as_in_cpp),
-        cmocka_unit_test(circles_are_as_plain_loops_say),
-        cmocka_unit_test(what_is_off_is_found),
-        cmocka_unit_test(a_curve_that_rises_is_off),
+        cmocka_unit_test(starts_use_the_generator_of_cpp),
+        cmocka_unit_test(circles_equal_plain_loops),
+        cmocka_unit_test(deviations_are_found),
+        cmocka_unit_test(a_rising_curve_is_a_deviation),
         cmocka_unit_test(results_are_kept),
-        cmocka_unit_test(parts_of_a_trial_are_flown_again),
+        cmocka_unit_test(incomplete_trials_are_flown_again),
         cmocka_unit_test(a_line_that_was_cut_short_is_refused),
         cmocka_unit_test(another_file_is_refused),
-        cmocka_unit_test(a_run_goes_on_where_it_was),
+        cmocka_unit_test(a_run_continues_where_it_stopped),
         cmocka_unit_test(rows_are_written_as_json_and_csv),
         cmocka_unit_test(the_time_is_told_before_it_is_spent),
         cmocka_unit_test(a_slow_beginning_predicts_no_hours),
-        cmocka_unit_test(what_is_off_exits_with_1),
+        cmocka_unit_test(deviations_exit_with_1),
         cmocka_unit_test(an_interrupted_run_keeps_whole_trials),
         cmocka_unit_test(a_page_gets_its_tables),
-        cmocka_unit_test(a_page_that_cannot_be_written_is_told_at_once),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(an_unwritable_page_is_reported_at_once),
+        cmocka_unit_test(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, clean_up, clean_up);
 }
