@@ -3,7 +3,7 @@
 # is CMake's (CMakeLists.txt, CMakePresets.json).
 
 PREFIX ?= /usr/local
-build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libyaml-dev libcairo2-dev libpopt-dev \
+build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen python3-jsonschema \

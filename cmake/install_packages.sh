@@ -19,6 +19,7 @@ works() {
         libsimde-dev) includes simde/x86/sse4.1.h cc ;;
         libcmocka-dev) pkg-config --exists cmocka ;;
         libyaml-dev) pkg-config --exists yaml-0.1 ;;
+        libpng-dev) pkg-config --exists libpng ;;
         libcairo2-dev) pkg-config --exists cairo ;;
         libbenchmark-dev) pkg-config --exists benchmark ;;
         libpopt-dev) pkg-config --exists popt ;;

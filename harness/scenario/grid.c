@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/grid.h"
 
-#include <cairo.h>
 #include <inttypes.h>
 #include <math.h>
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,38 +29,24 @@ void dun_grid_free(scenario_grid *grid) {
 
 /* ---- pictures --------------------------------------------------------------------------------------------------------- */
 
-/* Rec. 709 luma of a pixel, transparent ones being black. */
-static float brightness(const unsigned char *row, int column) {
-    uint32_t pixel;
-    memcpy(&pixel, row + 4 * (size_t)column, sizeof pixel);
-    const float red = (float)(pixel >> 16 & 255), green = (float)(pixel >> 8 & 255), blue = (float)(pixel & 255);
-    return (0.2126f * red + 0.7152f * green + 0.0722f * blue) / 255.0f;
+/* Rec. 709 luma of a pixel of four bytes; transparent pixels are black. */
+static float brightness(const unsigned char rgba[4]) {
+    unsigned colour[3];
+    for (int i = 0; i < 3; i++) {
+        const unsigned product = (unsigned)rgba[i] * rgba[3] + 128;
+        colour[i] = (product + (product >> 8)) >> 8;
+    }
+    return (0.2126f * (float)colour[0] + 0.7152f * (float)colour[1] + 0.0722f * (float)colour[2]) / 255.0f;
 }
 
-/* In a format of 32 bits, whatever the file has. */
-static cairo_surface_t *as_pixels(cairo_surface_t *picture) {
-    const cairo_format_t format = cairo_image_surface_get_format(picture);
-    if (format == CAIRO_FORMAT_ARGB32 || format == CAIRO_FORMAT_RGB24) return cairo_surface_reference(picture);
-    cairo_surface_t *pixels = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width(picture),
-                                                         cairo_image_surface_get_height(picture));
-    cairo_t *cairo = cairo_create(pixels);
-    cairo_set_source_surface(cairo, picture, 0.0, 0.0);
-    cairo_paint(cairo);
-    cairo_destroy(cairo);
-    cairo_surface_flush(pixels);
-    return pixels;
-}
-
-static void sample(cairo_surface_t *pixels, const dunlin_field_view *field, float *values) {
-    const int width = cairo_image_surface_get_width(pixels), height = cairo_image_surface_get_height(pixels);
-    const unsigned char *data = cairo_image_surface_get_data(pixels);
-    const size_t stride = (size_t)cairo_image_surface_get_stride(pixels), cells = cell_count(field);
-    for (size_t cell = 0; cell < cells; cell++) {
+static void sample(const png_image *picture, const unsigned char *pixels, const dunlin_field_view *field, float *values) {
+    const int64_t width = picture->width, height = picture->height;
+    for (size_t cell = 0; cell < cell_count(field); cell++) {
         const int64_t x = (int64_t)(cell % (size_t)field->cells[0]);
         const int64_t y = (int64_t)(cell / (size_t)field->cells[0] % (size_t)field->cells[1]);
-        const int column = (int)((2 * x + 1) * width / (2 * field->cells[0]));
-        const int row = (int)((2 * (field->cells[1] - 1 - y) + 1) * height / (2 * field->cells[1]));
-        values[cell] = brightness(data + (size_t)row * stride, column);
+        const int64_t column = (2 * x + 1) * width / (2 * field->cells[0]);
+        const int64_t row = (2 * (field->cells[1] - 1 - y) + 1) * height / (2 * field->cells[1]);
+        values[cell] = brightness(pixels + 4 * (row * width + column));
     }
 }
 
@@ -70,59 +56,40 @@ static uint32_t big_endian(const char *bytes) {
     return number;
 }
 
-enum { MOST_ALONG = 32767 }; /* cairo's */
+enum { MAX_ALONG = 32767 };
 
 /* Its size stands in the first chunk: before memory is taken for it, and the rest is unpacked. */
 static bool check_picture(const char *name, const char *bytes, size_t length, char problem[SCENARIO_PROBLEM_LENGTH]) {
     static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     if (length < 24 || memcmp(bytes, begin, 16) != 0) return dun_input_fail(problem, name, 0, "it is no PNG picture");
     const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
-    const bool fits = width >= 1 && width <= MOST_ALONG && height >= 1 && height <= MOST_ALONG;
+    const bool fits = width >= 1 && width <= MAX_ALONG && height >= 1 && height <= MAX_ALONG;
     if (fits && (uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
     return dun_input_fail(problem, name, 0,
                           "it is %" PRIu32 "x%" PRIu32 " pixels; allowed: 1 .. %d on a side, %" PRIu64 " in all", width, height,
-                          (int)MOST_ALONG, SCENARIO_PNG_MAX_PIXELS);
+                          (int)MAX_ALONG, SCENARIO_PNG_MAX_PIXELS);
 }
 
-typedef struct stream {
-    const char *at, *end;
-} stream;
-
-static cairo_status_t read_stream(void *closure, unsigned char *to, unsigned length) {
-    stream *from = closure;
-    if ((size_t)(from->end - from->at) < length) return CAIRO_STATUS_READ_ERROR;
-    memcpy(to, from->at, length);
-    from->at += length;
-    return CAIRO_STATUS_SUCCESS;
-}
-
-static bool sample_picture(const char *name, cairo_surface_t *picture, const dunlin_field_view *field, scenario_grid *grid,
-                           char problem[SCENARIO_PROBLEM_LENGTH]) {
-    const cairo_status_t status = cairo_surface_status(picture);
-    if (status != CAIRO_STATUS_SUCCESS) {
-        /* That is what cairo says of whatever libpng does not like. */
-        const bool unknown = status == CAIRO_STATUS_NO_MEMORY;
-        return dun_input_fail(problem, name, 0, "%s",
-                              unknown ? "it is damaged, or there is too little memory for it" : cairo_status_to_string(status));
-    }
-    if (!allocate(grid, 1, cell_count(field), problem)) return false;
-    cairo_surface_t *pixels = as_pixels(picture);
-    const bool done = cairo_surface_status(pixels) == CAIRO_STATUS_SUCCESS;
-    if (done)
-        sample(pixels, field, grid->columns[0]);
-    else
-        strcpy(problem, "out of memory");
-    cairo_surface_destroy(pixels);
+static bool unpack(png_image *picture, const dunlin_field_view *field, scenario_grid *grid,
+                   char problem[SCENARIO_PROBLEM_LENGTH]) {
+    picture->format = PNG_FORMAT_RGBA;
+    unsigned char *pixels = malloc(PNG_IMAGE_SIZE(*picture));
+    if (!pixels) strcpy(problem, "out of memory");
+    const bool done =
+        pixels && png_image_finish_read(picture, NULL, pixels, 0, NULL) && allocate(grid, 1, cell_count(field), problem);
+    if (done) sample(picture, pixels, field, grid->columns[0]);
+    free(pixels);
     return done;
 }
 
 bool dun_grid_read_png(const char *name, const char *bytes, size_t length, const dunlin_field_view *field, scenario_grid *grid,
                        char problem[SCENARIO_PROBLEM_LENGTH]) {
     if (!check_picture(name, bytes, length, problem)) return false;
-    stream from = {bytes, bytes + length};
-    cairo_surface_t *picture = cairo_image_surface_create_from_png_stream(read_stream, &from);
-    const bool done = sample_picture(name, picture, field, grid, problem);
-    cairo_surface_destroy(picture);
+    png_image picture = {.version = PNG_IMAGE_VERSION};
+    const bool done = png_image_begin_read_from_memory(&picture, bytes, length) && unpack(&picture, field, grid, problem);
+    if (picture.warning_or_error & PNG_IMAGE_ERROR)
+        dun_input_fail(problem, name, 0, "it is damaged, or there is too little memory for it: %s", picture.message);
+    png_image_free(&picture);
     return done;
 }
 
