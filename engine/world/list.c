@@ -144,9 +144,10 @@ dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_erro
 void dun_removal_finish(dunlin_world *world, dun_removal *r) {
     const listed *list = &lists[r->from];
     void *in = r->from == DUN_LIST_ATTRIBUTES ? (void *)world->species[r->species] : world;
-    char *items = (char *)in + list->items;
+    void *const place = (char *)in + list->items;
+    char *items = place;
     const int left = count_of(in, r->from) - 1;
-    if (world->list_room[r->from]) memcpy(&items, items, sizeof items);
+    if (world->list_room[r->from]) memcpy(&items, place, sizeof items);
     items += (size_t)r->number * list->size;
     memmove(items, items + list->size, (size_t)(left - r->number) * list->size);
     set_count(in, r->from, left);

@@ -38,6 +38,7 @@ harness/scale:       engine/include harness/report harness/command harness/measu
 harness/validate:    engine/include harness/report harness/command harness/models
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
+harness/page/engine: engine/include harness/scenario/include
 harness/program:     engine/include harness/report harness/command harness/picture harness/scenario/include harness/scenario
 '
 
@@ -47,7 +48,7 @@ exceptions='
 
 # "FROM TO FILE" of every include of one of our own files.
 include_arrows() {
-    grep --recursive --no-messages --include='*.[ch]' --include='*.cc' --extended-regexp --only-matching \
+    grep --recursive --no-messages --exclude-dir=node_modules --include='*.[ch]' --include='*.cc' --extended-regexp --only-matching \
         '^ *# *include +("[^"]+"|<dunlin/[^>]+>)' engine kernels spatial harness |
         sed -E 's|:.*<dunlin/scenario.*|:harness/scenario/include/scenario.h|; s|:.*<dunlin/.*|:engine/include/dunlin.h|; s|:[^"]*"(.*)"|:\1|' |
         awk -F: 'function room(path) { sub("/[^/]*$", "", path); sub("^engine/include/.*", "engine/include", path)
