@@ -10,7 +10,9 @@ endif()
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 # Both libraries are made of the same objects, so the static one is position-independent too and may end up in a plug-in.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT EMSCRIPTEN) # where it costs speed, and where there are no shared libraries
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 add_library(dunlin_options INTERFACE)
 target_compile_features(dunlin_options INTERFACE c_std_17)

@@ -4,7 +4,9 @@
 # nor this machine's path to a runtime.
 
 find_package(Threads REQUIRED)
-find_package(OpenMP COMPONENTS C)
+if(DUNLIN_OPENMP)
+    find_package(OpenMP COMPONENTS C)
+endif()
 if(DUNLIN_OPENMP AND NOT OpenMP_C_FOUND)
     message(STATUS "OpenMP was not found: worlds use pthreads by default")
     set(DUNLIN_OPENMP OFF)
