@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// build.mjs FOLDER MODULE_FOLDER ...: checks the types, bundles the page into FOLDER, and copies what it loads beside it.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [folder, ...modules] = process.argv.slice(2);
+
+execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "--project", here], { stdio: "inherit" });
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+await build({
+    entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") },
+    outdir: folder, bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "linked", logLevel: "warning",
+});
+for (const file of ["index.html", "page.css"]) cpSync(join(here, "src", file), join(folder, file));
+cpSync(join(here, "../scenarios"), join(folder, "scenarios"), { recursive: true });
+for (const module of modules)
+    for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) cpSync(join(module, file), join(folder, file));

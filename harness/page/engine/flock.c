@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of a scenario in the page: opened from a text, built, built anew while it flies, stepped. */
+#include "harness/page/engine/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+PAGE_API page_flock *page_create(void) {
+    return calloc(1, sizeof(page_flock));
+}
+
+static void land(page_flock *flock) {
+    dunlin_flight_destroy(flock->flight);
+    flock->flight = NULL;
+    flock->world = NULL;
+    flock->pulls = 0;
+}
+
+PAGE_API void page_destroy(page_flock *flock) {
+    if (!flock) return;
+    land(flock);
+    dunlin_scenario_close(flock->scenario);
+    free(flock->json.text);
+    free(flock);
+}
+
+PAGE_API const char *page_error(const page_flock *flock) {
+    return flock->error.message;
+}
+
+/* Opens the text of a scenario. The flight of the one before goes on. */
+PAGE_API dunlin_result page_open(page_flock *flock, const char *text, const char *name) {
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    dunlin_scenario *scenario;
+    def.name = name;
+    def.folder = "/";
+    dunlin_result result = dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &flock->error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_check(scenario, &flock->error);
+    if (result != DUNLIN_OK) {
+        dunlin_scenario_close(scenario);
+        return result;
+    }
+    dunlin_scenario_close(flock->scenario);
+    flock->scenario = scenario;
+    return DUNLIN_OK;
+}
+
+/* ---- building anew ---------------------------------------------------------------------------------------------------- */
+
+/* Agents with their ids and attributes, species and attributes being matched by name. */
+static dunlin_result carry_species(const dunlin_world *from, int species, dunlin_world *to, dunlin_error *error) {
+    const dunlin_view view = dunlin_world_view(from, species);
+    const int target = dunlin_world_find_species(to, dunlin_world_get_species(from, species).name);
+    if (target < 0 || view.count == 0) return DUNLIN_OK;
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = view.count;
+    batch.ids = view.id;
+    memcpy(batch.position, view.position, sizeof batch.position);
+    memcpy(batch.velocity, view.velocity, sizeof batch.velocity);
+    for (int a = 0; a < dunlin_world_attribute_count(to, target); a++) {
+        const char *name = dunlin_world_get_attribute(to, target, a).name;
+        const int source = dunlin_world_find_attribute(from, species, name);
+        if (source >= 0) batch.attribute[a] = view.attribute[source];
+    }
+    return dunlin_world_spawn(to, target, &batch, NULL, error);
+}
+
+static dunlin_result carry(const dunlin_world *from, dunlin_world *to, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int s = 0; s < dunlin_world_species_count(from) && result == DUNLIN_OK; s++)
+        result = carry_species(from, s, to, error);
+    const dunlin_clock clock = dunlin_world_get_clock(from);
+    return result == DUNLIN_OK ? dunlin_world_set_clock(to, &clock, error) : result;
+}
+
+/*
+ * Builds the open scenario. keep: with the agents and the clock of the flight before, if there is one. After a failure that
+ * flight goes on.
+ */
+PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, int has_agents,
+                                uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high, int keep) {
+    const uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
+    const uint32_t none = 0;
+    const bool carries = keep && flock->world;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_flight *flight;
+    def.threads = threads;
+    def.kernel = kernel;
+    def.index = index;
+    if (has_agents) def.agents = &agents;
+    if (carries) def.agents = &none;
+    if (has_seed) def.seed = &seed;
+    dunlin_result result = dunlin_flight_create(flock->scenario, &def, &flight, &flock->error);
+    if (result == DUNLIN_OK && carries) result = carry(flock->world, dunlin_flight_world(flight), &flock->error);
+    if (result != DUNLIN_OK) {
+        dunlin_flight_destroy(flight);
+        return result;
+    }
+    land(flock);
+    flock->flight = flight;
+    flock->world = dunlin_flight_world(flight);
+    return DUNLIN_OK;
+}
+
+PAGE_API dunlin_result page_step(page_flock *flock, int steps) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_flight_step(flock->flight, &flock->error);
+    return result;
+}
+
+/* Sets a number of the scenario, and of the flight too if that can take it. Returns -1 if the scenario has to be built anew to
+ * show it. */
+PAGE_API int page_set_number(page_flock *flock, const char *path, double value) {
+    dunlin_scenario_number number;
+    dunlin_result result = dunlin_scenario_find_number(flock->scenario, path, &number, &flock->error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_set_number(flock->scenario, path, value, &flock->error);
+    if (result != DUNLIN_OK || !flock->flight) return (int)result;
+    return number.live ? (int)dunlin_flight_set_number(flock->flight, path, value, &flock->error) : -1;
+}
+
+PAGE_API dunlin_result page_save(page_flock *flock, const char *path) {
+    return dunlin_world_save(flock->world, path, &flock->error);
+}

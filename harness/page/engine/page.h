@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What JavaScript calls: a scenario that flies, behind functions whose arguments and results are numbers and addresses. Files
+ * of scenarios lie in Emscripten's file system, in memory.
+ *
+ * page_error() gives the message of a function that failed.
+ */
+#ifndef DUNLIN_HARNESS_PAGE_H
+#define DUNLIN_HARNESS_PAGE_H
+
+#include "harness/page/engine/json.h"
+
+#include <dunlin/scenario.h>
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#define PAGE_API EMSCRIPTEN_KEEPALIVE
+#else
+#define PAGE_API
+#endif
+
+/* A scenario and its flight. */
+typedef struct page_flock {
+    dunlin_scenario *scenario; /* NULL: none is open */
+    dunlin_flight *flight;     /* NULL: none */
+    dunlin_world *world;       /* the flight's; NULL: none */
+    dunlin_error error;        /* the last */
+    page_json json;            /* the last answer in JSON */
+    dunlin_view view;
+    dunlin_field_view field;
+    double numbers[24]; /* the last answer in numbers */
+    int pull[64];       /* the behaviours that attract or repel, while the pointer does */
+    int pulls;
+} page_flock;
+
+/* flock.c: life and flight. */
+page_flock *page_create(void); /* NULL: out of memory */
+void page_destroy(page_flock *flock);
+const char *page_error(const page_flock *flock);
+dunlin_result page_open(page_flock *flock, const char *text, const char *name);
+dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, int has_agents, uint32_t agents,
+                       int has_seed, uint32_t seed_low, uint32_t seed_high, int keep);
+dunlin_result page_step(page_flock *flock, int steps);
+int page_set_number(page_flock *flock, const char *path, double value);
+dunlin_result page_save(page_flock *flock, const char *path);
+
+/* reading.c: what there is to see. */
+const char *page_about(page_flock *flock);
+const char *page_numbers(page_flock *flock);
+const char *page_scenery(page_flock *flock);
+const double *page_stats(page_flock *flock);
+const double *page_hash(page_flock *flock);
+const double *page_measure(page_flock *flock, int species);
+const dunlin_view *page_view(page_flock *flock, int species);
+const dunlin_field_view *page_field(page_flock *flock, int field);
+const char *page_agent(page_flock *flock, uint32_t id);
+
+/* hands.c: what the pointer does. */
+dunlin_result page_spawn(page_flock *flock, int species, uint32_t count, const float *positions, const float *velocities);
+dunlin_result page_add_obstacle(page_flock *flock, int shape, const float *a, const float *b, float radius);
+dunlin_result page_add_path(page_flock *flock, int species, uint32_t count, const float *points, float radius);
+dunlin_result page_pull(page_flock *flock, const float *place, float radius, float weight);
+
+#endif

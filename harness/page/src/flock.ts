@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// A scenario that flies, for JavaScript: the page's worker, the npm package and the tests use the engine through this class alone.
+import type { Module } from "./module";
+
+/** How a scenario is built. What is left out, the scenario or the engine decides. */
+export interface Settings {
+    /** Agents of all species together. */
+    agents?: number;
+    seed?: bigint;
+    threads?: number;
+    kernel?: string;
+    index?: string;
+}
+
+/** A species as it flies. */
+export interface Species {
+    name: string;
+    max_speed: number;
+    attributes: string[];
+}
+
+/** The scenario and its world. */
+export interface About {
+    name: string;
+    description: string;
+    steps: number;
+    kernel: string;
+    index: string;
+    version: string;
+    dimensions: 2 | 3;
+    threads: number;
+    boundary: number;
+    seed: string;
+    size: number[];
+    species: Species[];
+}
+
+/** A number of the scenario: its place, range and meaning. */
+export interface Quantity {
+    path: string;
+    unit: string;
+    default_text: string;
+    doc: string;
+    value: number | null;
+    standard: number | null;
+    /** null: no limit. */
+    min: number | null;
+    max: number | null;
+    above_min: 0 | 1;
+    below_max: 0 | 1;
+    whole: 0 | 1;
+    given: 0 | 1;
+    /** The flight takes a new value at once. */
+    live: 0 | 1;
+}
+
+export interface Obstacle {
+    /** 0 ball, 1 box, 2 capsule. */
+    shape: number;
+    a: number[];
+    b: number[];
+    radius: number;
+}
+
+export interface Path {
+    closed: 0 | 1;
+    x: number[];
+    y: number[];
+    z?: number[];
+}
+
+/** What a behaviour has that can be drawn; `kind` as in dunlin_behaviour_kind. */
+export interface BehaviourShape {
+    kind: number;
+    species: number;
+    target: number;
+    path: number;
+    field: number;
+    radius: number | null;
+    width: number;
+    position: number[];
+    margin: number[];
+    min: number[];
+    max: number[];
+}
+
+export interface Scenery {
+    fields: number;
+    obstacles: Obstacle[];
+    paths: Path[];
+    behaviours: BehaviourShape[];
+}
+
+/** The last step; times in milliseconds. */
+export interface Stats {
+    step: number;
+    time: number;
+    agents: number;
+    births: number;
+    deaths: number;
+    threads: number;
+    cells: number;
+    pairs_tested: number;
+    pairs_useful: number;
+    ms_snapshot: number;
+    ms_interact: number;
+    ms_steer: number;
+    ms_integrate: number;
+    ms_frame: number;
+    generation: number;
+    bytes: number;
+}
+
+export interface Metrics {
+    agents: number;
+    polarization: number;
+    rotation: number;
+    mean_speed: number;
+    mean_neighbours: number;
+    neighbour_radius: number;
+    mean_nearest: number;
+    outside: number;
+}
+
+/** The engine's own arrays: valid until the flock is stepped, changed or built anew. Nothing is copied. */
+export interface View {
+    count: number;
+    position: Float32Array[];
+    velocity: Float32Array[];
+    id: Uint32Array;
+    attribute: (Float32Array | null)[];
+}
+
+/** A field's vectors, valid as a view is. */
+export interface FieldView {
+    cells: number[];
+    min: number[];
+    max: number[];
+    vectors: Float32Array[];
+}
+
+/** What the engine refused; the message names the line, the field and what is allowed. */
+export class FlockError extends Error {
+    /** The line of the scenario, from 1; 0: the message names none. */
+    readonly line: number;
+
+    constructor(message: string) {
+        super(message);
+        this.name = "FlockError";
+        this.line = Number(/^[^:]*:(\d+):/.exec(message)?.[1] ?? 0);
+    }
+}
+
+const statNames = ["step", "time", "agents", "births", "deaths", "threads", "cells", "pairs_tested", "pairs_useful", "ms_snapshot",
+    "ms_interact", "ms_steer", "ms_integrate", "ms_frame", "generation", "bytes"] as const;
+const metricNames = ["agents", "polarization", "rotation", "mean_speed", "mean_neighbours", "neighbour_radius", "mean_nearest",
+    "outside"] as const;
+const maxAttributes = 8;
+
+function named<Name extends string>(names: readonly Name[], numbers: Float64Array): Record<Name, number> {
+    return Object.fromEntries(names.map((name, i) => [name, numbers[i]])) as Record<Name, number>;
+}
+
+/** A scenario and its flight. */
+export class Flock {
+    private readonly self: number;
+    private dimensions = 2;
+
+    constructor(private readonly module: Module) {
+        this.self = module._page_create();
+        if (this.self === 0) throw new FlockError("out of memory");
+    }
+
+    /** Frees the engine's memory. The flock must not be used afterwards. */
+    destroy(): void {
+        this.module._page_destroy(this.self);
+    }
+
+    /** Reads and checks the text of a scenario; fly() then builds it. The flight of the scenario before goes on until then. */
+    open(text: string, name = "scenario.yaml"): void {
+        this.check(this.withTexts([text, name], (t, n) => this.module._page_open(this.self, t, n)));
+    }
+
+    /** Builds the open scenario. keep: with the agents and the clock that the flock has now. */
+    fly(settings: Settings = {}, keep = false): void {
+        const { agents, seed, threads = 1, kernel = "auto", index = "auto" } = settings;
+        const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
+        this.check(this.withTexts([kernel, index], (k, i) => this.module._page_fly(this.self, threads, k, i,
+            Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
+        this.dimensions = this.about().dimensions;
+    }
+
+    step(steps = 1): void {
+        this.check(this.module._page_step(this.self, steps));
+    }
+
+    /** Sets a number by its path. false: it shows once the scenario is built anew. */
+    set(path: string, value: number): boolean {
+        const result = this.withTexts([path], (p) => this.module._page_set_number(this.self, p, value));
+        if (result > 0) this.check(result);
+        return result === 0;
+    }
+
+    about(): About {
+        return this.json(this.module._page_about(this.self)) as About;
+    }
+
+    numbers(): Quantity[] {
+        return this.json(this.module._page_numbers(this.self)) as Quantity[];
+    }
+
+    scenery(): Scenery {
+        return this.json(this.module._page_scenery(this.self)) as Scenery;
+    }
+
+    stats(): Stats {
+        return named(statNames, this.doubles(this.module._page_stats(this.self), statNames.length));
+    }
+
+    /** Measures a species. Slow for large ones: some frames' time. */
+    measure(species: number): Metrics {
+        const address = this.module._page_measure(this.self, species);
+        if (address === 0) this.check(1);
+        return named(metricNames, this.doubles(address, metricNames.length));
+    }
+
+    /** The state's hash, as the program prints it: 16 hexadecimal digits. */
+    hash(): string {
+        const [low, high] = this.doubles(this.module._page_hash(this.self), 2);
+        return ((BigInt(high) << 32n) | BigInt(low)).toString(16).padStart(16, "0");
+    }
+
+    /** The arrays of a species. */
+    view(species: number): View {
+        const words = this.module._page_view(this.self, species) >>> 2;
+        const heap = this.module.HEAPU32;
+        const count = heap[words + 2];
+        const floats = (at: number) => this.floats(heap[words + at], count);
+        const axes = [...Array(this.dimensions).keys()];
+        return {
+            count,
+            position: axes.map((a) => floats(3 + a)),
+            velocity: axes.map((a) => floats(6 + a)),
+            id: heap.subarray(heap[words + 9] >>> 2, (heap[words + 9] >>> 2) + count),
+            attribute: [...Array(maxAttributes).keys()].map((a) => (heap[words + 10 + a] === 0 ? null : floats(10 + a))),
+        };
+    }
+
+    field(field: number): FieldView {
+        const address = this.module._page_field(this.self, field);
+        const words = address >>> 2;
+        const heap = this.module.HEAPU32;
+        const cells = [...heap.subarray(words, words + 3)];
+        const total = cells[0] * cells[1] * cells[2];
+        return {
+            cells,
+            min: [...this.floats(address + 12, 3)],
+            max: [...this.floats(address + 24, 3)],
+            vectors: [...Array(this.dimensions).keys()].map((a) => this.floats(heap[words + 9 + a], total)),
+        };
+    }
+
+    /** Adds agents; positions and velocities hold all x, then all y, then all z. */
+    spawn(species: number, positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
+        const count = positions.length / this.dimensions;
+        this.check(this.withFloats([positions, velocities], (p, v) => this.module._page_spawn(this.self, species, count, p, v)));
+    }
+
+    addObstacle(obstacle: Obstacle): void {
+        const { shape, a, b, radius } = obstacle;
+        this.check(this.withFloats([a, b], (from, to) => this.module._page_add_obstacle(this.self, shape, from, to, radius)));
+    }
+
+    /** Adds a path that a species follows; points hold all x, then all y, then all z. */
+    addPath(species: number, points: ArrayLike<number>, radius: number): void {
+        const count = points.length / this.dimensions;
+        this.check(this.withFloats([points], (p) => this.module._page_add_path(this.self, species, count, p, radius)));
+    }
+
+    /** Lets all agents within the radius seek a place, or flee from it if the weight is negative, until it is called with 0. */
+    pull(place: ArrayLike<number>, radius: number, weight: number): void {
+        this.check(this.withFloats([place], (p) => this.module._page_pull(this.self, p, radius, weight)));
+    }
+
+    /** The state as a file in the format of the program. */
+    save(): Uint8Array {
+        this.check(this.withTexts(["/state.csv"], (path) => this.module._page_save(this.self, path)));
+        const bytes = this.module.FS.readFile("/state.csv").slice();
+        this.module.FS.unlink("/state.csv");
+        return bytes;
+    }
+
+    private check(result: number): void {
+        if (result !== 0) throw new FlockError(this.module.UTF8ToString(this.module._page_error(this.self)));
+    }
+
+    private json(address: number): unknown {
+        if (address === 0) throw new FlockError("out of memory");
+        return JSON.parse(this.module.UTF8ToString(address));
+    }
+
+    private floats(address: number, count: number): Float32Array {
+        return this.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + count);
+    }
+
+    private doubles(address: number, count: number): Float64Array {
+        return this.module.HEAPF64.slice(address >>> 3, (address >>> 3) + count);
+    }
+
+    /** Calls with the addresses of bytes in the engine's memory, which are freed afterwards. */
+    private withMemory(sizes: number[], fill: (addresses: number[]) => void, call: (...addresses: number[]) => number): number {
+        const addresses = sizes.map((size) => this.module._malloc(Math.max(size, 1)) >>> 0);
+        try {
+            if (addresses.includes(0)) throw new FlockError("out of memory");
+            fill(addresses);
+            return call(...addresses);
+        } finally {
+            for (const address of addresses) this.module._free(address);
+        }
+    }
+
+    private withTexts(texts: string[], call: (...addresses: number[]) => number): number {
+        const sizes = texts.map((text) => this.module.lengthBytesUTF8(text) + 1);
+        return this.withMemory(sizes, (at) => texts.forEach((text, i) => this.module.stringToUTF8(text, at[i], sizes[i])), call);
+    }
+
+    private withFloats(arrays: ArrayLike<number>[], call: (...addresses: number[]) => number): number {
+        const fill = (at: number[]) => arrays.forEach((array, i) => this.module.HEAPF32.set(array, at[i] >>> 2));
+        return this.withMemory(arrays.map((array) => 4 * array.length), fill, call);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Puts the page together.
+import { App } from "./app";
+import { mountCharts } from "./parts/charts";
+import { mountControls } from "./parts/controls";
+import { mountEditor } from "./parts/editor";
+import { mountExports } from "./parts/exports";
+import { mountGallery } from "./parts/gallery";
+import { mountHands } from "./parts/hands";
+import { mountLook } from "./parts/look";
+import { mountMessages } from "./parts/messages";
+import { mountTour } from "./parts/tour";
+import { mountTransport } from "./parts/transport";
+import { openFirst } from "./parts/link";
+
+/** Why the page cannot fly here; null: it can. */
+function whatIsMissing(): string | null {
+    if (typeof WebAssembly !== "object") return "WebAssembly";
+    // The shortest module that holds a SIMD instruction: i8x16.splat of a constant, then popcnt.
+    const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+    if (!WebAssembly.validate(simd)) return "SIMD in WebAssembly";
+    if (typeof OffscreenCanvas !== "function") return "OffscreenCanvas";
+    if (new OffscreenCanvas(1, 1).getContext("webgl2") === null) return "WebGL2";
+    return null;
+}
+
+function find<Kind extends HTMLElement>(id: string): Kind {
+    return document.getElementById(id) as Kind;
+}
+
+function start(): void {
+    const app = new App("worker.js");
+    const sky = find<HTMLCanvasElement>("sky");
+    mountMessages(app, find("messages"));
+    mountTransport(app, find("transport"));
+    mountControls(app, find("controls"));
+    mountLook(app, find("look"));
+    mountCharts(app, find("charts"));
+    mountGallery(app, find("gallery"));
+    mountEditor(app, find("editor"));
+    mountExports(app, find("exports"));
+    mountTour(app, find("tour"));
+    mountHands(app, sky, find("hands"));
+
+    const canvas = sky.transferControlToOffscreen();
+    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
+    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
+    const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
+    new ResizeObserver(resize).observe(sky);
+    void openFirst(app);
+}
+
+const missing = whatIsMissing();
+if (missing === null) start();
+else find("messages").textContent = `This browser has no ${missing}, which the flock needs. A current Firefox, Chrome, Edge or Safari has it.`;

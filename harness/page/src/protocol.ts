@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What the page and its worker tell each other. The worker owns engine and drawing; the page owns everything else.
+import type { About, Metrics, Quantity, Scenery, Settings, Stats } from "./flock";
+
+/** Settings as they travel in messages and links: JSON knows no bigint. */
+export interface PlainSettings extends Omit<Settings, "seed"> {
+    seed?: string;
+}
+
+/** What changes a flight. Each is kept with the step at which it came, so that a link can repeat the flight bit for bit. */
+export type Action =
+    | { kind: "set"; path: string; value: number }
+    | { kind: "rebuild"; text: string; settings: PlainSettings }
+    | { kind: "spawn"; species: number; positions: number[]; velocities: number[] }
+    | { kind: "obstacle"; shape: number; a: number[]; b: number[]; radius: number }
+    | { kind: "path"; species: number; points: number[]; radius: number }
+    | { kind: "pull"; place: number[]; radius: number; weight: number };
+
+/** A flight that can be repeated: from its scenario, through its actions, to a step. */
+export interface Story {
+    text: string;
+    name: string;
+    settings: PlainSettings;
+    actions: [step: number, action: Action][];
+    step: number;
+}
+
+/** How the flock is drawn. */
+export interface Look {
+    shape: "dart" | "triangle" | "butterfly";
+    /** Draw density instead of agents from this many agents on. */
+    densityFrom: number;
+    trails: boolean;
+    colour: "heading" | "species" | "attribute";
+    attribute: number;
+    dark: boolean;
+    scenery: boolean;
+    /** Length of an agent in CSS pixels; 0: by the number of agents. */
+    size: number;
+    /** The agent whose radii, view and neighbours are drawn; null: none. */
+    chosen: number | null;
+}
+
+/** Where the viewer is: in 2D `centre` and `zoom`, in 3D also the angles. */
+export interface Camera {
+    /** World units. */
+    centre: number[];
+    /** 1: the world fills the canvas. */
+    zoom: number;
+    /** Radians, 3D. */
+    yaw: number;
+    pitch: number;
+}
+
+/** What can be asked of the worker; it answers with the same id. */
+export type Question = "hash" | "story" | "state" | "picture" | "metrics";
+
+/** From the page to the worker. */
+export type Command =
+    | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string }
+    | { do: "open"; story: Story }
+    | { do: "act"; action: Action }
+    | { do: "play"; on: boolean }
+    | { do: "step" }
+    | { do: "restart"; settings?: PlainSettings }
+    | { do: "look"; look: Partial<Look> }
+    | { do: "camera"; camera: Partial<Camera> }
+    | { do: "resize"; width: number; height: number; ratio: number }
+    | { do: "find"; x: number; y: number }
+    | { do: "ask"; id: number; what: Question };
+
+/** From the worker to the page. */
+export type Report =
+    | { is: "started"; threads: number }
+    | { is: "flying"; about: About; numbers: Quantity[]; scenery: Scenery; settings: PlainSettings; camera: Camera }
+    | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean }
+    | { is: "found"; agent: number | null }
+    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] }
+    | { is: "failed"; message: string; line: number; during: string };
