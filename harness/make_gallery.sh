@@ -55,7 +55,7 @@ scenarios=$("$program" scenarios)
     echo "# Gallery"
     echo
     echo "This page shows every shipped scenario after some steps. \`dunlin run NAME\` flies one; \`make gallery\` draws the pictures again."
-    echo "Click a picture to see it in full size. Colours show headings or species; a wheel or a legend in a corner explains them. In"
+    echo "Click a picture to see it in full size. Colours show headings or species; a wheel or a legend explains them. In"
     echo "\`variety\` they show each agent's \`max_speed\`, from gold, the minimum, to violet, the maximum. Targets, walls, paths, fields"
     echo "and obstacles are grey. [scenarios.md](scenarios.md) explains scenario files."
     for part in "large:Large flocks" "features:What Dunlin can do" "sketches:Sketches that taught flocking" "literature:From the literature"; do
