@@ -161,8 +161,8 @@ static bool set_name(dunlin_flight *flight, const slot *entry, dunlin_attribute_
 static bool locate(dunlin_flight *flight, const slot *entry, dunlin_result result) {
     static const char *const fields[][2] = {{"attribute.value ", "mean"},
                                             {"attribute.deviation ", "deviation"},
-                                            {"attribute.min_value ", "low"},
-                                            {"attribute.max_value ", "high"}};
+                                            {"attribute.min_value ", "min"},
+                                            {"attribute.max_value ", "max"}};
     const dunlin_error inner = *flight->error;
     const slot *one = dun_one_of(entry);
     for (size_t i = 0; i < 4 && result != DUNLIN_OK && one->type != VALUE_NUMBER; i++) {
