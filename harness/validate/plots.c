@@ -89,7 +89,7 @@ static void fill_vicsek(plot *p, const trial_results *results) {
           p->file);
     write_claims(p->file, results, "published", TRIAL_VICSEK, 0);
     for (int i = 0; i < 4; i++) {
-        char block[16];
+        char block[20];
         snprintf(block, sizeof block, "n%u", agents[i]);
         if (write_means(p->file, results, block, (point_set){TRIAL_VICSEK, agents[i]}) == 0) continue;
         plot_curve(
@@ -119,7 +119,7 @@ static void fill_couzin(plot *p, const trial_results *results) {
         "set label 13 'parallel' at 5, 0.9 center textcolor rgb '#555555'\n",
         p->file);
     for (int i = 0; i < TRIAL_FIGURES; i++) {
-        char block[16];
+        char block[20];
         snprintf(block, sizeof block, "allowed%d", i);
         write_claims(p->file, results, block, TRIAL_COUZIN, i);
         plot_curve(p,

@@ -350,9 +350,9 @@ typedef struct dunlin_view {
  * species are not NULL. */
 DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species);
 
-/** A number that changes whenever views become invalid: in every step, except one that fails before it begins, because it is
- * one too many or finds no memory to begin with; when agents are spawned, scattered,
- * loaded or despawned; when the arrays move to get more room; and when a species or an attribute is removed. */
+/** A number that changes whenever views become invalid: in every step, even in one that fails, unless it fails at once for lack
+ * of memory or after 2^53 steps; when agents are spawned, scattered, loaded or despawned; when the arrays move to get more
+ * room; and when a species or an attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
 /** Where an agent lies. */
@@ -497,10 +497,10 @@ DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, in
  * Takes one time step. A step allocates nothing if nothing has changed since the step before; if callbacks create agents, a
  * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
  *
- * A step fails only if memory, or ids or slots for new agents, run out, after 2^53 steps, or if a caller's executor uses wrong
- * worker numbers. Then the agents are as before,
- * with two exceptions: they may be in the storage order that the step has given them, and if dunlin_world_def.boundary_first is
- * set, the boundary has acted on them. Repeating the step gives the same bits as if it had not failed.
+ * A step fails if memory runs out, or ids or slots for new agents do, if a caller's executor uses wrong worker numbers, and
+ * after 2^53 steps. Then the agents are as before, with two exceptions: they may be in the storage order that the step has
+ * given them, and if dunlin_world_def.boundary_first is set, the boundary has acted on them. Repeating the step gives the same
+ * bits as if it had not failed.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
