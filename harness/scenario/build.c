@@ -132,6 +132,12 @@ bool dun_put_species(dunlin_flight *flight, const slot *entry) {
     return dun_bind(flight, entry, &def) && PUT(flight, entry, species, (int)dun_position(entry), &def);
 }
 
+bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put) {
+    bool done = true;
+    for (uint32_t i = 0; i < list->count && done; i++) done = put(flight, dun_inside(list, i));
+    return done;
+}
+
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
 /* The entry of `behaviours` becomes the number of its behaviour of this species. */

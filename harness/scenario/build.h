@@ -59,6 +59,9 @@ dun_put_fn dun_add_attributes;
 /* Calls `put` for each entry of a list. */
 bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put);
 
+/* Puts all parts of the file but the agents into the world, as they are before the first step. */
+bool dun_put_parts(dunlin_flight *flight);
+
 /* Puts the changed entry of one of the file's lists, or the world, into the world. */
 bool dun_put_entry(dunlin_flight *flight, const slot *entry);
 

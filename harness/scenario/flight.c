@@ -14,39 +14,6 @@ dunlin_flight_def dunlin_flight_def_default(void) {
     return (dunlin_flight_def){.cookie = COOKIE};
 }
 
-/* ---- building --------------------------------------------------------------------------------------------------------- */
-
-/* In this order, for entries refer to what comes before. */
-static const struct {
-    const char *name;
-    dun_put_fn *put;
-} parts[] = {{"world", dun_put_world},          {"species", dun_put_species},    {"interactions", dun_put_interaction},
-             {"fields", dun_put_field},         {"paths", dun_add_path},         {"obstacles", dun_add_obstacle},
-             {"behaviours", dun_put_behaviour}, {"species", dun_add_attributes}, {"lives", dun_put_life},
-             {"models", dun_put_model},         {"meals", dun_put_meal}};
-
-bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put) {
-    bool done = true;
-    for (uint32_t i = 0; i < list->count && done; i++) done = put(flight, dun_inside(list, i));
-    return done;
-}
-
-bool dun_put_entry(dunlin_flight *flight, const slot *entry) {
-    size_t i = 0;
-    while (strcmp(parts[i].name, entry->row->name) != 0) i++;
-    return parts[i].put(flight, entry);
-}
-
-/* All but its agents, as it is before the first step. */
-static bool make_world(dunlin_flight *flight) {
-    bool done = true;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && done; i++) {
-        const slot *part = dun_part(flight, parts[i].name);
-        done = part->type == VALUE_LIST ? dun_put_all(flight, part, parts[i].put) : parts[i].put(flight, part);
-    }
-    return done && dun_schedules_apply(flight);
-}
-
 /* What the engine says of it names no options. */
 static dunlin_result fail_seed(const dunlin_flight *flight, uint64_t theirs, uint64_t own) {
     flight->error->code = DUNLIN_ERROR_FILE;
@@ -122,7 +89,7 @@ void dunlin_flight_destroy(dunlin_flight *flight) {
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
 static bool build(dunlin_flight *flight) {
-    if (!dun_schedules_read(flight) || !make_world(flight)) return false;
+    if (!dun_schedules_read(flight) || !dun_put_parts(flight) || !dun_schedules_apply(flight)) return false;
     if (flight->def.init ? load_state(flight) != DUNLIN_OK : !dun_place_agents(flight)) return false;
     if (!dun_check_growth(flight) || (flight->def.init && !dun_schedules_apply(flight))) return false;
     dun_warn(flight);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a file, each with the function that puts it into the world. */
+#include "harness/scenario/build.h"
+
+#include <string.h>
+
+/* In this order, for entries refer to what comes before. */
+static const struct {
+    const char *name;
+    dun_put_fn *put;
+} parts[] = {{"world", dun_put_world},          {"species", dun_put_species},    {"interactions", dun_put_interaction},
+             {"fields", dun_put_field},         {"paths", dun_add_path},         {"obstacles", dun_add_obstacle},
+             {"behaviours", dun_put_behaviour}, {"species", dun_add_attributes}, {"lives", dun_put_life},
+             {"models", dun_put_model},         {"meals", dun_put_meal}};
+
+bool dun_put_parts(dunlin_flight *flight) {
+    bool done = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && done; i++) {
+        const slot *part = dun_part(flight, parts[i].name);
+        done = part->type == VALUE_LIST ? dun_put_all(flight, part, parts[i].put) : parts[i].put(flight, part);
+    }
+    return done;
+}
+
+bool dun_put_entry(dunlin_flight *flight, const slot *entry) {
+    size_t i = 0;
+    while (strcmp(parts[i].name, entry->row->name) != 0) i++;
+    return parts[i].put(flight, entry);
+}
