@@ -374,7 +374,8 @@ static void add_obstacles(flight *f) {
 static void remove_obstacles(flight *f) {
     const int count = dunlin_world_obstacle_count(f->world[0]);
     const int first = bytes_int(&f->bytes, 0, count), removed = bytes_int(&f->bytes, 0, count);
-    for (int i = 0; i < removed; i++) AGREE(f, dunlin_world_remove_obstacle(world, first, &error))
+    /* Wild numbers are up to INT_MAX; one that fails is enough. */
+    for (int i = 0; i < removed && i <= count; i++) AGREE(f, dunlin_world_remove_obstacle(world, first, &error))
 }
 
 /* ---- attributes and meals ---------------------------------------------------------------------------------------------- */
