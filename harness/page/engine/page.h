@@ -47,6 +47,7 @@ dunlin_result page_save(page_flock *flock, const char *path);
 /* reading.c: what there is to see. */
 const char *page_about(page_flock *flock);
 const char *page_numbers(page_flock *flock);
+const char *page_schema(page_flock *flock);
 const char *page_scenery(page_flock *flock);
 const double *page_stats(page_flock *flock);
 const double *page_hash(page_flock *flock);

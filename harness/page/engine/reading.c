@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #ifdef __wasm32__
 /* harness/page/src/flock.ts reads these. */
@@ -91,6 +92,17 @@ PAGE_API const char *page_numbers(page_flock *flock) {
     }
     page_json_put(json, "]");
     return page_json_end(json);
+}
+
+/* The JSON Schema of scenario files: the choices, kinds and defaults that numbers do not have. NULL: out of memory. */
+PAGE_API const char *page_schema(page_flock *flock) {
+    const size_t size = dunlin_scenario_schema(NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text) return NULL;
+    page_json_begin(&flock->json);
+    if (dunlin_scenario_schema(text, size) == size - 1) page_json_put(&flock->json, "%s", text);
+    free(text);
+    return page_json_end(&flock->json);
 }
 
 /* Obstacles, paths, walls and targets. */

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The page's side of the conversation with the worker. Every part of the page gets this object and nothing of the other parts.
-import type { Action, Command, Look, PlainSettings, Question, Report, Story } from "./protocol";
+import type { Action, Command, Flying, Look, PlainSettings, Question, Report, Story } from "./protocol";
+import { setNumbers } from "./scenario_text";
 
-type Kind = Report["is"];
-type Of<K extends Kind> = Extract<Report, { is: K }>;
+/** What the parts of the page tell each other: a number was set; the text has changed and is now this. */
+type Notice = { is: "set"; path: string; value: number } | { is: "text"; text: string };
+type News = Report | Notice;
+type Kind = News["is"];
+type Of<K extends Kind> = Extract<News, { is: K }>;
 
 /** What a part of the page may use. */
 export class App {
     /** The last report of the flight; null before the first. */
-    flying: Of<"flying"> | null = null;
+    flying: Flying | null = null;
     /** The drawing as it was last set. */
     look: Partial<Look> = {};
     private readonly worker: Worker;
-    private readonly hearers = new Map<Kind, ((report: Report) => void)[]>();
+    private readonly hearers = new Map<Kind, ((news: News) => void)[]>();
     private readonly questions = new Map<number, (value: never) => void>();
     private asked = 0;
-    private pending = new Map<string, number>(); // numbers to set with the next frame of the page
+    private readonly pending = new Map<string, number>(); // numbers to set with the next frame of the page
+    private base = ""; // the text of the scenario, but for `changed`
+    private readonly changed = new Map<string, number>();
+    private timer = 0; // until the change of the text is told
 
     constructor(script: string) {
         this.worker = new Worker(script);
@@ -32,10 +39,32 @@ export class App {
         this.tell({ do: "act", action });
     }
 
-    /** Sets a number of the scenario. Of many values within one frame of the page only the last one is told. */
+    /** The text of the scenario as it flies, with all numbers as they are set. */
+    get text(): string {
+        if (this.changed.size > 0) this.base = setNumbers(this.base, this.changed);
+        this.changed.clear();
+        return this.base;
+    }
+
+    /** Sets a live number of the scenario. Of many values within one frame of the page only the last one is told. */
     set(path: string, value: number): void {
         if (this.pending.size === 0) requestAnimationFrame(() => this.setPending());
         this.pending.set(path, value);
+        this.changed.set(path, value);
+        this.hear({ is: "set", path, value });
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.hear({ is: "text", text: this.text }), 300);
+    }
+
+    /** Builds the text anew and keeps agents and clock. */
+    edit(text: string, settings: PlainSettings = this.flying?.settings ?? {}): void {
+        this.setPending();
+        this.act({ kind: "rebuild", text, settings });
+    }
+
+    /** Begins the flight again, with the numbers as they are now. */
+    restart(settings: PlainSettings = this.flying?.settings ?? {}): void {
+        if (this.flying !== null) this.open(this.text, this.flying.name, settings);
     }
 
     open(text: string, name: string, settings: PlainSettings = {}): void {
@@ -55,9 +84,9 @@ export class App {
         return new Promise((resolve) => this.questions.set(id, resolve as (value: never) => void));
     }
 
-    /** Calls the hearer with every report of that kind from now on. */
-    on<K extends Kind>(kind: K, hearer: (report: Of<K>) => void): void {
-        this.hearers.set(kind, [...(this.hearers.get(kind) ?? []), hearer as (report: Report) => void]);
+    /** Calls the hearer with all news of that kind from now on. */
+    on<K extends Kind>(kind: K, hearer: (news: Of<K>) => void): void {
+        this.hearers.set(kind, [...(this.hearers.get(kind) ?? []), hearer as (news: News) => void]);
     }
 
     /** Says something to the user, as if the worker had. */
@@ -70,12 +99,20 @@ export class App {
         this.pending.clear();
     }
 
-    private hear(report: Report): void {
-        if (report.is === "flying") this.flying = report;
-        if (report.is === "answer") {
-            this.questions.get(report.id)?.(report.value as never);
-            this.questions.delete(report.id);
+    private hear(news: News): void {
+        if (news.is === "flying") this.follow(news);
+        if (news.is === "answer") {
+            this.questions.get(news.id)?.(news.value as never);
+            this.questions.delete(news.id);
         }
-        for (const hearer of this.hearers.get(report.is) ?? []) hearer(report);
+        for (const hearer of this.hearers.get(news.is) ?? []) hearer(news);
+        if (news.is === "flying") this.hear({ is: "text", text: this.text });
+    }
+
+    private follow(flying: Flying): void {
+        this.flying = flying;
+        this.base = flying.text;
+        this.changed.clear();
+        for (const [path, value] of [...flying.changed, ...this.pending]) this.changed.set(path, value);
     }
 }

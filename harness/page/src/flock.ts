@@ -54,6 +54,27 @@ export interface Quantity {
     live: 0 | 1;
 }
 
+/** JSON Schema, as far as scenario files use it. */
+export interface Schema {
+    type?: string | string[];
+    description?: string;
+    $comment?: string;
+    $ref?: string;
+    $defs?: Record<string, Schema>;
+    properties?: Record<string, Schema>;
+    items?: Schema;
+    required?: string[];
+    allOf?: Schema[];
+    anyOf?: Schema[];
+    oneOf?: Schema[];
+    enum?: (string | number)[];
+    default?: unknown;
+    minimum?: number;
+    maximum?: number;
+    exclusiveMinimum?: number;
+    deprecated?: boolean;
+}
+
 export interface Obstacle {
     /** 0 ball, 1 box, 2 capsule. */
     shape: number;
@@ -207,6 +228,11 @@ export class Flock {
 
     numbers(): Quantity[] {
         return this.json(this.module._page_numbers(this.self)) as Quantity[];
+    }
+
+    /** The JSON Schema of scenario files. */
+    schema(): Schema {
+        return this.json(this.module._page_schema(this.self)) as Schema;
     }
 
     scenery(): Scenery {

@@ -30,6 +30,7 @@ export interface Module {
     _page_save: Call;
     _page_about: Call;
     _page_numbers: Call;
+    _page_schema: Call;
     _page_scenery: Call;
     _page_stats: Call;
     _page_hash: Call;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page and its worker tell each other. The worker owns engine and drawing; the page owns everything else.
-import type { About, Metrics, Quantity, Scenery, Settings, Stats } from "./flock";
+import type { About, Metrics, Quantity, Scenery, Schema, Settings, Stats } from "./flock";
 
 /** Settings as they travel in messages and links: JSON knows no bigint. */
 export interface PlainSettings extends Omit<Settings, "seed"> {
@@ -53,7 +53,7 @@ export interface Camera {
 }
 
 /** What can be asked of the worker; it answers with the same id. */
-export type Question = "hash" | "story" | "state" | "picture" | "metrics";
+export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "schema";
 
 /** From the page to the worker. */
 export type Command =
@@ -69,11 +69,25 @@ export type Command =
     | { do: "find"; x: number; y: number }
     | { do: "ask"; id: number; what: Question };
 
+/** What flies, from now on. */
+export interface Flying {
+    is: "flying";
+    about: About;
+    numbers: Quantity[];
+    scenery: Scenery;
+    settings: PlainSettings;
+    camera: Camera;
+    /** The scenario's text; the numbers in `changed` were set since it came. */
+    text: string;
+    name: string;
+    changed: [path: string, value: number][];
+}
+
 /** From the worker to the page. */
 export type Report =
     | { is: "started"; threads: number }
-    | { is: "flying"; about: About; numbers: Quantity[]; scenery: Scenery; settings: PlainSettings; camera: Camera }
+    | Flying
     | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean }
     | { is: "found"; agent: number | null }
-    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] }
+    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Schema }
     | { is: "failed"; message: string; line: number; during: string };

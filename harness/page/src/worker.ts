@@ -10,6 +10,9 @@ declare const self: DedicatedWorkerGlobalScope & { createDunlin: CreateModule };
 let flock: Flock;
 let painter: Painter;
 let story: Story | null = null; // its step is not kept up to date; see currentStory()
+let text = ""; // the scenario's as it flies, but for `changed`
+const changed = new Map<string, number>(); // numbers set since the text came
+let settings: PlainSettings = {}; // as it flies
 let playing = false;
 let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
@@ -47,14 +50,27 @@ function announce(): void {
     if (story === null) return;
     painter.open(flock.about(), flock.scenery());
     report({
-        is: "flying", about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings: story.settings,
-        camera: painter.camera,
+        is: "flying", about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
+        camera: painter.camera, text, name: story.name, changed: [...changed],
     });
 }
 
+/** Builds a scenario; after a failure the one before is open again, and its flight goes on. */
+function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
+    flock.open(next, name);
+    try {
+        flock.fly(toSettings(plain), keep);
+    } catch (error) {
+        if (story !== null) flock.open(text, story.name);
+        for (const [path, value] of changed) flock.set(path, value);
+        throw error;
+    }
+    [text, settings] = [next, plain];
+    changed.clear();
+}
+
 function open(next: Story): void {
-    flock.open(next.text, next.name);
-    flock.fly(toSettings(next.settings));
+    build(next.text, next.name, next.settings, false);
     story = { ...next, actions: [] };
     for (const [step, action] of next.actions) {
         flyTo(step);
@@ -75,11 +91,11 @@ function act(action: Action): void {
     const step = flock.stats().step;
     switch (action.kind) {
         case "set":
-            if (!flock.set(action.path, action.value)) flock.fly(toSettings(story.settings), true);
+            if (!flock.set(action.path, action.value)) flock.fly(toSettings(settings), true);
+            changed.set(action.path, action.value);
             break;
         case "rebuild":
-            flock.open(action.text, story.name);
-            flock.fly(toSettings(action.settings), true);
+            build(action.text, story.name, action.settings, true);
             break;
         case "spawn":
             flock.spawn(action.species, action.positions, action.velocities);
@@ -111,6 +127,8 @@ function answer(what: Question): unknown {
             return flock.save();
         case "picture":
             return painter.picture();
+        case "schema":
+            return flock.schema();
         case "metrics":
             return flock.about().species.map((_, i) => flock.measure(i));
     }
@@ -191,5 +209,8 @@ async function obey(command: Command): Promise<void> {
 // One after another: what comes while the engine loads waits.
 let turn: Promise<void> = Promise.resolve();
 self.onmessage = (event: MessageEvent<Command>) => {
-    turn = turn.then(() => obey(event.data)).catch((error) => fail(error, event.data.do));
+    turn = turn.then(() => obey(event.data)).catch((error) => {
+        fail(error, event.data.do);
+        if (event.data.do === "act") announce(); // what the page shows follows the flight
+    });
 };
