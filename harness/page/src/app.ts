@@ -9,6 +9,11 @@ type News = Report | Notice;
 type Kind = News["is"];
 type Of<K extends Kind> = Extract<News, { is: K }>;
 
+declare global {
+    /** The page's App, for tests and for the browser's console. */
+    var dunlinPage: App;
+}
+
 /** What a part of the page may use. */
 export class App {
     /** The last report of the flight; null before the first. */

@@ -30,6 +30,7 @@ function find<Kind extends HTMLElement>(id: string): Kind {
 
 function start(): void {
     const app = new App("worker.js");
+    globalThis.dunlinPage = app;
     const sky = find<HTMLCanvasElement>("sky");
     mountMessages(app, find("messages"));
     mountTransport(app, find("transport"));

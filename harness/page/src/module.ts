@@ -46,7 +46,7 @@ export interface Module {
 /** Emscripten's function that makes a module. */
 export type CreateModule = (options: {
     wasmBinary?: ArrayBufferView | ArrayBuffer;
-    /** Workers that are started beforehand, for as many threads. */
+    /** Workers that are started beforehand, for as many threads beside the caller's, of all flights that live at the same time. */
     threads?: number;
     mainScriptUrlOrBlob?: string;
     locateFile?: (name: string) => string;

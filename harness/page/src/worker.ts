@@ -39,7 +39,10 @@ function toSettings(plain: PlainSettings) {
 async function start(canvas: OffscreenCanvas, threads: number, base: string): Promise<void> {
     const script = new URL(threads > 1 ? "dunlin-threads.js" : "dunlin.js", base).href;
     self.importScripts(script);
-    const module = await self.createDunlin({ threads, mainScriptUrlOrBlob: script, locateFile: (name) => new URL(name, base).href });
+    // A thread whose worker is not there yet would never start: while a flight is built anew, the one before has its threads still.
+    const helpers = 2 * (threads - 1);
+    const locateFile = (name: string) => new URL(name, base).href;
+    const module = await self.createDunlin({ threads: helpers, mainScriptUrlOrBlob: script, locateFile });
     threadsAllowed = threads;
     flock = new Flock(module);
     painter = new Painter(canvas);

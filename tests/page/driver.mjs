@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Drives the page in headless Chromium. The packages are those of harness/page.
+import { createRequire } from "node:module";
+import { serve } from "../../harness/page/serve.mjs";
+
+export const require = createRequire(new URL("../../harness/page/package.json", import.meta.url));
+const puppeteer = require("puppeteer-core");
+
+/** WebGL2 comes from software, so that pictures do not depend on a graphics card; nothing calls home. */
+const launchFlags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--force-color-profile=srgb", "--hide-scrollbars"];
+
+/** Starts the browser that the environment names, or Debian's. */
+export function launch(flags = []) {
+    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+    return puppeteer.launch({ executablePath, headless: true, args: [...launchFlags, ...flags], protocolTimeout: 120000 });
+}
+
+/* What the driver needs in the page: to wait for the next report of a kind. Runs in the page. */
+function listen() {
+    const waiting = new Map();
+    for (const kind of ["started", "flying", "frame", "found", "answer", "failed"])
+        dunlinPage.on(kind, (report) => {
+            const hearers = waiting.get(kind) ?? [];
+            waiting.set(kind, []);
+            for (const hear of hearers) hear(report);
+        });
+    globalThis.nextReport = (kind) => new Promise((resolve) => waiting.set(kind, [...(waiting.get(kind) ?? []), resolve]));
+    globalThis.nextFlight = () => Promise.race([nextReport("flying"),
+        nextReport("failed").then((report) => Promise.reject(new Error(report.message)))]);
+}
+
+/** A visit to the page: one tab, and whatever it complained about. */
+export class Visit {
+    problems = [];
+
+    constructor(tab, server) {
+        this.tab = tab;
+        this.server = server;
+        tab.on("console", (message) => this.problems.push(`console ${message.type()}: ${message.text()}`));
+        tab.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
+        tab.on("requestfailed", (request) => this.problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));
+        tab.on("response", (response) => {
+            if (response.status() >= 400) this.problems.push(`${response.status()}: ${response.url()}`);
+        });
+    }
+
+    /** Opens the page in a new tab. before runs in the page ahead of the page's own script; flies: wait until a flock flies. */
+    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], before, media = [], flies = true } = {}) {
+        const server = await serve(folder, 0, isolated);
+        const tab = await browser.newPage();
+        const visit = new Visit(tab, server);
+        await tab.setViewport({ width: size[0], height: size[1] });
+        await tab.emulateMediaFeatures(media);
+        // As many threads on every machine.
+        await tab.evaluateOnNewDocument(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 4 }));
+        if (before) await tab.evaluateOnNewDocument(before);
+        visit.origin = `http://localhost:${server.address().port}/`;
+        await tab.goto(visit.origin + address);
+        if (flies) await visit.begin();
+        return visit;
+    }
+
+    async begin() {
+        await this.tab.evaluate(listen);
+        await this.tab.evaluate(() => (dunlinPage.flying ? null : nextFlight()));
+    }
+
+    async close() {
+        await this.tab.close();
+        this.server.close();
+    }
+
+    evaluate(run, ...values) {
+        return this.tab.evaluate(run, ...values);
+    }
+
+    /** Opens a story, paused. Rejects with the engine's message if it cannot fly. */
+    fly(text, settings = {}, step = 0, actions = [], name = "test.yaml") {
+        return this.evaluate((story) => {
+            dunlinPage.tell({ do: "play", on: false });
+            const flying = nextFlight();
+            dunlinPage.tell({ do: "open", story });
+            return flying;
+        }, { text, name, settings, actions, step });
+    }
+
+    ask(what) {
+        return this.evaluate((question) => dunlinPage.ask(question), what);
+    }
+
+    /** Waits for the next report of a kind. */
+    next(kind) {
+        return this.evaluate((wanted) => nextReport(wanted), kind);
+    }
+
+    /** Tells the worker something; resolves with the frame that follows. */
+    tell(command) {
+        return this.evaluate((order) => {
+            dunlinPage.tell(order);
+            return nextReport("frame");
+        }, command);
+    }
+
+    /** What the page says to the user now. */
+    message() {
+        return this.evaluate(() => document.getElementById("messages").innerText);
+    }
+
+    /** Waits until a function of the page says yes. */
+    until(condition, ...values) {
+        return this.tab.waitForFunction(condition, { timeout: 20000, polling: 50 }, ...values);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The other side of the comparison: the native program, the shipped scenarios, and class Flock in node.
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { require } from "./driver.mjs";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const scenarios = join(root, "harness/scenarios");
+
+/** Names of all shipped scenarios. */
+export const shipped = readdirSync(scenarios).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5));
+
+export function textOf(name) {
+    return readFileSync(join(scenarios, `${name}.yaml`), "utf8");
+}
+
+export class Native {
+    constructor(program) {
+        this.program = program;
+    }
+
+    /** The hash of a scenario's state after some steps; more: options of the program. */
+    async hash(file, steps, ...more) {
+        const { stdout } = await run(this.program, ["run", file, `--steps=${steps}`, "--hash", "--quiet", "--threads=1", ...more]);
+        return /state hash: ([0-9a-f]{16})/.exec(stdout)[1];
+    }
+
+    shippedHash(name, steps, ...more) {
+        return this.hash(join(scenarios, `${name}.yaml`), steps, ...more);
+    }
+}
+
+/** Class Flock on the page's own module, in node. */
+export async function makeFlock(page) {
+    const { build } = require("esbuild");
+    const entry = join(root, "harness/page/src/flock.ts");
+    const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+    const { Flock } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const { default: createDunlin } = await import(pathToFileURL(join(page, "dunlin.js")).href);
+    return new Flock(await createDunlin({ wasmBinary: readFileSync(join(page, "dunlin.wasm")) }));
+}

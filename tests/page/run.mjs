@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// run.mjs PAGE PROGRAM [--only=WORDS] [--rewrite]: proves that the built page in the folder PAGE does what it promises, against the
+// native program. --only: only the tests whose sentence holds the words; --rewrite: keep the pictures of this run.
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch, Visit } from "./driver.mjs";
+import { Native } from "./native.mjs";
+
+const subjects = ["serving", "hashes"];
+const skipped = 77; // what CTest takes for a skip
+
+const given = process.argv.slice(2);
+const [page, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
+const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+const here = dirname(fileURLToPath(import.meta.url));
+
+async function start() {
+    try {
+        return await launch();
+    } catch (error) {
+        console.log(`skipped: Chromium does not run here: ${String(error.message).split("\n")[0]}`);
+        process.exit(process.env.CI ? 1 : skipped);
+    }
+}
+
+/** What a test gets. It closes what it opened. */
+class Test {
+    visits = [];
+    page = page;
+    native = new Native(program);
+    rewrite = given.includes("--rewrite");
+    /** Where pictures of a failure are left. */
+    scratch = join(dirname(page), "page-test");
+    pictures = join(here, "pictures");
+
+    constructor(browser) {
+        this.browser = browser;
+    }
+
+    async visit(options) {
+        const visit = await Visit.open(this.browser, page, options);
+        this.visits.push(visit);
+        return visit;
+    }
+
+    async end() {
+        for (const visit of this.visits) await visit.close().catch(() => {});
+    }
+}
+
+async function prove(browser, sentence, check) {
+    const test = new Test(browser);
+    const begun = performance.now();
+    let failure = null;
+    try {
+        await check(test);
+    } catch (error) {
+        failure = error;
+    }
+    await test.end();
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${failure ? "failed" : "ok    "} ${sentence} (${seconds} s)`);
+    if (failure) console.log(`       ${(failure.stack ?? String(failure)).replaceAll("\n", "\n       ")}`);
+    return failure === null;
+}
+
+const browser = await start();
+const counts = { ok: 0, failed: 0 };
+rmSync(join(dirname(page), "page-test"), { recursive: true, force: true });
+mkdirSync(join(dirname(page), "page-test"), { recursive: true });
+for (const subject of subjects) {
+    const { tests } = await import(`./${subject}.mjs`);
+    for (const [sentence, check] of tests)
+        if (sentence.includes(only)) counts[(await prove(browser, sentence, check)) ? "ok" : "failed"]++;
+}
+await browser.close();
+console.log(`${counts.ok} ok, ${counts.failed} failed, of the page's tests`);
+process.exit(counts.failed > 0 || counts.ok === 0 ? 1 : 0);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The page comes up on any host, without a complaint; where the browser lacks something, the page says what.
+import assert from "node:assert/strict";
+import { launch, Visit } from "./driver.mjs";
+
+async function fliesQuietly(test, isolated) {
+    const visit = await test.visit({ isolated });
+    const first = await visit.next("frame");
+    await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 5), first.stats.step);
+    const threads = (await visit.next("frame")).stats.threads;
+    assert.deepEqual(visit.problems, []);
+    assert.equal(await visit.message(), "");
+    return threads;
+}
+
+function saysWhatIsMissing(what, before) {
+    return async (test) => {
+        const visit = await test.visit({ before, flies: false });
+        await visit.until(() => document.getElementById("messages").innerText !== "");
+        assert.match(await visit.message(), new RegExp(`has no ${what}`));
+        assert.deepEqual(visit.problems, []);
+    };
+}
+
+export const tests = [
+    ["cross-origin isolated, the page flies on several threads without a message, an error or a failed request",
+        async (test) => assert.ok((await fliesQuietly(test, true)) > 1)],
+    ["on a host without those headers, the page flies on one thread, as quietly",
+        async (test) => assert.equal(await fliesQuietly(test, false), 1)],
+    ["without SIMD, the page says so", saysWhatIsMissing("SIMD", () => (WebAssembly.validate = () => false))],
+    ["without WebAssembly, the page says so", saysWhatIsMissing("WebAssembly", () => delete globalThis.WebAssembly)],
+    ["in a browser without WebGL2, the page says so", async (test) => {
+        const browser = await launch(["--use-gl=disabled", "--disable-gpu", "--disable-software-rasterizer"]);
+        try {
+            const visit = await Visit.open(browser, test.page, { flies: false });
+            await visit.until(() => document.getElementById("messages").innerText !== "");
+            assert.match(await visit.message(), /has no WebGL2/);
+            await visit.close();
+        } finally {
+            await browser.close();
+        }
+    }],
+];
