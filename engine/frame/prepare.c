@@ -145,9 +145,10 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);
-    whole = whole && reserve_frame(world, memory);
-    for (int s = 0; s < world->species_count && whole; s++) whole = reserve_species(world, s);
-    whole = whole && reserve_life(world, memory) && reserve_workers(world, memory) && dun_obstacles_prepare(world);
+    for (int s = 0; s < world->species_count && whole; s++)
+        whole = reserve_species(world, s); /* first: it may give them room */
+    whole = whole && reserve_frame(world, memory) && reserve_life(world, memory) && reserve_workers(world, memory) &&
+            dun_obstacles_prepare(world);
     if (!whole) return dun_fail_memory(error, "a frame");
     world->prepared = true;
     return DUNLIN_OK;

@@ -200,6 +200,20 @@ static void callbacks_run_before_meals(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* A species without agents has room for a few, whose eaters need room, too. */
+static void food_may_come_after_the_first_step(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    add_meal(world, meal_of(3));
+    world_fly(world, 1);
+    rest(world, FOOD, 50, 51);
+    world_fly(world, 1);
+    assert_true(energy_of(world, eater) > 10.0f);
+    assert_int_equal(dunlin_world_stats(world).deaths, 1);
+    dunlin_world_destroy(world);
+}
+
 /* ---- a crowd, against all pairs ------------------------------------------------------------------------------------------ */
 
 enum { MANY = 300, LOTS = 1300, STEPS = 3 };
@@ -364,6 +378,7 @@ int main(void) {
         cmocka_unit_test(the_worth_of_food_counts),
         cmocka_unit_test(the_first_of_several_meals_counts),
         cmocka_unit_test(callbacks_run_before_meals),
+        cmocka_unit_test(food_may_come_after_the_first_step),
         cmocka_unit_test(meals_of_a_crowd_equal_those_of_all_pairs),
         cmocka_unit_test(meals_can_change_between_steps),
         cmocka_unit_test(meals_are_checked),
