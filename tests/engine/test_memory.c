@@ -416,6 +416,9 @@ static void compare_bytes(const dunlin_world *world, size_t before, const char *
     if (says > holds || holds > says * 1.01 + 4096) fail_msg("%s the world says %g bytes and holds %g", when, says, holds);
 }
 
+/* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */
+enum { MALLOC_GIVES_MORE = 32 };
+
 static void a_world_reports_what_it_holds(void **state) {
     (void)state;
     for (int number = 0; number < KINDS; number += ON) {
@@ -433,12 +436,13 @@ static void a_world_reports_what_it_holds(void **state) {
         ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
         world_fly(world, 1);
         compare_bytes(world, before, "at last");
-        const size_t apart = allocations_held() - before - dunlin_world_bytes(world), kept = allocations_held();
+        const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
         const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
         for (int i = 0; i < 40; i++) ACCEPT(dunlin_world_add_behaviour(world, &drag, NULL, &refusal));
         for (int i = dunlin_world_behaviour_count(world); i > 0; i--)
             ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
-        assert_true(allocations_held() > kept && allocations_held() - before - dunlin_world_bytes(world) == apart);
+        const double more = (double)(allocations_held() - kept), said_more = (double)(dunlin_world_bytes(world) - said);
+        assert_true(more > 16 * MALLOC_GIVES_MORE && fabs(more - said_more) <= MALLOC_GIVES_MORE);
         dunlin_world_destroy(world);
         assert_int_equal(allocations_held(), before);
     }
