@@ -107,6 +107,18 @@ export class Visit {
         return this.evaluate(() => document.getElementById("messages").innerText);
     }
 
+    /** What the canvas shows, as the bytes of a PNG. */
+    async picture() {
+        await this.tell({ do: "look", look: {} }); // a frame, so that it shows the present state
+        const base64 = await this.evaluate(async () => {
+            const reader = new FileReader();
+            reader.readAsDataURL(await dunlinPage.ask("picture"));
+            await new Promise((resolve) => (reader.onload = resolve));
+            return reader.result.split(",")[1];
+        });
+        return Buffer.from(base64, "base64");
+    }
+
     /** Waits until a function of the page says yes. */
     until(condition, ...values) {
         return this.tab.waitForFunction(condition, { timeout: 20000, polling: 50 }, ...values);

@@ -53,7 +53,7 @@ export interface Camera {
 }
 
 /** What can be asked of the worker; it answers with the same id. */
-export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "schema";
+export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "numbers" | "schema";
 
 /** From the page to the worker. */
 export type Command =
@@ -89,5 +89,5 @@ export type Report =
     | Flying
     | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean }
     | { is: "found"; agent: number | null }
-    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Schema }
+    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema }
     | { is: "failed"; message: string; line: number; during: string };

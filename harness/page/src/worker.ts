@@ -58,16 +58,21 @@ function announce(): void {
     });
 }
 
-/** Builds a scenario; after a failure the one before is open again, and its flight goes on. */
-function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
-    flock.open(next, name);
+/** Changes the open scenario; if that fails, it is again as it flies. */
+function orElseAsBefore(change: () => void): void {
     try {
-        flock.fly(toSettings(plain), keep);
+        change();
     } catch (error) {
         if (story !== null) flock.open(text, story.name);
         for (const [path, value] of changed) flock.set(path, value);
         throw error;
     }
+}
+
+/** Builds a scenario; after a failure the flight before goes on. */
+function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
+    flock.open(next, name);
+    orElseAsBefore(() => flock.fly(toSettings(plain), keep));
     [text, settings] = [next, plain];
     changed.clear();
 }
@@ -94,7 +99,7 @@ function act(action: Action): void {
     const step = flock.stats().step;
     switch (action.kind) {
         case "set":
-            if (!flock.set(action.path, action.value)) flock.fly(toSettings(settings), true);
+            orElseAsBefore(() => flock.set(action.path, action.value) || flock.fly(toSettings(settings), true));
             changed.set(action.path, action.value);
             break;
         case "rebuild":
@@ -134,6 +139,8 @@ function answer(what: Question): unknown {
             return flock.schema();
         case "metrics":
             return flock.about().species.map((_, i) => flock.measure(i));
+        case "numbers":
+            return flock.numbers();
     }
 }
 
