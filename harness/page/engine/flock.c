@@ -28,21 +28,35 @@ PAGE_API const char *page_error(const page_flock *flock) {
     return flock->error.message;
 }
 
-/* Opens the text of a scenario. The flight of the one before goes on. */
-PAGE_API dunlin_result page_open(page_flock *flock, const char *text, const char *name) {
+static dunlin_result read_scenario(const char *text, const char *name, dunlin_scenario **scenario, dunlin_error *error) {
     dunlin_scenario_def def = dunlin_scenario_def_default();
-    dunlin_scenario *scenario;
     def.name = name;
     def.folder = "/";
-    dunlin_result result = dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &flock->error);
-    if (result == DUNLIN_OK) result = dunlin_scenario_check(scenario, &flock->error);
+    dunlin_result result = dunlin_scenario_open_text(text, strlen(text), &def, scenario, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_check(*scenario, error);
     if (result != DUNLIN_OK) {
-        dunlin_scenario_close(scenario);
-        return result;
+        dunlin_scenario_close(*scenario);
+        *scenario = NULL;
     }
+    return result;
+}
+
+/* Opens the text of a scenario. The flight of the one before goes on. */
+PAGE_API dunlin_result page_open(page_flock *flock, const char *text, const char *name) {
+    dunlin_scenario *scenario;
+    const dunlin_result result = read_scenario(text, name, &scenario, &flock->error);
+    if (result != DUNLIN_OK) return result;
     dunlin_scenario_close(flock->scenario);
     flock->scenario = scenario;
     return DUNLIN_OK;
+}
+
+/* Looks for mistakes in the text of a scenario. The open scenario stays open. */
+PAGE_API dunlin_result page_check(page_flock *flock, const char *text, const char *name) {
+    dunlin_scenario *scenario;
+    const dunlin_result result = read_scenario(text, name, &scenario, &flock->error);
+    dunlin_scenario_close(scenario);
+    return result;
 }
 
 /* ---- building anew ---------------------------------------------------------------------------------------------------- */
@@ -75,10 +89,11 @@ static dunlin_result carry(const dunlin_world *from, dunlin_world *to, dunlin_er
 
 /*
  * Builds the open scenario. keep: with the agents and the clock of the flight before, if there is one. After a failure that
- * flight goes on.
+ * flight goes on. init: the path of a state file whose agents replace the scenario's; "": none.
  */
-PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, int has_agents,
-                                uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high, int keep) {
+PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
+                                int has_agents, uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high,
+                                int keep) {
     const uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
     const uint32_t none = 0;
     const bool carries = keep && flock->world;
@@ -89,6 +104,7 @@ PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kern
     def.index = index;
     if (has_agents) def.agents = &agents;
     if (carries) def.agents = &none;
+    if (*init && !carries) def.init = init;
     if (has_seed) def.seed = &seed;
     dunlin_result result = dunlin_flight_create(flock->scenario, &def, &flight, &flock->error);
     if (result == DUNLIN_OK && carries) result = carry(flock->world, dunlin_flight_world(flight), &flock->error);

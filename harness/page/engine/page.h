@@ -38,8 +38,9 @@ page_flock *page_create(void); /* NULL: out of memory */
 void page_destroy(page_flock *flock);
 const char *page_error(const page_flock *flock);
 dunlin_result page_open(page_flock *flock, const char *text, const char *name);
-dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, int has_agents, uint32_t agents,
-                       int has_seed, uint32_t seed_low, uint32_t seed_high, int keep);
+dunlin_result page_check(page_flock *flock, const char *text, const char *name);
+dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, const char *init, int has_agents,
+                       uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high, int keep);
 dunlin_result page_step(page_flock *flock, int steps);
 int page_set_number(page_flock *flock, const char *path, double value);
 dunlin_result page_save(page_flock *flock, const char *path);

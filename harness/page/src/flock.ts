@@ -10,6 +10,8 @@ export interface Settings {
     threads?: number;
     kernel?: string;
     index?: string;
+    /** The path of a state file in the module's file system: its agents replace the scenario's. */
+    init?: string;
 }
 
 /** A species as it flies. */
@@ -202,11 +204,22 @@ export class Flock {
         this.check(this.withTexts([text, name], (t, n) => this.module._page_open(this.self, t, n)));
     }
 
+    /** The first mistake in the text of a scenario; null: none. What is open stays open, and flies on. */
+    mistake(text: string, name = "scenario.yaml"): FlockError | null {
+        const result = this.withTexts([text, name], (t, n) => this.module._page_check(this.self, t, n));
+        return result === 0 ? null : new FlockError(this.message());
+    }
+
+    /** Writes a file that a scenario names, or a state file, into the module's file system. */
+    write(name: string, bytes: Uint8Array): void {
+        this.module.FS.writeFile(`/${name}`, bytes);
+    }
+
     /** Builds the open scenario. keep: with the agents and the clock that the flock has now. */
     fly(settings: Settings = {}, keep = false): void {
-        const { agents, seed, threads = 1, kernel = "auto", index = "auto" } = settings;
+        const { agents, seed, threads = 1, kernel = "auto", index = "auto", init = "" } = settings;
         const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
-        this.check(this.withTexts([kernel, index], (k, i) => this.module._page_fly(this.self, threads, k, i,
+        this.check(this.withTexts([kernel, index, init], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
         this.dimensions = this.about().dimensions;
     }
@@ -317,7 +330,11 @@ export class Flock {
     }
 
     private check(result: number): void {
-        if (result !== 0) throw new FlockError(this.module.UTF8ToString(this.module._page_error(this.self)));
+        if (result !== 0) throw new FlockError(this.message());
+    }
+
+    private message(): string {
+        return this.module.UTF8ToString(this.module._page_error(this.self));
     }
 
     private json(address: number): unknown {

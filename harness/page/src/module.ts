@@ -24,6 +24,7 @@ export interface Module {
     _page_destroy: Call;
     _page_error: Call;
     _page_open: Call;
+    _page_check: Call;
     _page_fly: Call;
     _page_step: Call;
     _page_set_number: Call;

@@ -23,6 +23,19 @@ export interface Story {
     settings: PlainSettings;
     actions: [step: number, action: Action][];
     step: number;
+    /** What the text or the settings name and was dropped on the page, by its name. */
+    files?: Record<string, Uint8Array>;
+    /** The state's hash at `step`, so that a repetition can show that it ends in the same state. */
+    hash?: string;
+}
+
+/** At this step of every flight the state's hash is told: the native program's is known there for the shipped scenarios. */
+export const proofStep = 60;
+
+/** A mistake in a text; line 0: the message names none. */
+export interface Mistake {
+    message: string;
+    line: number;
 }
 
 /** How the flock is drawn. */
@@ -53,7 +66,7 @@ export interface Camera {
 }
 
 /** What can be asked of the worker; it answers with the same id. */
-export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "numbers" | "schema";
+export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "numbers" | "schema" | { check: string };
 
 /** From the page to the worker. */
 export type Command =
@@ -62,7 +75,8 @@ export type Command =
     | { do: "act"; action: Action }
     | { do: "play"; on: boolean }
     | { do: "step" }
-    | { do: "restart"; settings?: PlainSettings }
+    | { do: "stop repeating" }
+    | { do: "file"; name: string; bytes: Uint8Array }
     | { do: "look"; look: Partial<Look> }
     | { do: "camera"; camera: Partial<Camera> }
     | { do: "resize"; width: number; height: number; ratio: number }
@@ -89,5 +103,8 @@ export type Report =
     | Flying
     | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean }
     | { is: "found"; agent: number | null }
-    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema }
+    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema | Mistake | null }
+    | { is: "repeating"; step: number; steps: number }
+    /** expected: what a story says; null: nothing is expected. pristine: nothing but threads and kernel was chosen or changed. */
+    | { is: "proof"; step: number; hash: string; expected: string | null; pristine: boolean }
     | { is: "failed"; message: string; line: number; during: string };

@@ -3,7 +3,8 @@
 import { Flock, FlockError } from "./flock";
 import type { CreateModule } from "./module";
 import { Painter } from "./paint/painter";
-import type { Action, Command, PlainSettings, Question, Report, Story } from "./protocol";
+import { proofStep } from "./protocol";
+import type { Action, Command, Mistake, PlainSettings, Question, Report, Story } from "./protocol";
 
 declare const self: DedicatedWorkerGlobalScope & { createDunlin: CreateModule };
 
@@ -14,6 +15,10 @@ let text = ""; // the scenario's as it flies, but for `changed`
 const changed = new Map<string, number>(); // numbers set since the text came
 let settings: PlainSettings = {}; // as it flies
 let playing = false;
+let repeating = false; // a story is; nothing is drawn meanwhile
+let stopped = false; // it must end where it is
+let toOpen = 0; // stories that wait for their turn
+const files = new Map<string, Uint8Array>(); // what was dropped on the page
 let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
 let frames = 0; // since then
@@ -77,20 +82,66 @@ function build(next: string, name: string, plain: PlainSettings, keep: boolean):
     changed.clear();
 }
 
-function open(next: Story): void {
+async function open(next: Story): Promise<void> {
+    toOpen--;
+    for (const [name, bytes] of Object.entries(next.files ?? {})) keepFile(name, bytes);
     build(next.text, next.name, next.settings, false);
-    story = { ...next, actions: [] };
-    for (const [step, action] of next.actions) {
-        flyTo(step);
-        act(action);
+    const { files: _, hash: expected = null, ...rest } = next;
+    story = { ...rest, actions: [] };
+    try {
+        const whole = next.step === 0 || (await repeat(next));
+        if (whole && expected !== null) prove(expected);
+    } finally {
+        announce();
     }
-    flyTo(next.step);
-    announce();
 }
 
-function flyTo(step: number): void {
-    const now = flock.stats().step;
-    if (step > now) flock.step(step - now);
+/** Repeats a flight from its beginning. false: it was interrupted. */
+async function repeat(next: Story): Promise<boolean> {
+    repeating = true;
+    stopped = false;
+    try {
+        for (const [step, action] of next.actions) {
+            if (!(await flyTo(step, next.step))) return false;
+            act(action);
+        }
+        return await flyTo(next.step, next.step);
+    } finally {
+        repeating = false;
+    }
+}
+
+/** Flies to a step. Lets messages in ten times a second, and says how far it is. */
+async function flyTo(step: number, steps: number): Promise<boolean> {
+    let told = performance.now();
+    const interrupted = () => stopped || toOpen > 0;
+    for (let now = flock.stats().step; now < step && !interrupted(); now++) {
+        advance();
+        if (performance.now() - told < 100) continue;
+        report({ is: "repeating", step: now + 1, steps });
+        await new Promise((resolve) => setTimeout(resolve));
+        told = performance.now();
+    }
+    return !interrupted();
+}
+
+/** Takes one step. */
+function advance(): void {
+    flock.step();
+    if (flock.stats().step === proofStep) prove(null);
+}
+
+/** Tells the state's hash. */
+function prove(expected: string | null): void {
+    const { agents, seed, index, init } = settings;
+    const chosen = [agents, seed, index, init].some((setting) => setting !== undefined);
+    const pristine = !chosen && story !== null && story.actions.length === 0;
+    report({ is: "proof", step: flock.stats().step, hash: flock.hash(), expected, pristine });
+}
+
+function keepFile(name: string, bytes: Uint8Array): void {
+    flock.write(name, bytes);
+    files.set(name, bytes);
 }
 
 /** Carries out an action and keeps it. */
@@ -122,10 +173,24 @@ function act(action: Action): void {
 }
 
 function currentStory(): Story | null {
-    return story === null ? null : { ...story, step: flock.stats().step };
+    if (story === null) return null;
+    const actions = story.actions.map(([, action]) => action);
+    const texts = [story.text, ...actions.map((action) => (action.kind === "rebuild" ? action.text : ""))];
+    const named = [...files].filter(([name]) => name === story?.settings.init || texts.some((one) => one.includes(name)));
+    return {
+        ...story, step: flock.stats().step, hash: flock.hash(),
+        ...(named.length > 0 ? { files: Object.fromEntries(named) } : {}),
+    };
+}
+
+/** Checks the text of a scenario; the flight goes on. */
+function check(next: string): Mistake | null {
+    const mistake = flock.mistake(next, story?.name);
+    return mistake === null ? null : { message: mistake.message, line: mistake.line };
 }
 
 function answer(what: Question): unknown {
+    if (typeof what === "object") return check(what.check);
     switch (what) {
         case "hash":
             return flock.hash();
@@ -148,9 +213,9 @@ function answer(what: Question): unknown {
 
 function frame(now: number): void {
     waiting = false;
-    if (story === null) return;
+    if (story === null || repeating) return;
     try {
-        if (playing) flock.step();
+        if (playing) advance();
         const before = performance.now();
         painter.draw(flock);
         tell(now, performance.now() - before);
@@ -182,7 +247,7 @@ async function obey(command: Command): Promise<void> {
             await start(command.canvas, command.threads, command.base);
             break;
         case "open":
-            open(command.story);
+            await open(command.story);
             break;
         case "act":
             act(command.action);
@@ -192,10 +257,12 @@ async function obey(command: Command): Promise<void> {
             playing = command.on;
             break;
         case "step":
-            flock.step();
+            advance();
             break;
-        case "restart":
-            if (story !== null) open({ ...story, settings: command.settings ?? story.settings, actions: [], step: 0 });
+        case "stop repeating":
+            break; // see onmessage
+        case "file":
+            keepFile(command.name, command.bytes);
             break;
         case "look":
             painter.look = { ...painter.look, ...command.look };
@@ -219,6 +286,9 @@ async function obey(command: Command): Promise<void> {
 // One after another: what comes while the engine loads waits.
 let turn: Promise<void> = Promise.resolve();
 self.onmessage = (event: MessageEvent<Command>) => {
+    // These do not wait for a long story.
+    if (event.data.do === "stop repeating") stopped = true;
+    if (event.data.do === "open") toOpen++;
     turn = turn.then(() => obey(event.data)).catch((error) => {
         fail(error, event.data.do);
         if (event.data.do === "act") announce(); // what the page shows follows the flight
