@@ -29,17 +29,29 @@ export class Native {
         return /state hash: ([0-9a-f]{16})/.exec(stdout)[1];
     }
 
+    /** The agents of a shipped scenario before the first step, as the text of a state file. */
+    async state(name, agents) {
+        const { stdout } = await run(this.program,
+            ["run", join(scenarios, `${name}.yaml`), "--steps=0", "--quiet", `--agents=${agents}`, "--final=-"]);
+        return stdout;
+    }
+
     shippedHash(name, steps, ...more) {
         return this.hash(join(scenarios, `${name}.yaml`), steps, ...more);
     }
 }
 
-/** Class Flock on the page's own module, in node. */
-export async function makeFlock(page) {
+/** Class Flock as a classic script: it leaves the global `dunlin`. */
+export const flockScript = (async () => {
     const { build } = require("esbuild");
     const entry = join(root, "harness/page/src/flock.ts");
-    const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-    const { Flock } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "iife", globalName: "dunlin", write: false });
+    return outputFiles[0].text;
+})();
+
+/** Class Flock on the page's own module, in node. */
+export async function makeFlock(page) {
+    const { Flock } = new Function(`${await flockScript}\nreturn dunlin;`)();
     const { default: createDunlin } = await import(pathToFileURL(join(page, "dunlin.js")).href);
     return new Flock(await createDunlin({ wasmBinary: readFileSync(join(page, "dunlin.wasm")) }));
 }
