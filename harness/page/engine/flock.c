@@ -2,6 +2,9 @@
 /* The life of a scenario in the page: opened from a text, built, built anew while it flies, stepped. */
 #include "harness/page/engine/page.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,15 +64,34 @@ PAGE_API dunlin_result page_check(page_flock *flock, const char *text, const cha
 
 /* ---- building anew ---------------------------------------------------------------------------------------------------- */
 
-/* Agents with their ids and attributes, species and attributes being matched by name. */
-static dunlin_result carry_species(const dunlin_world *from, int species, dunlin_world *to, dunlin_error *error) {
+static dunlin_result fail_memory(dunlin_error *error) {
+    error->code = DUNLIN_ERROR_MEMORY;
+    snprintf(error->message, sizeof error->message, "there is not enough memory for the agents");
+    return DUNLIN_ERROR_MEMORY;
+}
+
+/* Positions along an axis; those that the world leaves outside move to its edge. */
+static void copy_inside(const dunlin_world_def *world, int axis, const dunlin_view *view, float *inside) {
+    const bool endless = world->boundary == DUNLIN_BOUNDARY_OPEN || world->boundary_first;
+    const float min = endless ? -FLT_MAX : 0.0f - world->margin;
+    const float max = endless ? FLT_MAX : world->size[axis] + world->margin;
+    for (uint32_t i = 0; i < view->count; i++) inside[i] = fminf(fmaxf(view->position[axis][i], min), max);
+}
+
+/* Agents with their ids and attributes, species and attributes being matched by name. inside: room for the positions. */
+static dunlin_result carry_species(const dunlin_world *from, int species, dunlin_world *to, float *inside,
+                                   dunlin_error *error) {
     const dunlin_view view = dunlin_world_view(from, species);
     const int target = dunlin_world_find_species(to, dunlin_world_get_species(from, species).name);
     if (target < 0 || view.count == 0) return DUNLIN_OK;
+    const dunlin_world_def world = dunlin_world_get_def(to);
     dunlin_batch batch = dunlin_batch_default();
     batch.count = view.count;
     batch.ids = view.id;
-    memcpy(batch.position, view.position, sizeof batch.position);
+    for (int a = 0; a < world.dimensions && view.position[a]; a++) {
+        batch.position[a] = inside + (size_t)a * view.count;
+        copy_inside(&world, a, &view, inside + (size_t)a * view.count);
+    }
     memcpy(batch.velocity, view.velocity, sizeof batch.velocity);
     for (int a = 0; a < dunlin_world_attribute_count(to, target); a++) {
         const char *name = dunlin_world_get_attribute(to, target, a).name;
@@ -81,8 +103,11 @@ static dunlin_result carry_species(const dunlin_world *from, int species, dunlin
 
 static dunlin_result carry(const dunlin_world *from, dunlin_world *to, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int s = 0; s < dunlin_world_species_count(from) && result == DUNLIN_OK; s++)
-        result = carry_species(from, s, to, error);
+    for (int s = 0; s < dunlin_world_species_count(from) && result == DUNLIN_OK; s++) {
+        float *inside = malloc(3 * sizeof *inside * (dunlin_world_view(from, s).count + 1));
+        result = inside ? carry_species(from, s, to, inside, error) : fail_memory(error);
+        free(inside);
+    }
     const dunlin_clock clock = dunlin_world_get_clock(from);
     return result == DUNLIN_OK ? dunlin_world_set_clock(to, &clock, error) : result;
 }
