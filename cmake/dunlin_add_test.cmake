@@ -5,13 +5,27 @@
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
-# Labels: `portable` for what also runs cross-built under emulation: kernels and bits, nothing of the harness. `program` for what
-# needs the harness, and is left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what
-# depends on the machine's speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance.
+# Labels: `portable` for what also runs cross-built, under emulation or as WebAssembly in node: kernels and bits. `threads` for what
+# WebAssembly with threads repeats. `scenario` for what needs the scenario library, and `program` for what needs the program, which
+# are left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what depends on the machine's
+# speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance.
+
+# Whether this build has what the labels ask for.
+function(dunlin_can_test result labels)
+    set(can TRUE)
+    if((CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST labels)
+            OR (EMSCRIPTEN AND CMAKE_C_FLAGS MATCHES -pthread AND NOT "threads" IN_LIST labels)
+            OR (NOT TARGET dunlin_program AND "program" IN_LIST labels)
+            OR (NOT TARGET dunlin_scenario_static AND "scenario" IN_LIST labels))
+        set(can FALSE)
+    endif()
+    set(${result} ${can} PARENT_SCOPE)
+endfunction()
 
 function(dunlin_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
-    if(CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST test_LABELS OR NOT TARGET dunlin_program AND "program" IN_LIST test_LABELS)
+    dunlin_can_test(can "${test_LABELS}")
+    if(NOT can)
         return()
     endif()
     if(NOT test_TIMEOUT)

@@ -31,3 +31,8 @@ dunlin_add_wasm_library(png libpng1.6 INCLUDES .
     DEFINITIONS PNG_ARM_NEON_OPT=0 PNG_INTEL_SSE_OPT=0)
 target_include_directories(dunlin_wasm_png SYSTEM PUBLIC "${dunlin_wasm_config}")
 target_link_libraries(dunlin_wasm_png PUBLIC PkgConfig::z)
+# Its tests fail by setjmp and longjmp. Emscripten's headers have uintptr_t, which cmocka otherwise defines.
+dunlin_add_wasm_library(cmocka cmocka INCLUDES include SOURCES src/cmocka.c
+    DEFINITIONS HAVE_STDLIB_H HAVE_STRING_H HAVE_SETJMP_H HAVE_INTTYPES_H HAVE_STDINT_H HAVE_TIME_H HAVE_SIGNAL_H HAVE_STRUCT_TIMESPEC
+        HAVE_CLOCK_GETTIME_REALTIME)
+target_compile_definitions(dunlin_wasm_cmocka PUBLIC _UINTPTR_T_DEFINED)

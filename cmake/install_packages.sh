@@ -29,6 +29,8 @@ works() {
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;
+        emscripten) has emcc ;;
+        nodejs) (($(node --print 'parseInt(process.versions.node)') >= 18)) ;;
         locales) has localedef && [[ -e /usr/share/i18n/locales/de_DE ]] ;;
         libomp-dev) includes omp.h clang -fopenmp ;;
         llvm) has llvm-profdata && has llvm-cov ;;

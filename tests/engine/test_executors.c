@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/lib/executors.h"
+#include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
 
 enum { AGENTS = 40000, STEPS = 3 };
@@ -166,6 +167,7 @@ static void wrong_worker_numbers_are_refused(void **state) {
 
 static void threads_sleep_between_steps(void **state) {
     (void)state;
+    if (!TEST_HAS_THREADS) skip();
     dunlin_world *world = flock("pthreads", NULL, NULL, 4);
     fly(world);
     assert_int_equal(dunlin_world_stats(world).threads, 4);
@@ -200,6 +202,7 @@ static void look_at_signals(void *user, const dunlin_tile *tile) {
 static void threads_block_all_signals_but_faults(void **state) {
     (void)state;
     signals seen = {0};
+    if (!TEST_HAS_POSIX) skip();
     dunlin_world *world = flock("pthreads", NULL, NULL, 4);
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = look_at_signals;

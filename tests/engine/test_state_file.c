@@ -14,6 +14,7 @@
 
 #include "tests/lib/random.h"
 #include "tests/lib/states.h"
+#include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
 
 const char state_path[] = "state.csv";
@@ -301,6 +302,7 @@ static dunlin_result save_with_room_for(rlim_t bytes, const dunlin_world *world,
 /* If a state cannot be written whole, the last one must remain. */
 static void a_save_that_fails_leaves_the_last_state(void **state) {
     (void)state;
+    if (!TEST_HAS_POSIX) skip();
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 5000);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
@@ -348,7 +350,7 @@ static bool set_comma_locale(void) {
 
 static void a_locale_with_a_decimal_comma_changes_nothing(void **state) {
     (void)state;
-    if (!set_comma_locale()) skip();
+    if (!TEST_HAS_POSIX || !set_comma_locale()) skip();
     dunlin_world *saved = state_world(2, 1), *loaded = state_world(2, 1);
     scatter_all(saved);
     ACCEPT(dunlin_world_save(saved, state_path, &refusal));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
 
 /* ---- few agents, and none ---------------------------------------------------------------------------------------------- */
@@ -133,6 +134,7 @@ static void worlds_fly_in_threads_of_their_callers(void **state) {
     (void)state;
     enum { PILOTS = 8 };
     pilot pilots[PILOTS];
+    if (!TEST_HAS_THREADS) skip();
     for (int i = 0; i < PILOTS; i++) {
         pilots[i] = (pilot){.number = i};
         assert_int_equal(pthread_create(&pilots[i].thread, NULL, fly_own_world, &pilots[i]), 0);

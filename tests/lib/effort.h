@@ -16,8 +16,11 @@ enum { TEST_SLOW = 0 };
 /* Agents of a world: `all`, or in a slow build three tiles, so that three threads share the work. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))
 
-/* Initializes an array of thread counts to test with; in a slow build 3 stands for all of them. */
-#ifdef DUNLIN_TESTS_SLOW
+/* Initializes an array of thread counts to test with; in a slow build 3 stands for all of them, in WebAssembly 2 and 4. */
+#ifdef __EMSCRIPTEN_PTHREADS__
+#define TEST_THREADS(...)                                                                                                      \
+    { 1, 2, 4 }
+#elif defined(DUNLIN_TESTS_SLOW)
 #define TEST_THREADS(...)                                                                                                      \
     { 3 }
 #else

@@ -10,6 +10,7 @@
 #include "harness/scenario/grid.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
+#include "tests/lib/system.h"
 
 /* ---- files that a scenario names --------------------------------------------------------------------------------------- */
 
@@ -150,6 +151,7 @@ static void remove_nest(void) {
 
 static void files_lie_in_the_scenarios_folder(void **state) {
     (void)state;
+    if (!TEST_HAS_POSIX) skip();
     static const char *const inside[] = {"inside.csv",        "./inside.csv", "sub/deep.csv",
                                          "sub/../inside.csv", "alias.csv",    "up/nest/inside.csv"};
     static const char *const outside[] = {"../outside.csv", "link.csv", "up/outside.csv", "../nest_other/near.csv"};
