@@ -184,10 +184,16 @@ function named<Name extends string>(names: readonly Name[], numbers: Float64Arra
     return Object.fromEntries(names.map((name, i) => [name, numbers[i]])) as Record<Name, number>;
 }
 
+/** In order, so that the sum has the same bits everywhere. */
+function sumOf(values: number[], term: (value: number, axis: number) => number): number {
+    return values.reduce((sum, value, axis) => sum + term(value, axis), 0);
+}
+
 /** A scenario and its flight. */
 export class Flock {
     private readonly self: number;
     private dimensions = 2;
+    private painted = new Set<number>(); // fields
 
     constructor(private readonly module: Module) {
         this.self = module._page_create();
@@ -219,9 +225,11 @@ export class Flock {
     fly(settings: Settings = {}, keep = false): void {
         const { agents, seed, threads = 1, kernel = "auto", index = "auto", init = "" } = settings;
         const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
+        const painted = keep ? this.copyPainted() : [];
         this.check(this.withTexts([kernel, index, init], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
         this.dimensions = this.about().dimensions;
+        this.putPainted(painted);
     }
 
     step(steps = 1): void {
@@ -314,6 +322,45 @@ export class Flock {
     addPath(species: number, points: ArrayLike<number>, radius: number): void {
         const count = points.length / this.dimensions;
         this.check(this.withFloats([points], (p) => this.module._page_add_path(this.self, species, count, p, radius)));
+    }
+
+    /** Lets a field point from one place to another in all cells within the radius of the line between them. */
+    paintField(field: number, from: number[], to: number[], radius: number): void {
+        const way = to.map((value, a) => value - from[a]);
+        const square = sumOf(way, (value) => value * value);
+        if (!(field < this.scenery().fields)) throw new FlockError(`there is no field ${field}`);
+        if (!(square > 0)) return;
+        const { cells, min, max, vectors } = this.field(field);
+        const widths = way.map((_, a) => (max[a] - min[a]) / cells[a]);
+        const ends = way.map((_, a) => [Math.min(from[a], to[a]) - radius, Math.max(from[a], to[a]) + radius]
+            .map((end) => Math.min(Math.max(Math.floor((end - min[a]) / widths[a]), 0), cells[a] - 1)));
+        const [columns, rows, layers = [0, 0]] = ends;
+        for (let k = layers[0]; k <= layers[1]; k++)
+            for (let j = rows[0]; j <= rows[1]; j++)
+                for (let i = columns[0]; i <= columns[1]; i++) {
+                    const offset = [i, j, k].slice(0, way.length).map((cell, a) => min[a] + (cell + 0.5) * widths[a] - from[a]);
+                    const along = Math.min(Math.max(sumOf(way, (value, a) => value * offset[a]) / square, 0), 1);
+                    if (sumOf(offset, (value, a) => (value - along * way[a]) ** 2) > radius * radius) continue;
+                    way.forEach((value, a) => (vectors[a][i + cells[0] * (j + cells[1] * k)] = value / Math.sqrt(square)));
+                }
+        this.painted.add(field);
+    }
+
+    private copyPainted(): [number, FieldView][] {
+        return [...this.painted].map((field) => {
+            const view = this.field(field);
+            return [field, { ...view, vectors: view.vectors.map((column) => column.slice()) }];
+        });
+    }
+
+    /** Fields that have as many cells as before stay painted. */
+    private putPainted(painted: [number, FieldView][]): void {
+        this.painted.clear();
+        for (const [field, { cells, vectors }] of painted) {
+            if (field >= this.scenery().fields || String(this.field(field).cells) !== String(cells)) continue;
+            this.field(field).vectors.forEach((column, a) => column.set(vectors[a]));
+            this.painted.add(field);
+        }
     }
 
     /** Lets all agents within the radius seek a place, or flee from it if the weight is negative, until it is called with 0. */

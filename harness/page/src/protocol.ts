@@ -14,6 +14,7 @@ export type Action =
     | { kind: "spawn"; species: number; positions: number[]; velocities: number[] }
     | { kind: "obstacle"; shape: number; a: number[]; b: number[]; radius: number }
     | { kind: "path"; species: number; points: number[]; radius: number }
+    | { kind: "paint"; field: number; from: number[]; to: number[]; radius: number }
     | { kind: "pull"; place: number[]; radius: number; weight: number };
 
 /** A flight that can be repeated: from its scenario, through its actions, to a step. */
@@ -52,6 +53,8 @@ export interface Look {
     size: number;
     /** The agent whose radii, view and neighbours are drawn; null: none. */
     chosen: number | null;
+    /** Wings do not flap. */
+    still: boolean;
 }
 
 /** Where the viewer is: in 2D `centre` and `zoom`, in 3D also the angles. */

@@ -165,6 +165,9 @@ function act(action: Action): void {
         case "path":
             flock.addPath(action.species, action.points, action.radius);
             break;
+        case "paint":
+            flock.paintField(action.field, action.from, action.to, action.radius);
+            break;
         case "pull":
             flock.pull(action.place, action.radius, action.weight);
             break;

@@ -19,7 +19,7 @@ const tints = [[0.2, 0.5, 0.9], [0.9, 0.35, 0.15], [0.2, 0.65, 0.3], [0.75, 0.4,
 export class Painter {
     look: Look = {
         shape: "dart", densityFrom: 50000, trails: false, colour: "heading", attribute: 0, dark: true, scenery: true, size: 0,
-        chosen: null,
+        chosen: null, still: false,
     };
     camera: Camera = { centre: [50, 50], zoom: 1, yaw: 0.6, pitch: 0.5 };
     private readonly gl: WebGL2RenderingContext;
