@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The page comes up on any host, without a complaint; where the browser lacks something, the page says what.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { launch, Visit } from "./driver.mjs";
 
 async function fliesQuietly(test, isolated) {
@@ -22,7 +25,22 @@ function saysWhatIsMissing(what, before) {
     };
 }
 
+/** Bytes as a host sends them. */
+function packed(test, files) {
+    return files.reduce((sum, file) => sum + gzipSync(readFileSync(join(test.page, file)), { level: 9 }).length, 0);
+}
+
+/** What a visitor loads is small: 400 KB of WebAssembly, 150 KB of script. */
+async function isSmall(test) {
+    for (const module of ["dunlin", "dunlin-threads"]) {
+        assert.ok(packed(test, [`${module}.wasm`]) <= 400e3, `${module}.wasm`);
+        const scripts = ["page.js", "worker.js", `${module}.js`, ...(module === "dunlin" ? [] : [`${module}.worker.js`])];
+        assert.ok(packed(test, scripts) <= 150e3, `${packed(test, scripts)} bytes of script`);
+    }
+}
+
 export const tests = [
+    ["compressed, the page loads at most 400 KB of WebAssembly and 150 KB of script", isSmall],
     ["cross-origin isolated, the page flies on several threads without a message, an error or a failed request",
         async (test) => assert.ok((await fliesQuietly(test, true)) > 1)],
     ["on a host without those headers, the page flies on one thread, as quietly",

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What the hands do to a flock is what the engine would have done by itself: the same bits.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFlock, textOf } from "./native.mjs";
+
+/* The story of a flight, told again by class Flock in node. */
+function flyAgain(flock, story) {
+    flock.open(story.text, story.name);
+    flock.fly(settingsOf(story.settings));
+    for (const [step, action] of [...story.actions, [story.step, { kind: "end" }]]) {
+        if (step > flock.stats().step) flock.step(step - flock.stats().step);
+        if (action.kind === "spawn") flock.spawn(action.species, action.positions, action.velocities);
+        if (action.kind === "set") flock.set(action.path, action.value);
+        if (action.kind === "obstacle") flock.addObstacle(action);
+        if (action.kind === "path") flock.addPath(action.species, action.points, action.radius);
+        if (action.kind === "pull") flock.pull(action.place, action.radius, action.weight);
+        if (action.kind === "rebuild") {
+            flock.open(action.text, story.name);
+            flock.fly(settingsOf(action.settings), true);
+        }
+    }
+    return flock.hash();
+}
+
+function settingsOf({ seed, ...rest }) {
+    return { ...rest, threads: 1, ...(seed === undefined ? {} : { seed: BigInt(seed) }) };
+}
+
+function takeTool(visit, name) {
+    return visit.tab.click(`#hands button[aria-label^="${name}"]`);
+}
+
+/** Presses on the canvas, moves along the points and lets go. Points are shares of its width and height. */
+async function drag(visit, points) {
+    const canvas = await visit.tab.$("#sky");
+    const { x, y, width, height } = await canvas.boundingBox();
+    const mouse = visit.tab.mouse;
+    const at = ([u, v]) => [x + u * width, y + v * height];
+    await mouse.move(...at(points[0]));
+    await mouse.down();
+    for (const point of points.slice(1)) await mouse.move(...at(point), { steps: 8 });
+    await mouse.up();
+}
+
+const stroke = [[0.3, 0.4], [0.5, 0.45], [0.6, 0.6]];
+
+/** Drags agents in, twice, while the flock flies; the story then ends in the page's hash when node flies it. */
+async function dragged(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 2000 }, 5);
+    const { stats } = await visit.tell({ do: "play", on: true });
+    await takeTool(visit, "Add agents");
+    await drag(visit, stroke);
+    await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 10), stats.step);
+    await drag(visit, stroke.toReversed());
+    await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 20), stats.step);
+    const last = await visit.tell({ do: "play", on: false });
+    const story = await visit.ask("story");
+    const hash = await visit.ask("hash");
+    const spawned = story.actions.filter(([, action]) => action.kind === "spawn");
+    const moving = spawned.filter(([, action]) => action.velocities.some((v) => v !== 0));
+    assert.ok(spawned.length >= 2 && moving.length >= 2, `${spawned.length} spawns, ${moving.length} with a velocity`);
+    assert.ok(last.stats.agents > 2000);
+    assert.equal(flyAgain(await makeFlock(test.page), story), hash);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** The rows of a state file for agents that are spawned behind `count` others. */
+function rowsOf(actions, species, count) {
+    return actions.flatMap(({ positions, velocities }) => {
+        const spawned = positions.length / 2;
+        return [...Array(spawned).keys()].map((i) =>
+            [count++, species, positions[i], positions[spawned + i], velocities[i], velocities[spawned + i]].join(","));
+    });
+}
+
+/** Drags agents in before the first step, and flies; natively the same agents come from a state file. */
+async function draggedNatively(test) {
+    const visit = await test.visit();
+    const agents = 500;
+    await visit.fly(textOf("default"), { agents });
+    await takeTool(visit, "Add agents");
+    await drag(visit, stroke);
+    const { actions } = await visit.ask("story");
+    assert.ok(actions.length > 0 && actions.every(([step, { kind }]) => step === 0 && kind === "spawn"));
+    const story = { text: textOf("default"), name: "default", settings: { agents }, actions, step: 40 };
+    await visit.evaluate((told) => {
+        const flying = nextFlight();
+        dunlinPage.tell({ do: "open", story: told });
+        return flying;
+    }, story);
+    const hash = await visit.ask("hash");
+
+    const before = await test.native.state("default", agents);
+    const rows = rowsOf(actions.map(([, action]) => action), "dunlins", agents);
+    const state = before.trimEnd().replace(/^# agents .*/m, `# agents ${agents + rows.length}`);
+    mkdirSync(test.scratch, { recursive: true });
+    const file = join(test.scratch, "dragged.csv");
+    writeFileSync(file, [state, ...rows, ""].join("\n"));
+    assert.equal(await test.native.shippedHash("default", 40, `--init=${file}`), hash);
+}
+
+/** Every kind of change during one flight. The story has the page's hash when the page flies it again, and when node does. */
+async function toldAgain(test) {
+    const visit = await test.visit();
+    const text = textOf("default").replace("max_force: 0.03", "max_force: 0.03\n    obstacles_block: true");
+    await visit.fly(text, { agents: 2000, seed: "18446744073709551615" });
+    const changes = [
+        { kind: "spawn", species: 0, positions: [10, 20, 30, 40], velocities: [0.3, 0, 0, -0.3] },
+        { kind: "set", path: "interactions[0].alignment.weight", value: 0.2 },
+        { kind: "obstacle", shape: 0, a: [100, 100], b: [100, 100], radius: 12 },
+        { kind: "pull", place: [60, 60], radius: 50, weight: 2 },
+        { kind: "path", species: 0, points: [20, 200, 250, 30, 60, 150], radius: 5 },
+        { kind: "pull", place: [60, 60], radius: 50, weight: 0 },
+        { kind: "rebuild", text: text.replace("boundary: periodic", "boundary: reflect"), settings: { threads: 2 } },
+        { kind: "spawn", species: 0, positions: [50, 60], velocities: [0.5, 0] },
+    ];
+    for (const action of changes) {
+        await visit.tell({ do: "act", action });
+        for (let i = 0; i < 5; i++) await visit.tell({ do: "step" });
+    }
+    const [story, hash] = [await visit.ask("story"), await visit.ask("hash")];
+    assert.equal(story.actions.length, changes.length);
+    await visit.fly(story.text, story.settings, story.step, story.actions, story.name);
+    assert.equal(await visit.ask("hash"), hash, "in the page");
+    assert.equal(flyAgain(await makeFlock(test.page), story), hash, "in node");
+    assert.deepEqual(visit.problems, []);
+}
+
+export const tests = [
+    ["a flight with every kind of change ends in the same hash when its story is flown again, in the page and in node", toldAgain],
+    ["agents that are dragged in during a flight: class Flock in node flies the page's story to the same hash", dragged],
+    ["agents that are dragged in before the first step: the native program flies them from a state file to the same hash", draggedNatively],
+];
