@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The bug that the snapshot mends, in small code of its own: two flocks from the same start by the same rules. One sees a snapshot,
-// the other is updated in place, agent by agent.
+// The bug that the snapshot mends, in small code of its own: two flocks from the same start by the same rules. One sees a
+// snapshot, the other is updated in place, agent by agent.
 //
-// The start is mirrored left to right and top to bottom, and nothing in the rules prefers a side, so the flock must stay mirrored.
-// Neighbours are added in groups of four mirror images, in an order that a mirror does not change: so the flock that sees a
-// snapshot stays mirrored to the last bit.
+// The start is mirrored left to right and top to bottom, and nothing in the rules prefers a side, so the flock must stay
+// mirrored. Neighbours are added in groups of four mirror images, whose sum does not depend on which of them looks: so the
+// flock that sees a snapshot stays mirrored to the last bit.
 
 const groups = 55; // of four mirror images
 const agents = 4 * groups;

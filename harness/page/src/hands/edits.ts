@@ -56,7 +56,8 @@ function nameSpecies(text: string, about: About): string {
     if (about.species.length > 1) return text;
     if (scenario.species === undefined) text = addEntry(text, "species", { name });
     else if (list(scenario, "species")[0].name === undefined) text = setChoice(text, "species[0].name", name);
-    for (const [entries, field] of [["interactions", "observer"], ["behaviours", "species"], ["lives", "species"], ["models", "species"]])
+    const fields = { interactions: "observer", behaviours: "species", lives: "species", models: "species" };
+    for (const [entries, field] of Object.entries(fields))
         list(scenario, entries).forEach((entry, i) => {
             if (entry[field] === undefined) text = setChoice(text, `${entries}[${i}].${field}`, name);
         });
@@ -74,8 +75,8 @@ function freeName(entries: Entry[], name: string): string {
 
 /** The species from which others flee: they evade its agents or flee from them, or only keep away from them. */
 function predatorOf(scenario: Entry, about: About): number {
-    const feared = list(scenario, "behaviours").map((entry) =>
-        valueAt(entry, "evade.nearest") ?? valueAt(entry, "flee.nearest") ?? valueAt(entry, "evade.centre") ?? valueAt(entry, "flee.centre"));
+    const feared = list(scenario, "behaviours").flatMap((entry) =>
+        ["evade.nearest", "flee.nearest", "evade.centre", "flee.centre"].map((path) => valueAt(entry, path)));
     const shunned = list(scenario, "interactions")
         .filter(({ observer, observed, separation, alignment, cohesion }) =>
             observed !== undefined && observed !== observer && separation && !alignment && !cohesion)
@@ -132,6 +133,11 @@ export function withFood(text: string, flight: Flight, eater: number): Edit {
 
 /* ---- obstacles, paths and fields --------------------------------------------------------------------------------------- */
 
+/** The behaviour is one of this species. */
+function isOf({ species = "all" }: Entry, name: string): boolean {
+    return species === "all" || species === name;
+}
+
 /** A ball that all species steer around and cannot enter. */
 export function withBall(text: string, flight: Flight, centre: number[], radius: number): string {
     const { about } = flight;
@@ -142,8 +148,9 @@ export function withBall(text: string, flight: Flight, centre: number[], radius:
     text = addEntry(text, "obstacles", { ball: centre.map(short), radius: short(radius) });
     about.species.forEach(({ name, max_speed }, i) => {
         if (max_speed === 0) return;
-        const avoids = behaviours.some((entry) => entry.avoid !== undefined && [undefined, "all", name].includes(entry.species as string));
-        if (valueAt(scenario, `species[${i}].obstacles_block`) === undefined) text = setChoice(text, `species[${i}].obstacles_block`, true);
+        const block = `species[${i}].obstacles_block`;
+        if (valueAt(scenario, block) === undefined) text = setChoice(text, block, true);
+        const avoids = behaviours.some((entry) => entry.avoid !== undefined && isOf(entry, name));
         const avoid = { look_ahead: short(sight / topSpeed(about, i)), weight: 2, ...enough(text, flight, i) };
         if (!avoids) text = addEntry(text, "behaviours", { species: name, avoid });
     });
@@ -175,7 +182,8 @@ export function withPath(text: string, flight: Flight, species: number, points: 
     if (old >= 0) return placeEntry(removeEntry(text, `paths[${old}]`), `paths[${old}]`, entry);
     text = addEntry(text, "paths", entry);
     const [radius, far, ahead] = [50, 16, 25].map((part) => short(shortest(about) / part));
-    const follow_path = { path: drawn, radius, prediction_distance: far, ahead_distance: ahead, weight: 1.5, ...enough(text, flight, species) };
+    const strength = { weight: 1.5, ...enough(text, flight, species) };
+    const follow_path = { path: drawn, radius, prediction_distance: far, ahead_distance: ahead, ...strength };
     return addEntry(text, "behaviours", { species: name, follow_path });
 }
 
@@ -186,7 +194,7 @@ export function withField(text: string, flight: Flight, species: number): Edit {
     const scenario = readScenario(text);
     const fields = list(scenario, "fields");
     const flow = list(scenario, "behaviours").find((entry) =>
-        entry.flow !== undefined && [undefined, "all", name].includes(entry.species as string) && !changes(fieldOf(fields, entry.flow)));
+        entry.flow !== undefined && isOf(entry, name) && !changes(fieldOf(fields, entry.flow)));
     if (flow !== undefined) return { text, position: fields.indexOf(fieldOf(fields, flow.flow)!) };
     const painted = freeName(fields, `painted for ${name}`.slice(0, 56));
     const cell = Math.max(...about.size) / (about.dimensions === 3 ? 16 : 48);
@@ -195,7 +203,8 @@ export function withField(text: string, flight: Flight, species: number): Edit {
         name: painted, cells: about.size.map((length) => Math.max(1, Math.round(length / cell))),
         constant: { vector: about.size.map(() => 0) },
     });
-    text = addEntry(text, "behaviours", { species: name, flow: { field: painted, weight: 1.5, ...enough(text, flight, species) } });
+    const strength = { weight: 1.5, ...enough(text, flight, species) };
+    text = addEntry(text, "behaviours", { species: name, flow: { field: painted, ...strength } });
     return { text, position: fields.length };
 }
 

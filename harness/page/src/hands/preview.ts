@@ -28,7 +28,7 @@ export class Preview {
     }
 
     ring(at: Spot, radius: number): void {
-        for (const [name, value] of [["cx", at.x], ["cy", at.y], ["r", radius]] as const) this.circle.setAttribute(name, String(value));
+        for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: radius })) this.circle.setAttribute(name, String(value));
         this.circle.style.display = "";
     }
 

@@ -41,7 +41,6 @@ export interface Bench {
 /** CSS pixels. */
 const spacing = 9;
 const brush = 36;
-const reach = 130;
 
 function distance(a: Spot, b: Spot): number {
     return Math.hypot(a.x - b.x, a.y - b.y);
@@ -69,7 +68,7 @@ class OncePerFrame<Value> {
     }
 }
 
-/* ---- changes of the text, one after another -------------------------------------------------------------------------------- */
+/* ---- changes of the text, one after another ------------------------------------------------------------------------------ */
 
 type Change = () => void;
 
@@ -108,7 +107,7 @@ class Edits {
     }
 }
 
-/* ---- agents ---------------------------------------------------------------------------------------------------------------- */
+/* ---- agents -------------------------------------------------------------------------------------------------------------- */
 
 /** Agents that come into being with the next frame. Columns, as the engine takes them. */
 class Batch {
@@ -126,10 +125,10 @@ class Batch {
     flush(species = this.bench.species()): void {
         const { agents } = this;
         if (agents.length === 0) return;
-        const columns = (of: (agent: (typeof agents)[0]) => number[]) => of(agents[0]).flatMap((_, axis) => agents.map((agent) => of(agent)[axis]));
-        this.bench.app.act({
-            kind: "spawn", species, positions: columns(({ place }) => place), velocities: columns(({ velocity }) => velocity),
-        });
+        const columns = (rows: number[][]) => rows[0].flatMap((_, axis) => rows.map((row) => row[axis]));
+        const positions = columns(agents.map(({ place }) => place));
+        const velocities = columns(agents.map(({ velocity }) => velocity));
+        this.bench.app.act({ kind: "spawn", species, positions, velocities });
         this.agents = [];
     }
 }
@@ -137,9 +136,11 @@ class Batch {
 /** The same place in the world; null: it is outside, and the world does not repeat. */
 function intoWorld(app: App, place: number[]): number[] | null {
     const { size, boundary } = app.flying!.about;
-    const rounded = place.map((value, a) => Number(value.toPrecision(7)) - (boundary === 0 ? size[a] * Math.floor(value / size[a]) : 0));
-    if (boundary === 0) return rounded.map((value, a) => (value >= 0 && value < size[a] ? value : 0));
-    return boundary === 3 || rounded.every((value, a) => value >= 0 && value <= size[a]) ? rounded : null;
+    const repeats = boundary === 0;
+    const wrapped = repeats ? place.map((value, a) => value - size[a] * Math.floor(value / size[a])) : place;
+    const inside = wrapped.map((value) => Number(value.toPrecision(7)));
+    if (repeats) return inside.map((value, a) => (value < size[a] ? value : 0));
+    return boundary === 3 || inside.every((value, a) => value >= 0 && value <= size[a]) ? inside : null;
 }
 
 function limited(velocity: number[], max: number): number[] {
@@ -186,13 +187,17 @@ function addTool(bench: Bench): Tool {
         drag: (at) => {
             if (distance(last, at) < spacing) return;
             follow(at);
-            const steps = Math.min(Math.floor(distance(last, at) / spacing), 400);
-            for (let i = 1; i <= steps; i++)
-                batch.add(view.place({ x: last.x + ((at.x - last.x) * i) / steps, y: last.y + ((at.y - last.y) * i) / steps }), velocity!);
+            const steps = Math.floor(distance(last, at) / spacing);
+            for (let i = 1; i <= steps; i++) {
+                const between = (from: number, to: number) => from + ((to - from) * i) / steps;
+                batch.add(view.place({ x: between(last.x, at.x), y: between(last.y, at.y) }), velocity!);
+            }
             last = at;
         },
         release: (at) => {
-            if (velocity === null) batch.add(view.place(at), headingOf(at.time, view.place(at).length, topSpeed(app.flying!.about, bench.species()) / 2));
+            const place = view.place(at);
+            const speed = topSpeed(app.flying!.about, bench.species()) / 2;
+            if (velocity === null) batch.add(place, headingOf(at.time, place.length, speed));
             batch.flush();
         },
         cancel: () => batch.flush(),
@@ -245,7 +250,7 @@ function foodTool(bench: Bench, edits: Edits): Tool {
     };
 }
 
-/* ---- scenery --------------------------------------------------------------------------------------------------------------- */
+/* ---- scenery ------------------------------------------------------------------------------------------------------------- */
 
 function obstacleTool(bench: Bench, edits: Edits): Tool {
     const { app, view, preview } = bench;
@@ -319,13 +324,14 @@ function flowTool(bench: Bench, edits: Edits): Tool {
     };
 }
 
-/* ---- pulling and choosing -------------------------------------------------------------------------------------------------- */
+/* ---- pulling and choosing ------------------------------------------------------------------------------------------------ */
 
 function pullTool(bench: Bench, attracts: boolean): Tool {
     const { app, view, preview } = bench;
     const pull = (at: Touch, weight: number) =>
         app.act({ kind: "pull", place: view.place(at).map(short), radius: short(reach * view.pixel), weight });
     let weight = 0;
+    let reach = 0; // CSS pixels
     const held = new OncePerFrame<Touch>((at) => pull(at, weight));
     let last: Touch;
     /** As strong as several rules together, whatever the scenario's forces. */
@@ -349,6 +355,7 @@ function pullTool(bench: Bench, attracts: boolean): Tool {
         icon: attracts ? "M10 8.5v3M8.5 10h3M2 10h4M4.5 8L6.5 10l-2 2M18 10h-4M15.5 8l-2 2 2 2M10 2v4M8 4.5l2 2 2-2M10 18v-4M8 15.5l2-2 2 2"
             : "M8.5 10h3M6.5 10H2M4 8l-2 2 2 2M13.5 10H18M16 8l2 2-2 2M10 6.5V2M8 4l2-2 2 2M10 13.5V18M8 16l2 2 2-2",
         press: (at) => {
+            reach = Math.min(130, view.shorter / 4);
             weight = attracts ? strength() : -strength();
             hold(at);
         },
@@ -380,7 +387,8 @@ function chooseTool({ app, say }: Bench): Tool {
 function lookTool({ view }: Bench): Tool {
     let last: Touch;
     return {
-        id: "look", label: "Look around", hint: "Drag to move, in space to turn; wheel or two fingers zoom; double click shows the whole world.",
+        id: "look", label: "Look around",
+        hint: "Drag to move, in space to turn. Wheel or two fingers zoom, a double click shows all.",
         icon: "M7 10V5a1.3 1.3 0 0 1 2.6 0v4V3.5a1.3 1.3 0 0 1 2.6 0V9 5a1.3 1.3 0 0 1 2.6 0v6.5c0 4-2 6-5 6-2.5 0-3.5-1-5.5-5l-1.5-2.5c1-1.2 2-.7 4.2 2",
         press: (at) => (last = at),
         drag: (at) => {

@@ -36,6 +36,11 @@ export class View {
         return worldPlace(this.app.flying!.about, this.camera, width / height, (2 * x) / width - 1, 1 - (2 * y) / height);
     }
 
+    /** The canvas's shorter side in CSS pixels. */
+    get shorter(): number {
+        return Math.min(this.sky.clientWidth, this.sky.clientHeight);
+    }
+
     /** World units per CSS pixel, at the camera's centre. */
     get pixel(): number {
         const [a, b] = [this.place({ x: 0, y: 0 }), this.place({ x: 1, y: 0 })];
@@ -53,7 +58,8 @@ export class View {
         const before = this.place(spot);
         this.camera.zoom = Math.min(Math.max(this.camera.zoom * factor, leastZoom), mostZoom);
         const after = this.place(spot);
-        this.move({ zoom: this.camera.zoom, centre: this.keepNear(this.camera.centre.map((c, a) => c + before[a] - after[a])) });
+        const centre = this.camera.centre.map((c, a) => c + before[a] - after[a]);
+        this.move({ zoom: this.camera.zoom, centre: this.keepNear(centre) });
     }
 
     /** 3D: walks around the centre. */

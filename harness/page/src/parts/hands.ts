@@ -9,7 +9,9 @@ import { View } from "../hands/view";
 import type { Spot } from "../hands/view";
 
 const digits = "1234567890";
-const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const arrows: Record<string, [number, number]> = {
+    ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
 const typing = "input, select, textarea, [contenteditable], dialog";
 const pressing = "button, a, summary, [role=tab]";
 
@@ -17,7 +19,8 @@ const help: [keys: string, what: string][] = [
     ["Space", "start and pause"], [".", "one step"], ["1 … 9, 0", "the tools, from left to right"],
     ["Arrows", "move what you see; in space turn it. With another tool: move the crosshair (with Shift faster)"],
     ["Enter", "the tool acts at the crosshair; where you would drag, Enter begins and Enter ends"],
-    ["+ and −", "zoom"], ["Home", "the whole world"], ["Escape", "let go: of the crosshair, the tool, the chosen agent"], ["?", "this help"],
+    ["+ and −", "zoom"], ["Home", "the whole world"],
+    ["Escape", "let go: of the crosshair, the tool, the chosen agent"], ["?", "this help"],
     ["Wheel, two fingers", "zoom; two fingers, or the right button, also move the view, whatever the tool"],
     ["Double click", "the whole world, while looking around"],
 ];
@@ -60,8 +63,9 @@ class Bar {
     tools: Tool[] = [];
     openHelp = () => {};
     private readonly buttons: HTMLButtonElement[] = [];
-    private readonly chosen = make("select", { ariaLabel: "Species of the hand", title: "The species that the tools are about" });
+    private readonly chosen = make("select", { ariaLabel: "Species of the hand", title: "The tools' species" });
     private readonly hint = make("p", { className: "hint" });
+    private timer = 0; // until the hint goes
     private letGo = () => {};
 
     constructor(app: App, private readonly place: HTMLElement) {
@@ -96,12 +100,16 @@ class Bar {
         });
     }
 
+    /** Says it for some seconds. */
     say(message: string): void {
         this.hint.textContent = message;
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => (this.hint.textContent = ""), 8000);
     }
 
     private addButton(strokes: string, label: string, act: () => void): void {
-        const button = make("button", { type: "button", className: "quiet", title: label, ariaLabel: label, tabIndex: -1, onclick: act });
+        const named = { title: label, ariaLabel: label };
+        const button = make("button", { type: "button", className: "quiet", ...named, tabIndex: -1, onclick: act });
         button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${strokes}"/></svg>`;
         this.buttons.push(button);
     }
@@ -124,7 +132,7 @@ class Bar {
     }
 }
 
-/* ---- the hand: a tool that is pressed, or not ------------------------------------------------------------------------------ */
+/* ---- the hand: a tool that is pressed, or not ---------------------------------------------------------------------------- */
 
 class Hand {
     private held: Tool | null = null;
@@ -162,7 +170,7 @@ class Hand {
     }
 }
 
-/* ---- pointer and fingers -------------------------------------------------------------------------------------------------- */
+/* ---- pointer and fingers ------------------------------------------------------------------------------------------------- */
 
 function touchOf(event: MouseEvent): Touch {
     return { x: event.offsetX, y: event.offsetY, time: event.timeStamp };
@@ -173,7 +181,8 @@ class Pointer {
     private readonly down = new Map<number, Touch>();
     private moves = false; // the view
 
-    constructor(private readonly app: App, private readonly sky: HTMLCanvasElement, private readonly view: View, private readonly hand: Hand) {
+    constructor(private readonly app: App, private readonly sky: HTMLCanvasElement, private readonly view: View,
+        private readonly hand: Hand) {
         sky.addEventListener("pointerdown", (event) => this.press(event));
         sky.addEventListener("pointermove", (event) => this.move(event));
         sky.addEventListener("pointerup", (event) => this.lift(event, () => hand.release(touchOf(event))));
@@ -223,7 +232,7 @@ class Pointer {
     }
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------------------------ */
+/* ---- keys ---------------------------------------------------------------------------------------------------------------- */
 
 class Keys {
     private cross: Spot | null = null;

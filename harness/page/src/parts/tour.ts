@@ -54,14 +54,14 @@ async function openMillion(app: App): Promise<void> {
 
 const stops: Stop[] = [
     stop("Separation", ["separation"],
-        "An agent steers away from neighbours that are too close. Watch the gaps: the agents spread evenly, like people in a lift, " +
-        "but each keeps a direction of its own."),
+        "An agent steers away from neighbours that are too close. Watch the gaps: the agents spread evenly, like people " +
+        "in a lift, but each keeps a direction of its own."),
     stop("Alignment", ["alignment"],
-        "An agent matches the velocity of its neighbours. Watch the colours, which are headings: patches of one colour grow and swallow " +
-        "each other, until nearly all fly the same way. They never gather."),
+        "An agent matches the velocity of its neighbours. Watch the colours, which are headings: patches of one colour grow, " +
+        "until nearly all fly the same way. Nothing keeps them apart, and nothing keeps them together."),
     stop("Cohesion", ["cohesion"],
-        "An agent steers to the middle of its neighbours. Watch the clumps: each collapses to a swarm that buzzes around its own middle " +
-        "and hardly moves on."),
+        "An agent steers to the middle of its neighbours. Watch the clumps: each collapses to a swarm that buzzes around its " +
+        "own middle and hardly moves on."),
     stop("All three", ["separation", "alignment", "cohesion"],
         "Together the three rules make a flock, although no agent knows of one. Watch groups form, turn together and merge. " +
         "Drag a few agents in with the tool Add agents: the flock takes them up."),
@@ -72,6 +72,9 @@ const stops: Stop[] = [
     },
 ];
 
+const welcome = "Three rules make a flock. This tour shows each alone, then all together, then with a million agents. " +
+    "It opens small scenarios in place of yours.";
+
 export function mountTour(app: App, place: HTMLElement): void {
     const title = make("h2");
     const text = make("p");
@@ -80,8 +83,7 @@ export function mountTour(app: App, place: HTMLElement): void {
     let at = -1;
     const show = () => {
         title.textContent = at < 0 ? "How a flock comes about" : `${at + 1} of ${stops.length}: ${stops[at].title}`;
-        text.textContent = at < 0 ? "Three rules make a flock. This tour shows each alone, then all together, then with a million agents. " +
-            "It opens small scenarios in place of yours." : stops[at].text;
+        text.textContent = at < 0 ? welcome : stops[at].text;
         back.disabled = at <= 0;
         next.textContent = at < 0 ? "Start the tour" : at === stops.length - 1 ? "From the beginning" : "Next";
     };
@@ -113,10 +115,11 @@ function mountInPlace(): HTMLElement {
     box.onchange = () => pair.show(box.checked);
     return make("div", { className: "why" },
         make("h2", {}, "Why Dunlin exists"),
-        make("p", {}, "A flock that is updated in place lets each agent see some neighbours as they are and others as they will be, in an " +
-            "order that means nothing. Dunlin lets all agents see the same snapshot, and so gives the same bits on any number of threads."),
+        make("p", {}, "A flock that is updated in place lets each agent see some neighbours as they are and others as they will " +
+            "be, in an order that means nothing. Dunlin lets all agents see the same snapshot, and so gives the same bits on any " +
+            "number of threads."),
         make("label", { className: "switch" }, box, " Update in place"),
-        make("p", { className: "doc" }, "Shows two small flocks from the same mirrored start, one with a snapshot and one without."));
+        make("p", { className: "doc" }, "Shows two small flocks from one mirrored start, with a snapshot and without."));
 }
 
 /** One flock with its canvas and its figure. */
@@ -145,7 +148,8 @@ class Side {
     draw(): void {
         drawMirrored(this.canvas, this.flock);
         const asymmetry = this.flock.asymmetry();
-        this.figure.textContent = asymmetry === 0 ? "0, exactly" : `${(100 * asymmetry).toFixed(asymmetry < 0.001 ? 4 : 1)} % of the side`;
+        const percent = (100 * asymmetry).toFixed(asymmetry < 0.001 ? 4 : 1);
+        this.figure.textContent = asymmetry === 0 ? "0, exactly" : `${percent} % of the side`;
     }
 }
 
@@ -166,7 +170,7 @@ class Pair {
         };
         this.inset = make("section", { className: "pair", hidden: true, ariaLabel: "Snapshot and update in place" },
             make("div", { className: "sides" }, ...this.sides.map(({ element }) => element)),
-            make("p", {}, "Both start as their own mirror images and follow the same rules. Only the order of updates breaks the mirror."),
+            make("p", {}, "Both start as their own mirror images and follow the same rules. Only updating in place breaks the mirror."),
             make("div", { className: "row" }, this.pause, make("button", { type: "button", onclick: again }, "Again"),
                 make("button", { type: "button", onclick: close }, "Close")));
         this.inset.onkeydown = (event) => {
