@@ -15,6 +15,7 @@ function flyAgain(flock, story) {
         if (action.kind === "set") flock.set(action.path, action.value);
         if (action.kind === "obstacle") flock.addObstacle(action);
         if (action.kind === "path") flock.addPath(action.species, action.points, action.radius);
+        if (action.kind === "paint") flock.paintField(action.field, action.from, action.to, action.radius);
         if (action.kind === "pull") flock.pull(action.place, action.radius, action.weight);
         if (action.kind === "rebuild") {
             flock.open(action.text, story.name);
@@ -105,12 +106,14 @@ async function draggedNatively(test) {
 /** Every kind of change during one flight. The story has the page's hash when the page flies it again, and when node does. */
 async function toldAgain(test) {
     const visit = await test.visit();
-    const text = textOf("default").replace("max_force: 0.03", "max_force: 0.03\n    obstacles_block: true");
+    const text = textOf("default").replace("max_force: 0.03", "max_force: 0.03\n    obstacles_block: true") +
+        "fields: [{cells: [16, 10], constant: {vector: [0, 0]}}]\nbehaviours: [{species: dunlins, flow: {}}]\n";
     await visit.fly(text, { agents: 2000, seed: "18446744073709551615" });
     const changes = [
         { kind: "spawn", species: 0, positions: [10, 20, 30, 40], velocities: [0.3, 0, 0, -0.3] },
         { kind: "set", path: "interactions[0].alignment.weight", value: 0.2 },
         { kind: "obstacle", shape: 0, a: [100, 100], b: [100, 100], radius: 12 },
+        { kind: "paint", field: 0, from: [40, 50], to: [200, 90], radius: 30 },
         { kind: "pull", place: [60, 60], radius: 50, weight: 2 },
         { kind: "path", species: 0, points: [20, 200, 250, 30, 60, 150], radius: 5 },
         { kind: "pull", place: [60, 60], radius: 50, weight: 0 },
@@ -129,7 +132,53 @@ async function toldAgain(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** All tools by keys alone, on a flock that has nothing but its three rules. The page's text then holds what they added. */
+async function byKeys(test) {
+    const visit = await test.visit();
+    const { keyboard } = visit.tab;
+    await visit.fly(textOf("mixed_flocks"), { agents: 500 });
+    await visit.tab.focus("#sky");
+    await keyboard.press("Space");
+    for (const key of "23456789") {
+        await keyboard.press(key);
+        await keyboard.press("Enter");
+        for (let i = 0; i < 6; i++) {
+            await keyboard.press(i % 2 ? "ArrowRight" : "ArrowUp");
+            await visit.next("frame");
+        }
+        await keyboard.press("Enter");
+        await visit.next("frame");
+    }
+    await keyboard.press("Escape");
+    await visit.tell({ do: "play", on: false });
+    const [story, hash] = [await visit.ask("story"), await visit.ask("hash")];
+    const kinds = new Set(story.actions.map(([, { kind }]) => kind));
+    assert.deepEqual([...kinds].sort(), ["paint", "pull", "rebuild", "spawn"]);
+    const pulls = story.actions.filter(([, { kind }]) => kind === "pull").map(([, { weight }]) => Math.sign(weight));
+    assert.deepEqual(pulls.filter((sign, i) => sign !== pulls[i - 1]), [1, 0, -1, 0]);
+    const text = await visit.evaluate(() => dunlinPage.text);
+    for (const added of ["evade:", "pursue:", "meals:", "obstacles:", "follow_path:", "flow:"]) assert.ok(text.includes(added), added);
+    await visit.fly(story.text, story.settings, story.step, story.actions, story.name);
+    assert.equal(await visit.ask("hash"), hash);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Of the two small flocks of the tour only the one that is updated in place loses its symmetry, within ten seconds. */
+async function inPlace(test) {
+    const visit = await test.visit();
+    await visit.tell({ do: "play", on: false });
+    await visit.evaluate(() => document.getElementById("in-place").click());
+    await visit.tab.waitForFunction(() => {
+        const [, apart] = [...document.querySelectorAll(".pair output")].map((output) => parseFloat(output.textContent));
+        return apart > 10;
+    }, { timeout: 10000 });
+    assert.equal(await visit.evaluate(() => document.querySelector(".pair output").textContent), "0, exactly");
+    assert.deepEqual(visit.problems, []);
+}
+
 export const tests = [
+    ["of two mirrored flocks only the one that is updated in place loses its symmetry, within ten seconds", inPlace],
+    ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
     ["a flight with every kind of change ends in the same hash when its story is flown again, in the page and in node", toldAgain],
     ["agents that are dragged in during a flight: class Flock in node flies the page's story to the same hash", dragged],
     ["agents that are dragged in before the first step: the native program flies them from a state file to the same hash", draggedNatively],

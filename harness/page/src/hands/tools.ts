@@ -266,7 +266,7 @@ function obstacleTool(bench: Bench, edits: Edits): Tool {
         },
         drag: (at) => preview.ring(centre, radius(at)),
         release: (at) => {
-            const [place, units] = [view.place(centre), radius(at) * view.pixel];
+            const [place, units] = [intoWorld(app, view.place(centre)) ?? view.place(centre), radius(at) * view.pixel];
             edits.add(() => ({ text: withBall(app.text, app.flying!, place, units), position: 0 }));
         },
     };
