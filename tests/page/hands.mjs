@@ -138,7 +138,7 @@ async function byKeys(test) {
     const { keyboard } = visit.tab;
     await visit.fly(textOf("mixed_flocks"), { agents: 500 });
     await visit.tab.focus("#sky");
-    await keyboard.press("Space");
+    await visit.tell({ do: "play", on: true });
     for (const key of "23456789") {
         await keyboard.press(key);
         await keyboard.press("Enter");
@@ -149,8 +149,9 @@ async function byKeys(test) {
         await keyboard.press("Enter");
         await visit.next("frame");
     }
-    await keyboard.press("Escape");
-    await visit.tell({ do: "play", on: false });
+    const paused = visit.evaluate(() => new Promise((resolve) => dunlinPage.on("frame", ({ playing }) => playing || resolve())));
+    await keyboard.press("Space");
+    await paused;
     const [story, hash] = [await visit.ask("story"), await visit.ask("hash")];
     const kinds = new Set(story.actions.map(([, { kind }]) => kind));
     assert.deepEqual([...kinds].sort(), ["paint", "pull", "rebuild", "spawn"]);
