@@ -17,6 +17,11 @@ clang_packages = $(test_packages) clang libomp-dev
 tsan_packages = $(clang_packages) libclang-rt-14-dev
 
 fuzz_packages = $(tsan_packages) llvm
+wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev emscripten nodejs
+page_packages = $(wasm_packages) npm
+
+# Where make page-serve serves the page.
+PORT ?= 8123
 
 # How long make fuzz runs each fuzzer, and how long make soak flies.
 SECONDS ?= 60
@@ -26,11 +31,14 @@ MINUTES ?= 60
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
 .PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-clang test-tsan fuzz fuzz-coverage soak install clean
+    test-wasm test-page test-clang test-tsan page page-serve npm fuzz fuzz-coverage soak install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make page          the live page, build/page: a folder that any web server can serve"
+	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
+	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
@@ -38,10 +46,10 @@ help:
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes five minutes, can be interrupted"
-	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
+	@echo "make test          prove every claim: release, sanitizers, aarch64 under emulation, WebAssembly, the page"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
-	@echo "make test-release, test-asan-ubsan, test-aarch64    a part of make test"
+	@echo "make test-release, test-asan-ubsan, test-aarch64, test-wasm, test-page    a part of make test"
 	@echo "make test-clang    the release tests again, built by clang"
 	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
@@ -56,6 +64,13 @@ build:
 
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
+
+page npm:
+	@cmake/install_packages.sh $(page_packages)
+	@harness/page/make.sh $@
+
+page-serve: page
+	@node harness/page/serve.mjs build/page $(PORT)
 
 gallery: build
 	@cmake/install_packages.sh gnuplot-nox pngquant
@@ -89,8 +104,8 @@ microbench:
 	build/dunlin_microbench --benchmark_filter='$(FILTER)' --benchmark_out=build/microbench.json
 
 test:
-	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
-	@cmake/run_tests.sh release asan-ubsan $(aarch64)
+	@cmake/install_packages.sh $(test_packages) $(aarch64_packages) $(page_packages) chromium
+	@cmake/run_tests.sh release asan-ubsan $(aarch64) wasm wasm-threads page
 
 test-release test-asan-ubsan:
 	@cmake/install_packages.sh $(test_packages)
@@ -99,6 +114,14 @@ test-release test-asan-ubsan:
 test-aarch64:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
 	@cmake/run_tests.sh aarch64
+
+test-wasm:
+	@cmake/install_packages.sh $(wasm_packages)
+	@cmake/run_tests.sh wasm wasm-threads
+
+test-page: build
+	@cmake/install_packages.sh $(page_packages) chromium
+	@cmake/run_tests.sh page
 
 test-clang:
 	@cmake/install_packages.sh $(clang_packages)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run_tests.sh PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed,
-# failed and was skipped.
+# failed and was skipped. The preset `page` is the page and the npm package, against build/dunlin.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,10 +40,41 @@ sysroot_of() {
     esac
 }
 
+# Prints what the tests of the page print: a line per test, and one if all are skipped, which CI does not expect.
+run_page() {
+    node tests/page/run_node.mjs build/page build/npm build/dunlin || true
+    node tests/page/run.mjs build/page build/dunlin || true
+}
+
+test_page() {
+    local started=$SECONDS log=build/page-tests.log passed failed skipped built
+    harness/page/make.sh page
+    harness/page/make.sh npm
+    built=$SECONDS
+    run_page 2>&1 | tee "$log"
+    passed=$(grep -c '^ok ' "$log") || true
+    failed=$(grep -c '^failed ' "$log") || true
+    skipped=$(grep -c '^skipped' "$log") || true
+    # Each of the two ends with its sum, or else it broke off.
+    if [[ $(grep -cE '^(skipped|[0-9]+ ok, [0-9]+ failed)' "$log") != 2 || (-n ${CI:-} && $skipped != 0) ]]; then
+        failed=$((failed + 1))
+    fi
+    count_in page "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
+}
+
 total=(0 0 0)
 summary=""
+count_in() {
+    total=($((total[0] + $2)) $((total[1] + $3)) $((total[2] + $4)))
+    summary+="$1: $2 passed, $3 failed, $4 skipped; built in $5 s, tested in $6 s"$'\n'
+}
+
 for preset in "$@"; do
     echo "== $preset"
+    if [[ $preset == page ]]; then
+        test_page
+        continue
+    fi
     sysroot=$(sysroot_of "$preset")
     if [[ -n $sysroot ]] && ! "cmake/make_${sysroot}_sysroot.sh" "build/$sysroot-sysroot"; then
         if [[ -n ${CI:-} ]]; then exit 1; fi
@@ -68,9 +99,7 @@ for preset in "$@"; do
     read -r passed failed skipped < <(count_cases "$preset" "$log")
     # ctest has the last word: for it, no test at all is a failure too.
     if [[ $verdict != 0 && $failed == 0 ]]; then failed=1; fi
-    total=($((total[0] + passed)) $((total[1] + failed)) $((total[2] + skipped)))
-    summary+="$preset: $passed passed, $failed failed, $skipped skipped;"
-    summary+=" built in $((built - started)) s, tested in $((SECONDS - built)) s"$'\n'
+    count_in "$preset" "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
 done
 
 echo

@@ -18,6 +18,8 @@ export interface Module {
         writeFile(path: string, bytes: Uint8Array | string): void;
         unlink(path: string): void;
     };
+    /** Only where there are threads. */
+    PThread?: { terminateAllThreads(): void };
     _malloc: Call;
     _free: Call;
     _page_create: Call;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The npm package in the browser.
+import type { CreateModule } from "../src/module";
+import { type Dunlin, type LoadOptions, moduleFor, start } from "./engine";
+
+export * from "./engine";
+
+// Written out in full, so that bundlers find the files.
+const plain = { "dunlin.wasm": new URL("./dunlin.wasm", import.meta.url).href };
+const threaded = {
+    "dunlin-threads.js": new URL("./dunlin-threads.js", import.meta.url).href,
+    "dunlin-threads.wasm": new URL("./dunlin-threads.wasm", import.meta.url).href,
+    "dunlin-threads.worker.js": new URL("./dunlin-threads.worker.js", import.meta.url).href,
+};
+
+/** Loads the engine. */
+export async function load({ threads = 1 }: LoadOptions = {}): Promise<Dunlin> {
+    const module = moduleFor(threads);
+    if (threads > 1 && !crossOriginIsolated)
+        throw new Error("more than one thread needs a page that is cross-origin isolated (headers COOP and COEP)");
+    const files: Record<string, string> = threads > 1 ? threaded : plain;
+    const { default: create } = (await (threads > 1 ? import("./dunlin-threads.mjs") : import("./dunlin.mjs"))) as { default: CreateModule };
+    return start(create, {
+        threads: module.threads, locateFile: (name) => files[name] ?? name, mainScriptUrlOrBlob: threaded["dunlin-threads.js"],
+    }, threads);
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// build.mjs makes these of Emscripten's scripts.
+declare module "*.mjs";

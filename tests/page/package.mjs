@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The npm package, in a foreign project.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { require } from "./driver.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const tsc = require.resolve("typescript/bin/tsc");
+const node = (folder, ...words) => execFileSync(process.execPath, words, { cwd: folder, encoding: "utf8", timeout: 120_000 });
+
+/** Calls with a folder in which the package is installed, without a registry. */
+async function inProject(test, type, call) {
+    const folder = mkdtempSync(join(tmpdir(), "dunlin-foreign-"));
+    try {
+        const [tarball] = readdirSync(test.npm).filter((file) => file.endsWith(".tgz"));
+        writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "foreign", private: true, type }));
+        execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", join(test.npm, tarball)], { cwd: folder, stdio: "pipe" });
+        await call(folder);
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** Compiles the foreign program as CommonJS or ES module, as its folder's package.json says. */
+function compile(folder) {
+    cpSync(join(root, "tests/page/foreign"), folder, { recursive: true });
+    node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types"));
+}
+
+async function fly(test, type, threads) {
+    await inProject(test, type, async (folder) => {
+        compile(folder);
+        const flights = [["default", 600], ["starlings", 30], ["ecosystem", 30]];
+        const files = flights.map(([name, steps]) => `${join(root, "harness/scenarios", name)}.yaml:${steps}`);
+        const lines = node(folder, "out/main.js", String(threads), ...files).trim().split("\n");
+        for (const [i, [name, steps]] of flights.entries())
+            assert.equal(lines[i], `${await test.native.shippedHash(name, steps)} ${threads}`, name);
+        assert.equal(lines[0].slice(0, 16), "918a82770c3cdfb7");
+        assert.match(lines[flights.length], /^line 1: wrong\.yaml:1: steps: /);
+    });
+}
+
+export const tests = [
+    ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => fly(test, "commonjs", 1)],
+    ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => fly(test, "module", 3)],
+    ["the package refuses misuse of its types", (test) => inProject(test, "module", (folder) => {
+        compile(folder);
+        writeFileSync(join(folder, "main.ts"), 'import { load } from "dunlin";\n(await load()).open(1);\n');
+        assert.throws(() => node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types")), /Command failed/);
+    })],
+    ["the example of the package's README runs", (test) => inProject(test, "module", (folder) => {
+        const readme = readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8");
+        writeFileSync(join(folder, "example.js"), /```js\n([^]*?)```/.exec(readme)[1]);
+        assert.match(node(folder, "example.js"), /^20000 [0-9.]+ -?[0-9.]+ [0-9a-f]{16}\n$/);
+    })],
+];
