@@ -211,3 +211,145 @@ PAGE_API const dunlin_field_view *page_field(page_flock *flock, int field) {
     flock->field = dunlin_world_field_view(flock->world, field);
     return &flock->field;
 }
+
+/* ---- one agent -------------------------------------------------------------------------------------------------------- */
+
+/* Whom an agent sees: candidates are tested one by one, since it is only one agent. */
+typedef struct observer {
+    float position[3], velocity[3];
+    float radius_scale; /* its attribute of this role; 1: it has none */
+    float fold[3];      /* the size of a periodic world; 0: the axis does not repeat */
+    int dimensions;
+    uint32_t id;
+} observer;
+
+/* A neighbour that an interaction with `nearest` counts. */
+typedef struct seen {
+    float distance2;
+    uint32_t id, slot;
+} seen;
+
+static observer find_observer(const dunlin_world *world, const dunlin_view *view, dunlin_slot slot) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    observer self = {.radius_scale = 1, .dimensions = def.dimensions, .id = view->id[slot.index]};
+    for (int a = 0; a < def.dimensions; a++) {
+        self.position[a] = view->position[a][slot.index];
+        self.velocity[a] = view->velocity[a][slot.index];
+        self.fold[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC ? def.size[a] : 0;
+    }
+    for (int i = 0; i < dunlin_world_attribute_count(world, slot.species); i++)
+        if (dunlin_world_get_attribute(world, slot.species, i).role == DUNLIN_ROLE_RADIUS_SCALE)
+            self.radius_scale = view->attribute[i][slot.index];
+    return self;
+}
+
+/* The vector to the nearest image of an agent; returns its length squared. */
+static float offset_to(const observer *self, const dunlin_view *view, uint32_t slot, float offset[3]) {
+    float distance2 = 0;
+    for (int a = 0; a < self->dimensions; a++) {
+        float d = view->position[a][slot] - self->position[a];
+        if (d > self->fold[a] / 2) d -= self->fold[a];
+        if (d < -self->fold[a] / 2) d += self->fold[a];
+        offset[a] = d;
+        distance2 += d * d;
+    }
+    return distance2;
+}
+
+static bool is_in_view(const observer *self, const float offset[3], float distance2, float view) {
+    const float pi = 3.14159265F;
+    float along = 0;
+    float speed2 = 0;
+    if (view <= 0 || view >= pi) return true;
+    for (int a = 0; a < self->dimensions; a++) {
+        along += self->velocity[a] * offset[a];
+        speed2 += self->velocity[a] * self->velocity[a];
+    }
+    return speed2 <= 0 || distance2 <= 0 || along >= cosf(view) * sqrtf(speed2 * distance2);
+}
+
+static bool is_counted(const observer *self, const dunlin_interaction_def *def, const float offset[3], float distance2) {
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const dunlin_rule *rule = &def->rules[r];
+        const float radius = rule->radius * self->radius_scale;
+        const float min_radius = rule->min_radius * self->radius_scale;
+        if (rule->radius > 0 && distance2 <= radius * radius && distance2 >= min_radius * min_radius &&
+            is_in_view(self, offset, distance2, rule->view))
+            return true;
+    }
+    return false;
+}
+
+/* Keeps the nearest, in ascending order of distance and id. */
+static int keep_nearest(seen *kept, int count, int room, seen next) {
+    int at = count < room ? count : room;
+    while (at > 0 && (next.distance2 < kept[at - 1].distance2 ||
+                      (next.distance2 <= kept[at - 1].distance2 && next.id < kept[at - 1].id))) {
+        if (at < room) kept[at] = kept[at - 1];
+        at--;
+    }
+    if (at < room) kept[at] = next;
+    return count < room ? count + 1 : room;
+}
+
+/* The slots of the neighbours that an interaction shows to the agent. max_neighbours is left out: which are the first is known
+ * only once the next step has sorted the agents. */
+static void put_neighbours(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def) {
+    seen kept[32];
+    int nearest = 0;
+    const char *comma = "";
+    for (uint32_t j = 0; j < view->count; j++) {
+        float offset[3];
+        const float distance2 = offset_to(self, view, j, offset);
+        if (view->id[j] == self->id || (def->ignore_coincident && distance2 <= 0) || !is_counted(self, def, offset, distance2))
+            continue;
+        if (def->nearest > 0) {
+            nearest = keep_nearest(kept, nearest, def->nearest, (seen){distance2, view->id[j], j});
+        } else {
+            page_json_put(json, "%s%u", comma, j);
+            comma = ",";
+        }
+    }
+    for (int i = 0; i < nearest; i++) page_json_put(json, "%s%u", i > 0 ? "," : "", kept[i].slot);
+}
+
+static void put_sight(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def) {
+    page_json_put(json, "{\"observed\":%d,\"nearest\":%d,\"max_neighbours\":%d,\"rules\":[", def->observed, def->nearest,
+                  def->max_neighbours);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        page_json_put(json, "%s{\"radius\":%.9g,\"min_radius\":%.9g,\"view\":%.9g}", r > 0 ? "," : "",
+                      (double)(def->rules[r].radius * self->radius_scale),
+                      (double)(def->rules[r].min_radius * self->radius_scale), (double)def->rules[r].view);
+    page_json_put(json, "],\"neighbours\":[");
+    put_neighbours(json, self, view, def);
+    page_json_put(json, "]}");
+}
+
+/* An agent, and for each interaction by which it observes: the rules as they are for this agent, and its neighbours' slots.
+ * "null": there is no such agent. O(agents). */
+PAGE_API const char *page_agent(page_flock *flock, uint32_t id) {
+    page_json *json = &flock->json;
+    const dunlin_slot slot = dunlin_world_find_agent(flock->world, id);
+    page_json_begin(json);
+    if (slot.species < 0) {
+        page_json_put(json, "null");
+        return page_json_end(json);
+    }
+    const dunlin_view own = dunlin_world_view(flock->world, slot.species);
+    const observer self = find_observer(flock->world, &own, slot);
+    const char *comma = "";
+    page_json_put(json, "{\"species\":%d,\"slot\":%u", slot.species, slot.index);
+    put_numbers(json, "position", self.position, self.dimensions);
+    put_numbers(json, "velocity", self.velocity, self.dimensions);
+    page_json_put(json, ",\"sights\":[");
+    for (int i = 0; i < dunlin_world_interaction_count(flock->world); i++) {
+        const dunlin_interaction_def def = dunlin_world_get_interaction(flock->world, i);
+        if (def.observer != slot.species) continue;
+        const dunlin_view view = dunlin_world_view(flock->world, def.observed);
+        page_json_put(json, "%s", comma);
+        put_sight(json, &self, &view, &def);
+        comma = ",";
+    }
+    page_json_put(json, "]}");
+    return page_json_end(json);
+}

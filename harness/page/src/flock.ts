@@ -114,6 +114,33 @@ export interface Scenery {
     behaviours: BehaviourShape[];
 }
 
+/** A rule of an interaction as it is for one agent; radius 0: it is off, view 0: all around. */
+export interface SightRule {
+    radius: number;
+    min_radius: number;
+    view: number;
+}
+
+/** What an agent sees of a species. */
+export interface Sight {
+    observed: number;
+    nearest: number;
+    max_neighbours: number;
+    /** Separation, alignment, cohesion. */
+    rules: SightRule[];
+    /** Slots of the observed species' view. */
+    neighbours: number[];
+}
+
+/** One agent and what it sees. */
+export interface Agent {
+    species: number;
+    slot: number;
+    position: number[];
+    velocity: number[];
+    sights: Sight[];
+}
+
 /** The last step; times in milliseconds. */
 export interface Stats {
     step: number;
@@ -257,7 +284,17 @@ export class Flock {
     }
 
     scenery(): Scenery {
-        return this.json(this.module._page_scenery(this.self)) as Scenery;
+        return JSON.parse(this.sceneryText()) as Scenery;
+    }
+
+    /** The scenery in JSON, to see whether it has changed. */
+    sceneryText(): string {
+        return this.text(this.module._page_scenery(this.self));
+    }
+
+    /** An agent by its id; null: there is none. */
+    agent(id: number): Agent | null {
+        return this.json(this.module._page_agent(this.self, id)) as Agent | null;
     }
 
     stats(): Stats {
@@ -385,8 +422,12 @@ export class Flock {
     }
 
     private json(address: number): unknown {
+        return JSON.parse(this.text(address));
+    }
+
+    private text(address: number): string {
         if (address === 0) throw new FlockError("out of memory");
-        return JSON.parse(this.module.UTF8ToString(address));
+        return this.module.UTF8ToString(address);
     }
 
     private floats(address: number, count: number): Float32Array {

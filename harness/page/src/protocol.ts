@@ -45,8 +45,9 @@ export interface Look {
     /** Draw density instead of agents from this many agents on. */
     densityFrom: number;
     trails: boolean;
-    colour: "heading" | "species" | "attribute";
-    attribute: number;
+    colour: "heading" | "species" | "attribute" | "speed";
+    /** Its name; species without it have their own colour. */
+    attribute: string;
     dark: boolean;
     scenery: boolean;
     /** Length of an agent in CSS pixels; 0: by the number of agents. */
@@ -104,7 +105,7 @@ export interface Flying {
 export type Report =
     | { is: "started"; threads: number }
     | Flying
-    | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean }
+    | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean; range: [number, number] | null }
     | { is: "found"; agent: number | null }
     | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema | Mistake | null }
     | { is: "repeating"; step: number; steps: number }

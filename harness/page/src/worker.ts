@@ -50,7 +50,7 @@ async function start(canvas: OffscreenCanvas, threads: number, base: string): Pr
     const module = await self.createDunlin({ threads: helpers, mainScriptUrlOrBlob: script, locateFile });
     threadsAllowed = threads;
     flock = new Flock(module);
-    painter = new Painter(canvas);
+    painter = new Painter(canvas, wait);
     report({ is: "started", threads });
 }
 
@@ -233,7 +233,7 @@ function frame(now: number): void {
 function tell(now: number, msDraw: number): void {
     frames++;
     if (playing && now - reported < 100) return;
-    report({ is: "frame", stats: flock.stats(), framesPerSecond: (1000 * frames) / (now - reported), msDraw, playing });
+    report({ is: "frame", stats: flock.stats(), framesPerSecond: (1000 * frames) / (now - reported), msDraw, playing, range: painter.range });
     reported = now;
     frames = 0;
 }

@@ -3,15 +3,30 @@
 import type { About } from "../flock";
 import type { Camera } from "../protocol";
 
+const lens = 2.5; // the focal length in halves of the picture's height
+
 /** The whole world, seen from the front. */
 export function wholeWorld(about: About): Camera {
-    return { centre: about.size.map((length) => length / 2), zoom: 1, yaw: 0.6, pitch: 0.5 };
+    return { centre: about.size.map((length) => length / 2), zoom: 1, yaw: 0.6, pitch: 0.35 };
 }
 
 /** World units per half of the canvas's height, at the centre. */
-function halfHeight(about: About, camera: Camera, aspect: number): number {
-    if (about.dimensions === 3) return (0.9 * Math.hypot(...about.size)) / 2 / camera.zoom;
-    return Math.max(about.size[1] / 2, about.size[0] / 2 / aspect) / camera.zoom;
+export function halfHeight(about: About, camera: Camera, aspect: number): number {
+    if (about.dimensions === 3) return (0.82 * Math.hypot(...about.size)) / 2 / camera.zoom / Math.min(1, aspect);
+    return (1.04 * Math.max(about.size[1] / 2, about.size[0] / 2 / aspect)) / camera.zoom;
+}
+
+/** 3D: the directions of the picture's axes, and back to the viewer. */
+export function viewAxes(camera: Camera): { right: number[]; up: number[]; back: number[] } {
+    const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
+    return { right: [cy, sy, 0], up: [-sy * sp, cy * sp, cp], back: [sy * cp, -cy * cp, sp] };
+}
+
+/** 3D: where the viewer is. */
+export function eye(about: About, camera: Camera, aspect: number): number[] {
+    const distance = lens * halfHeight(about, camera, aspect);
+    const { back } = viewAxes(camera);
+    return camera.centre.map((c, a) => c + distance * back[a]);
 }
 
 /** 2D: the world flat on the canvas. 3D: an orbit around the centre, in perspective. */
@@ -21,11 +36,7 @@ export function clipMatrix(about: About, camera: Camera, aspect: number): Float3
     if (about.dimensions === 2)
         return new Float32Array([1 / (half * aspect), 0, 0, 0, 0, 1 / half, 0, 0, 0, 0, 0, 0,
             -x / (half * aspect), -y / half, 0, 1]);
-    const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
-    const right = [cy, sy, 0];
-    const up = [-sy * sp, cy * sp, cp];
-    const back = [sy * cp, -cy * cp, sp];
-    const lens = 2.5; // the focal length in halves of the picture's height
+    const { right, up, back } = viewAxes(camera);
     const distance = lens * half;
     const near = distance / 50;
     const far = distance + 4 * Math.hypot(...about.size);
@@ -46,7 +57,27 @@ export function worldPlace(about: About, camera: Camera, aspect: number, clipX: 
     const half = halfHeight(about, camera, aspect);
     const [across, upwards] = [clipX * half * aspect, clipY * half];
     if (about.dimensions === 2) return [camera.centre[0] + across, camera.centre[1] + upwards];
-    const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
-    const [right, up] = [[cy, sy, 0], [-sy * sp, cy * sp, cp]];
+    const { right, up } = viewAxes(camera);
     return camera.centre.map((c, a) => c + across * right[a] + upwards * up[a]);
+}
+
+/** How far a periodic 2D world's copies must be moved, in whole worlds, so that they cover the canvas. An axis repeats only while
+ * the canvas shows less than the whole of it. */
+export function copies(about: About, camera: Camera, aspect: number): [number, number][] {
+    if (about.dimensions === 3 || about.boundary !== 0) return [[0, 0]];
+    const half = halfHeight(about, camera, aspect);
+    const [columns, rows] = [half * aspect, half].map((reach, a) => {
+        if (2 * reach > about.size[a]) return [0];
+        const first = Math.floor((camera.centre[a] - reach) / about.size[a]);
+        const last = Math.floor((camera.centre[a] + reach) / about.size[a]);
+        return first === last ? [first] : [first, last];
+    });
+    return columns.flatMap((i) => rows.map((j): [number, number] => [i, j]));
+}
+
+/** The part of the world that the canvas shows, roughly, 0 .. 1. */
+export function partInView(about: About, camera: Camera, aspect: number): number {
+    if (about.dimensions === 3) return Math.min(1, 1 / camera.zoom ** 2);
+    const half = halfHeight(about, camera, aspect);
+    return Math.min(1, (2 * half * aspect) / about.size[0]) * Math.min(1, (2 * half) / about.size[1]);
 }

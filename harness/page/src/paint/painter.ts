@@ -1,39 +1,74 @@
 // SPDX-License-Identifier: MIT
-// Draws a flock on a canvas, from the engine's own arrays.
-import type { About, Flock, Scenery, View } from "../flock";
+// Draws a flock on a canvas, from the engine's own arrays. A frame: ground and scenery, fields, light (density and trails),
+// agents, the chosen agent.
+import type { About, Agent, Flock, Scenery, Stats, View } from "../flock";
 import type { Camera, Look } from "../protocol";
-import { clipMatrix, wholeWorld } from "./camera";
-import { Column, makeProgram, Uniforms } from "./gl";
-import { agentFragments, agentVertices, textureWidth } from "./shaders";
+import { clipMatrix, copies, eye, halfHeight, partInView, viewAxes, wholeWorld } from "./camera";
+import { drawChosen } from "./chosen";
+import { sampleField } from "./fields";
+import type { Uniforms } from "./gl";
+import { type Drawing, Herd, Kit, units } from "./kit";
+import { type Colour, type Inks, inksOn } from "./palette";
+import { drawScenery } from "./scenery";
+import { shapeNumbers } from "./shaders";
 
-/** Triangles of an agent, along its heading and across, in halves of its length. */
-const shapes: Record<Look["shape"], number[]> = {
-    dart: [1, 0, -1, 0.6, -0.5, 0, 1, 0, -0.5, 0, -1, -0.6],
-    triangle: [1, 0, -0.7, 0.7, -0.7, -0.7],
-    butterfly: [0.3, 0, 0.9, 1, -0.1, 0.9, 0, 0, -0.2, 0.8, -0.9, 0.7, 0.3, 0, 0.9, -1, -0.1, -0.9, 0, 0, -0.2, -0.8, -0.9, -0.7],
-};
+const nowhere: Scenery = { fields: 0, obstacles: [], paths: [], behaviours: [] };
+const memory = 0.94; // how much of a trail's light a step leaves
+const colourings = { heading: 0, species: 1, attribute: 2, speed: 3 } as const;
+const plain = 4;
+const findReach = 24; // CSS pixels
 
-/** The species' colours, on light and dark ground alike. */
-const tints = [[0.2, 0.5, 0.9], [0.9, 0.35, 0.15], [0.2, 0.65, 0.3], [0.75, 0.4, 0.8], [0.85, 0.65, 0.1], [0.3, 0.7, 0.75]];
+/** What a frame's passes need to know. */
+interface Frame {
+    flock: Flock;
+    about: About;
+    stats: Stats;
+    inks: Inks;
+    matrix: Float32Array;
+    aspect: number;
+    eye: number[];
+    depths: number[];
+    solid: boolean;
+    /** Device pixels per world unit, at the centre. */
+    scale: number;
+    dense: boolean;
+}
 
 export class Painter {
     look: Look = {
-        shape: "dart", densityFrom: 50000, trails: false, colour: "heading", attribute: 0, dark: true, scenery: true, size: 0,
+        shape: "dart", densityFrom: 50000, trails: false, colour: "heading", attribute: "", dark: true, scenery: true, size: 0,
         chosen: null, still: false,
     };
     camera: Camera = { centre: [50, 50], zoom: 1, yaw: 0.6, pitch: 0.5 };
+    /** The attribute's or speed's values at the ends of the ramp; null: no ramp is drawn. */
+    range: [number, number] | null = null;
     private readonly gl: WebGL2RenderingContext;
-    private readonly agents: Uniforms;
-    private readonly columns: Column[];
+    private kit: Kit;
     private about: About | null = null;
+    private flock: Flock | null = null;
     private ratio = 1;
+    // What the context holds at present, by what it was made from.
+    private agentsKey = "";
+    private sceneryText = "";
+    private sceneryKey = "";
+    private sceneryAge = 0; // frames since it was asked for
+    private paletteKey = "";
+    private lightKey = "";
+    private lightStep = 0;
+    private lightTime = 0;
 
-    constructor(private readonly canvas: OffscreenCanvas) {
-        const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+    /** again: called when a lost context has come back and wants a frame. */
+    constructor(private readonly canvas: OffscreenCanvas, again: () => void) {
+        const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, preserveDrawingBuffer: true });
         if (gl === null) throw new Error("this browser has no WebGL2");
         this.gl = gl;
-        this.agents = new Uniforms(gl, makeProgram(gl, agentVertices, agentFragments));
-        this.columns = [..."XYZUVWA"].map(() => new Column(gl, textureWidth));
+        this.kit = new Kit(gl);
+        canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+        canvas.addEventListener("webglcontextrestored", () => {
+            this.kit = new Kit(gl);
+            this.forget();
+            again();
+        });
     }
 
     /** Another scenario: the camera shows all of it. */
@@ -41,62 +76,386 @@ export class Painter {
         const same = this.about !== null && String(this.about.size) === String(about.size);
         this.about = about;
         if (!same) this.camera = wholeWorld(about);
+        this.kit.keepHerds(about.species.length);
+        this.forget();
     }
 
     resize(width: number, height: number, ratio: number): void {
-        this.canvas.width = Math.max(1, Math.round(width * ratio));
-        this.canvas.height = Math.max(1, Math.round(height * ratio));
+        const [w, h] = [width, height].map((length) => Math.max(1, Math.round(length * ratio)));
         this.ratio = ratio;
+        if (w === this.canvas.width && h === this.canvas.height) return; // setting them wipes the canvas
+        this.canvas.width = w;
+        this.canvas.height = h;
     }
 
     draw(flock: Flock): void {
-        const gl = this.gl;
-        if (this.about === null || gl.isContextLost()) return;
-        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-        const ground = this.look.dark ? [0.05, 0.07, 0.1] : [0.97, 0.97, 0.95];
-        gl.clearColor(ground[0], ground[1], ground[2], 1);
-        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-        if (this.about.dimensions === 3) gl.enable(gl.DEPTH_TEST);
-        else gl.disable(gl.DEPTH_TEST);
-        this.about.species.forEach((_, species) => this.drawSpecies(flock.view(species), species));
+        this.flock = flock;
+        if (this.about === null || this.gl.isContextLost()) return;
+        const frame = this.frame(flock, this.about);
+        this.upload(frame);
+        this.drawGround(frame);
+        if (this.look.scenery) this.drawFields(frame);
+        if (frame.dense || this.look.trails) this.drawLight(frame);
+        else this.kit.dropSum();
+        const agent = this.look.chosen === null ? null : flock.agent(this.look.chosen);
+        if (!frame.dense) this.drawAgents(frame, agent === null ? 1 : 0.4);
+        if (agent !== null) this.drawChosen(frame, agent);
     }
 
     /** The id of the agent nearest to a point of the canvas, in CSS pixels; null: there is none near it. */
-    find(_flock: Flock, _x: number, _y: number): number | null {
-        return null;
+    find(flock: Flock, x: number, y: number): number | null {
+        if (this.about === null) return null;
+        const { matrix } = this.frame(flock, this.about);
+        const [halfWidth, halfHeight] = [this.canvas.width / 2, this.canvas.height / 2];
+        const [clipX, clipY] = [(x * this.ratio) / halfWidth - 1, 1 - (y * this.ratio) / halfHeight];
+        const shifts = copies(this.about, this.camera, this.canvas.width / this.canvas.height);
+        let found: number | null = null;
+        let best = (findReach * this.ratio) ** 2;
+        this.about.species.forEach((_, species) => {
+            const { count, position: [px, py, pz], id } = flock.view(species);
+            for (const [i, j] of shifts)
+                for (let k = 0; k < count; k++) {
+                    const [u, v, w] = [px[k] + i * this.about!.size[0], py[k] + j * this.about!.size[1], pz ? pz[k] : 0];
+                    const depth = matrix[3] * u + matrix[7] * v + matrix[11] * w + matrix[15];
+                    if (depth <= 0) continue;
+                    const across = (matrix[0] * u + matrix[4] * v + matrix[8] * w + matrix[12]) / depth - clipX;
+                    const upwards = (matrix[1] * u + matrix[5] * v + matrix[9] * w + matrix[13]) / depth - clipY;
+                    const square = (across * halfWidth) ** 2 + (upwards * halfHeight) ** 2;
+                    if (square >= best) continue;
+                    best = square;
+                    found = id[k];
+                }
+        });
+        return found;
     }
 
-    /** What is drawn now, as a PNG. */
+    /** What there is to see now, as a PNG. */
     picture(): Promise<Blob> {
+        if (this.flock !== null) this.draw(this.flock);
         return this.canvas.convertToBlob({ type: "image/png" });
     }
 
-    private drawSpecies(view: View, species: number): void {
-        const gl = this.gl;
-        const about = this.about!;
-        if (view.count === 0) return;
-        const { program } = this.agents;
-        gl.useProgram(program);
-        const solid = about.dimensions === 3;
-        [...view.position, ...(solid ? [] : [view.position[0]]), ...view.velocity].forEach((values, i) => {
-            if (solid || i !== 2) this.columns[i].put(i, values);
+    /* ---- what the context holds ---------------------------------------------------------------------------------------- */
+
+    private forget(): void {
+        this.agentsKey = this.sceneryText = this.sceneryKey = this.paletteKey = this.lightKey = "";
+        this.sceneryAge = 0;
+    }
+
+    private frame(flock: Flock, about: About): Frame {
+        const { width, height } = this.canvas;
+        const aspect = width / height;
+        const viewer = about.dimensions === 3 ? eye(about, this.camera, aspect) : [0, 0, 1];
+        const distance = Math.hypot(...viewer.map((v, a) => v - (this.camera.centre[a] ?? 0)));
+        const reach = Math.hypot(...about.size) / 2;
+        const stats = flock.stats();
+        return {
+            flock, about, stats, aspect, inks: inksOn(this.look.dark), matrix: clipMatrix(about, this.camera, aspect), eye: viewer,
+            depths: [distance - 0.9 * reach, distance + reach], solid: about.dimensions === 3,
+            scale: height / 2 / halfHeight(about, this.camera, aspect),
+            dense: stats.agents * partInView(about, this.camera, aspect) >= this.look.densityFrom,
+        };
+    }
+
+    private upload(frame: Frame): void {
+        if (this.paletteKey !== String(this.look.dark)) this.kit.setPalette(this.look.dark);
+        this.paletteKey = String(this.look.dark);
+        this.uploadAgents(frame);
+        this.uploadScenery(frame);
+    }
+
+    private uploadAgents({ flock, about, stats }: Frame): void {
+        const { colour, attribute, shape } = this.look;
+        const key = [stats.generation, colour, attribute, shape].join();
+        if (key === this.agentsKey) return;
+        const fresh = !this.agentsKey.endsWith([colour, attribute, shape].join());
+        this.agentsKey = key;
+        const ends: [number, number] = [Infinity, -Infinity];
+        about.species.forEach((_, species) => {
+            const view = flock.view(species);
+            const value = this.valueOf(view, species);
+            this.kit.herd(species).put(view, value, shape === "butterfly" ? view.id : null);
+            if (value !== null || colour === "speed") widen(ends, view, value);
         });
-        ["X", "Y", "Z", "U", "V", "W", "Value"].forEach((name, i) => gl.uniform1i(this.agents.at(name), solid || i % 3 !== 2 ? i : i - 1));
-        const aspect = this.canvas.width / this.canvas.height;
-        gl.uniformMatrix4fv(this.agents.at("camera"), false, clipMatrix(about, this.camera, aspect));
-        gl.uniform1i(this.agents.at("solid"), Number(solid));
-        gl.uniform1f(this.agents.at("size"), this.agentSize());
-        const corners = shapes[this.look.shape];
-        gl.uniform1i(this.agents.at("corners"), corners.length / 2);
-        gl.uniform2fv(this.agents.at("shape"), corners);
-        gl.uniform1i(this.agents.at("colouring"), this.look.colour === "heading" ? 0 : 1);
-        gl.uniform3fv(this.agents.at("tint"), tints[species % tints.length]);
-        gl.drawArrays(gl.TRIANGLES, 0, (corners.length / 2) * view.count);
+        this.range = ends[0] > ends[1] ? null : follow(fresh ? null : this.range, ends);
+    }
+
+    /** Values of the attribute by which a species is coloured. */
+    private valueOf(view: View, species: number): Float32Array | null {
+        if (this.look.colour !== "attribute") return null;
+        return view.attribute[this.about!.species[species].attributes.indexOf(this.look.attribute)] ?? null;
+    }
+
+    /** Targets move, and hands add obstacles: what there is, is asked for in every frame, unless there is very much. */
+    private uploadScenery({ flock, about, inks }: Frame): void {
+        if (this.sceneryText.length < 20000 || this.sceneryAge++ % 30 === 0) this.sceneryText = flock.sceneryText();
+        const key = `${this.look.dark}${this.look.scenery}${this.sceneryText}`;
+        if (key === this.sceneryKey) return;
+        this.sceneryKey = key;
+        this.kit.scenery.put(drawScenery(about, this.look.scenery ? (JSON.parse(this.sceneryText) as Scenery) : nowhere, inks));
+    }
+
+    /* ---- passes -------------------------------------------------------------------------------------------------------- */
+
+    private drawGround(frame: Frame): void {
+        const gl = this.gl;
+        const bare = frame.solid || frame.about.boundary === 3;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        gl.depthMask(true);
+        gl.clearColor(...(bare ? frame.inks.ground : frame.inks.outside), 1);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.enable(gl.BLEND);
+        gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+        if (frame.solid) gl.enable(gl.DEPTH_TEST);
+        else gl.disable(gl.DEPTH_TEST);
+        this.drawSketch(frame, this.kit.scenery, 0.75);
+    }
+
+    /** width: of lines, CSS pixels. */
+    private drawSketch(frame: Frame, drawing: Drawing, width: number): void {
+        const gl = this.gl;
+        const { fill, stroke } = this.kit;
+        drawing.draw(
+            () => this.use(fill, frame),
+            () => {
+                this.use(stroke, frame);
+                gl.depthMask(false);
+                gl.uniform2f(stroke.at("halves"), this.canvas.width / 2, this.canvas.height / 2);
+                gl.uniform1f(stroke.at("width"), (width * this.ratio) / 2 + 0.25);
+            },
+        );
+        gl.depthMask(true);
+    }
+
+    /** Takes a program and sets what all programs in world units share. */
+    private use(uniforms: Uniforms, frame: Frame): void {
+        const gl = this.gl;
+        gl.useProgram(uniforms.program);
+        gl.uniformMatrix4fv(uniforms.at("camera"), false, frame.matrix);
+        gl.uniform1i(uniforms.at("solid"), Number(frame.solid));
+        gl.uniform3fv(uniforms.at("eye"), frame.eye);
+        gl.uniform2fv(uniforms.at("depths"), frame.depths);
+        gl.uniform3fv(uniforms.at("ground"), frame.inks.ground);
+    }
+
+    /** All fields' arrows have one scale. */
+    private drawFields(frame: Frame): void {
+        const { flock, inks, solid } = frame;
+        const fields = this.fieldCount();
+        if (fields === 0) return;
+        const sampled = [...Array(fields).keys()].map((i) => sampleField(flock.field(i), solid ? 9 : 28));
+        const longest = Math.max(...sampled.map((arrows) => arrows.longest));
+        const program = this.useAgents(frame, "arrow");
+        this.gl.uniform1f(program.at("longest"), Math.max(longest, 1e-30));
+        this.gl.uniform1f(program.at("strength"), solid ? 0.6 : 1);
+        sampled.forEach((arrows, i) => {
+            const herd = (this.kit.arrows[i] ??= new Herd(this.gl));
+            herd.put(arrows);
+            this.setPlain(program, inks.field);
+            this.drawHerd(frame, program, herd, 0.42 * arrows.spacing, herd.count, [[0, 0]], 3);
+        });
+    }
+
+    private fieldCount(): number {
+        return Number(/"fields":(\d+)/.exec(this.sceneryText)?.[1] ?? 0);
+    }
+
+    private useAgents(frame: Frame, shape: keyof typeof shapeNumbers): Uniforms {
+        const gl = this.gl;
+        const program = this.kit.agents;
+        this.use(program, frame);
+        this.kit.bindPalette();
+        this.kit.slots.bind(units.Slots);
+        gl.uniform1i(program.at("shape"), shapeNumbers[shape]);
+        gl.uniform1i(program.at("picked"), 0);
+        gl.uniform1f(program.at("strength"), 1);
+        gl.uniform1f(program.at("beat"), this.look.still ? 0.5 : (0.35 * frame.stats.step) % (2 * Math.PI));
+        return program;
+    }
+
+    private setPlain(program: Uniforms, colour: Colour): void {
+        this.gl.uniform1i(program.at("colouring"), plain);
+        this.gl.uniform3fv(program.at("plain"), colour);
+    }
+
+    private setColouring(program: Uniforms, frame: Frame, species: number): void {
+        const gl = this.gl;
+        const { colour, attribute } = this.look;
+        const missing = colour === "attribute" && !frame.about.species[species].attributes.includes(attribute);
+        gl.uniform1i(program.at("colouring"), missing ? colourings.species : colourings[colour]);
+        gl.uniform1i(program.at("species"), species);
+        gl.uniform1f(program.at("lowest"), this.range?.[0] ?? 0);
+        gl.uniform1f(program.at("highest"), this.range?.[1] ?? 1);
+    }
+
+    /** half: world units, half the length of an agent. */
+    private drawHerd(frame: Frame, program: Uniforms, herd: Herd, half: number, count: number, shifts: [number, number][],
+        corners = this.look.shape === "butterfly" ? 6 : 3): void {
+        const gl = this.gl;
+        herd.bind(this.kit.nothing);
+        gl.uniform1f(program.at("size"), half);
+        gl.uniform1f(program.at("grain"), 1 / (half * frame.scale));
+        for (const [i, j] of shifts) {
+            gl.uniform3f(program.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
+            if (count > 0) gl.drawArrays(gl.TRIANGLES, 0, corners * count);
+        }
+    }
+
+    private drawAgents(frame: Frame, strength: number): void {
+        const program = this.useAgents(frame, this.look.shape);
+        this.gl.uniform1f(program.at("strength"), strength);
+        const shifts = copies(frame.about, this.camera, frame.aspect);
+        frame.about.species.forEach((_, species) => {
+            const herd = this.kit.herd(species);
+            this.setColouring(program, frame, species);
+            this.drawHerd(frame, program, herd, this.halfLength(frame), herd.count, shifts);
+        });
     }
 
     /** World units: half the length of an agent. */
-    private agentSize(): number {
-        const pixel = Math.max(...this.about!.size) / this.camera.zoom / (this.canvas.width / this.ratio);
-        return (this.look.size || 8) * 0.5 * pixel;
+    private halfLength(frame: Frame): number {
+        const length = this.look.size || Math.min(20, Math.max(4.5, 0.62 * this.spacing(frame)));
+        return (0.5 * length * this.ratio) / frame.scale;
     }
+
+    /** CSS pixels from agent to agent, if they were spread evenly over the picture of the world. */
+    private spacing(frame: Frame): number {
+        return Math.sqrt(worldArea(frame) / Math.max(1, frame.stats.agents)) / this.ratio;
+    }
+
+    /* ---- light --------------------------------------------------------------------------------------------------------- */
+
+    /** Adds the agents' light to that of the steps before (trails) or to none (density), and shows the sum as colours. */
+    private drawLight(frame: Frame): void {
+        const gl = this.gl;
+        const { width, height } = this.canvas;
+        const size = frame.dense ? this.ratio * Math.min(3, Math.max(1, 0.75 * this.spacing(frame))) : 1;
+        const isNew = this.kit.makeSum(width, height);
+        this.addLight(frame, size, isNew);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+        gl.useProgram(this.kit.tone.program);
+        gl.activeTexture(gl.TEXTURE0 + units.sum);
+        gl.bindTexture(gl.TEXTURE_2D, this.kit.sum!.texture);
+        gl.uniform1f(this.kit.tone.at("usual"), this.portion() * this.usualLight(frame, size));
+        gl.uniform3fv(this.kit.tone.at("full"), frame.inks.text);
+        gl.uniform1f(this.kit.tone.at("most"), frame.dense ? 1 : 0.7);
+        gl.disable(gl.DEPTH_TEST);
+        gl.drawArrays(gl.TRIANGLES, 0, 3);
+        gl.bindTexture(gl.TEXTURE_2D, null);
+        if (frame.solid) gl.enable(gl.DEPTH_TEST);
+    }
+
+    /** The light of one agent in one pixel. */
+    private portion(): number {
+        return this.kit.precise ? 1 : 1 / 24;
+    }
+
+    private usualLight(frame: Frame, size: number): number {
+        if (!frame.dense) return 1;
+        const trail = this.look.trails ? 0.3 / (1 - memory) : 1;
+        return trail * Math.max(0.6, (frame.stats.agents * size * size) / worldArea(frame));
+    }
+
+    private addLight(frame: Frame, size: number, isNew: boolean): void {
+        const { step, time, generation } = frame.stats;
+        const scene = [...frame.matrix, this.look.trails, frame.dense, this.look.dark, this.look.colour, this.look.attribute].join();
+        const key = `${generation} ${scene}`;
+        if (!isNew && key === this.lightKey) return;
+        const steps = step - this.lightStep;
+        const goesOn = this.look.trails && !isNew && this.lightKey.endsWith(scene) && steps > 0 && steps < 60;
+        const since = goesOn && !frame.dense ? time - this.lightTime : 0;
+        [this.lightKey, this.lightStep, this.lightTime] = [key, step, time];
+        this.dim(goesOn ? memory ** steps : 0);
+        this.shine(frame, size, since);
+    }
+
+    private dim(part: number): void {
+        const gl = this.gl;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.kit.sum!.frame);
+        gl.disable(gl.DEPTH_TEST);
+        if (part === 0) {
+            gl.clearColor(0, 0, 0, 0);
+            gl.clear(gl.COLOR_BUFFER_BIT);
+            return;
+        }
+        gl.blendFunc(gl.ZERO, gl.SRC_ALPHA);
+        gl.useProgram(this.kit.plain.program);
+        gl.uniform4f(this.kit.plain.at("ink"), 0, 0, 0, part);
+        gl.drawArrays(gl.TRIANGLES, 0, 3);
+    }
+
+    private shine(frame: Frame, size: number, since: number): void {
+        const gl = this.gl;
+        const { light } = this.kit;
+        this.use(light, frame);
+        this.kit.bindPalette();
+        gl.blendFunc(gl.ONE, gl.ONE);
+        gl.uniform1f(light.at("pointSize"), size);
+        gl.uniform1f(light.at("portion"), this.portion());
+        gl.uniform1f(light.at("since"), since);
+        const shifts = copies(frame.about, this.camera, frame.aspect);
+        frame.about.species.forEach((_, species) => {
+            const herd = this.kit.herd(species);
+            this.setColouring(light, frame, species);
+            herd.bind(this.kit.nothing);
+            for (const [i, j] of shifts) {
+                gl.uniform3f(light.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
+                if (since > 0) gl.drawArrays(gl.LINES, 0, 2 * herd.count);
+                else gl.drawArrays(gl.POINTS, 0, herd.count);
+            }
+        });
+        if (frame.solid) gl.enable(gl.DEPTH_TEST);
+    }
+
+    /* ---- the chosen agent ---------------------------------------------------------------------------------------------- */
+
+    private drawChosen(frame: Frame, agent: Agent): void {
+        const gl = this.gl;
+        const views = frame.about.species.map((_, species) => frame.flock.view(species));
+        const back = frame.solid ? viewAxes(this.camera).back : undefined;
+        gl.disable(gl.DEPTH_TEST);
+        this.kit.chosen.put(drawChosen(frame.about, agent, views, frame.inks, back));
+        this.drawSketch(frame, this.kit.chosen, 1.25);
+        const program = this.useAgents(frame, this.look.shape);
+        gl.uniform1i(program.at("picked"), 1);
+        for (const { observed, neighbours } of agent.sights) {
+            this.setColouring(program, frame, observed);
+            this.drawPicked(frame, program, observed, neighbours, 1.15);
+        }
+        this.setPlain(program, frame.inks.text);
+        this.drawPicked(frame, program, agent.species, [agent.slot], 1.5);
+        if (frame.solid) gl.enable(gl.DEPTH_TEST);
+    }
+
+    private drawPicked(frame: Frame, program: Uniforms, species: number, slots: number[], larger: number): void {
+        if (slots.length === 0) return;
+        this.kit.slots.put(Uint32Array.from(slots));
+        this.kit.slots.bind(units.Slots);
+        const half = larger * Math.max(this.halfLength(frame), (4 * this.ratio) / frame.scale);
+        this.drawHerd(frame, program, this.kit.herd(species), half, slots.length, copies(frame.about, this.camera, frame.aspect));
+    }
+}
+
+/** Device pixels that the world covers on the canvas, roughly. */
+function worldArea({ about, scale, solid }: Frame): number {
+    const volume = about.size.reduce((product, length) => product * length, 1);
+    return scale * scale * (solid ? 1.4 * volume ** (2 / 3) : volume);
+}
+
+/** Widens a range by some of the values; null: by speeds. */
+function widen(ends: [number, number], view: View, values: Float32Array | null): void {
+    const stride = Math.max(1, Math.floor(view.count / 1000));
+    for (let i = 0; i < view.count; i += stride) {
+        const value = values !== null ? values[i] : Math.hypot(...view.velocity.map((axis) => axis[i]));
+        ends[0] = Math.min(ends[0], value);
+        ends[1] = Math.max(ends[1], value);
+    }
+}
+
+/** The range to draw with: it widens at once and narrows slowly, so that colours do not flicker. */
+function follow(before: [number, number] | null, now: [number, number]): [number, number] {
+    if (before === null) return now;
+    return [Math.min(now[0], before[0] + 0.02 * (now[0] - before[0])), Math.max(now[1], before[1] + 0.02 * (now[1] - before[1]))];
 }
