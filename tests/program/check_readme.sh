@@ -40,7 +40,7 @@ for target in $(sed -nE '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s
 done
 
 # What `make test` ends with: a line for each build that the Makefile names, and their sum, as run_tests.sh writes them.
-ending=$(sed -E 's/^ *(summary\+=|echo )"//; s/"(\$.*)?$//; s/\$\(\([^)]*\)\)|\$\{[^}]*\}|\$[a-z]+/…/g' cmake/run_tests.sh | tr -d '\n')
+ending=$(sed -E 's/^ *(summary\+=|echo )"//; s/"(\$.*)?$//; s/\$\(\([^)]*\)\)|\$\{[^}]*\}|\$[a-z0-9]+/…/g' cmake/run_tests.sh | tr -d '\n')
 builds=$(sed -nE 's/.*run_tests\.sh (release .*)\$\(aarch64\)/\1aarch64/p' Makefile)
 shown=$(code_of CONTRIBUTING.md text | sed -nE 's/^([A-Za-z0-9-]+): … .*/\1/p' | paste -sd ' ')
 [[ $shown == "$builds Tests" ]] || fail "make test ends with lines of '$builds Tests', CONTRIBUTING.md shows '$shown'"
