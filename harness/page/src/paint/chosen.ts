@@ -6,7 +6,7 @@ import { add, circlePoints, cross, Sketch } from "./sketch";
 
 const mostLines = 400; // to neighbours
 
-/** back: in 3D, towards the viewer; circles face him. */
+/** back: in 3D, towards the viewer; circles face there. */
 export function drawChosen(about: About, agent: Agent, views: View[], inks: Inks, back?: number[]): Sketch {
     const sketch = new Sketch();
     const speed = Math.hypot(...agent.velocity);

@@ -30,6 +30,9 @@ export class Uniforms {
     }
 }
 
+/** The texture unit in which textures are filled; no program reads it. */
+const fillingUnit = 15;
+
 /** A texture of one number per element, as wide as `width`, that grows with what is put into it. */
 export class Column {
     private texture: WebGLTexture | null = null;
@@ -40,6 +43,7 @@ export class Column {
     /** Fills the texture from the engine's array. */
     put(values: Float32Array | Uint32Array): void {
         const gl = this.gl;
+        gl.activeTexture(gl.TEXTURE0 + fillingUnit);
         const [format, type] = this.whole ? [gl.RED_INTEGER, gl.UNSIGNED_INT] : [gl.RED, gl.FLOAT];
         this.makeRoom(Math.ceil(values.length / this.width));
         gl.bindTexture(gl.TEXTURE_2D, this.texture);
@@ -80,6 +84,7 @@ export class Sum {
     constructor(private readonly gl: WebGL2RenderingContext, readonly width: number, readonly height: number, precise: boolean) {
         this.texture = gl.createTexture()!;
         this.frame = gl.createFramebuffer()!;
+        gl.activeTexture(gl.TEXTURE0 + fillingUnit);
         gl.bindTexture(gl.TEXTURE_2D, this.texture);
         gl.texStorage2D(gl.TEXTURE_2D, 1, precise ? gl.RGBA16F : gl.RGBA8, width, height);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);

@@ -8,7 +8,7 @@ import { drawChosen } from "./chosen";
 import { sampleField } from "./fields";
 import type { Uniforms } from "./gl";
 import { type Drawing, Herd, Kit, units } from "./kit";
-import { type Colour, type Inks, inksOn } from "./palette";
+import { type Colour, type Inks, inksOn, mix } from "./palette";
 import { drawScenery } from "./scenery";
 import { shapeNumbers } from "./shaders";
 
@@ -252,8 +252,9 @@ export class Painter {
         sampled.forEach((arrows, i) => {
             const herd = (this.kit.arrows[i] ??= new Herd(this.gl));
             herd.put(arrows);
-            this.setPlain(program, inks.field);
-            this.drawHerd(frame, program, herd, 0.42 * arrows.spacing, herd.count, [[0, 0]], 3);
+            this.setPlain(program, fields > 1 ? mix(inks.field, inks.rules[i % 3], 0.35) : inks.field);
+            const half = Math.min(0.42 * arrows.spacing, (11 * this.ratio) / frame.scale);
+            this.drawHerd(frame, program, herd, half, herd.count, [[0, 0]], 3);
         });
     }
 
@@ -340,6 +341,7 @@ export class Painter {
         gl.bindTexture(gl.TEXTURE_2D, this.kit.sum!.texture);
         gl.uniform1f(this.kit.tone.at("usual"), this.portion() * this.usualLight(frame, size));
         gl.uniform3fv(this.kit.tone.at("full"), frame.inks.text);
+        gl.uniform1i(this.kit.tone.at("soft"), Number(frame.dense));
         gl.uniform1f(this.kit.tone.at("most"), frame.dense ? 1 : 0.7);
         gl.disable(gl.DEPTH_TEST);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -355,7 +357,8 @@ export class Painter {
     private usualLight(frame: Frame, size: number): number {
         if (!frame.dense) return 1;
         const trail = this.look.trails ? 0.3 / (1 - memory) : 1;
-        return trail * Math.max(0.6, (frame.stats.agents * size * size) / worldArea(frame));
+        const hazed = frame.solid ? 0.45 : 1;
+        return trail * hazed * Math.max(0.6, (frame.stats.agents * size * size) / worldArea(frame));
     }
 
     private addLight(frame: Frame, size: number, isNew: boolean): void {

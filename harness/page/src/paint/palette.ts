@@ -47,6 +47,10 @@ export function fromHex(hex: string): Colour {
     return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255) as Colour;
 }
 
+export function mix(a: Colour, b: Colour, part: number): Colour {
+    return a.map((x, i) => x + part * (b[i] - x)) as Colour;
+}
+
 export function toHex(colour: Colour): string {
     return `#${colour.map((part) => Math.round(255 * part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -119,7 +119,7 @@ float outside(vec2 p) {
     if (shape == 1) return max(dot(vec2(p.x - 1.0, y), vec2(0.371, 0.928)), -0.8 - p.x);
     if (shape == 2) return min(min(ellipse(p, vec2(0.42, 0.6), 0.95, vec2(0.72, 0.4)), ellipse(p, vec2(-0.42, 0.42), -0.75, vec2(0.5, 0.34))),
         ellipse(p, vec2(0.05, 0.0), 0.0, vec2(0.62, 0.07)));
-    return min(max(y - 0.07, max(p.x - 0.3, -1.0 - p.x)), max(dot(vec2(p.x - 1.0, y), vec2(0.447, 0.894)), 0.2 - p.x));
+    return min(max(y - 0.045, max(p.x - 0.6, -1.0 - p.x)), max(dot(vec2(p.x - 1.0, y), vec2(0.447, 0.894)), 0.5 - p.x));
 }
 
 void main() {
@@ -178,12 +178,24 @@ export const toneFragments = `#version 300 es
 precision highp float;
 precision highp sampler2D;
 uniform sampler2D sum;
+uniform bool soft;   // mixes each pixel with its neighbours
 uniform float usual; // the light that counts as medium
 uniform vec3 full;   // where there is most
 uniform float most;  // the opacity of the brightest
 out vec4 pixel;
+
+vec4 lightAt(ivec2 at) {
+    if (!soft) return texelFetch(sum, at, 0);
+    ivec2 last = textureSize(sum, 0) - 1;
+    vec4 light = vec4(0.0);
+    for (int y = -1; y <= 1; y++)
+        for (int x = -1; x <= 1; x++)
+            light += float((2 - abs(x)) * (2 - abs(y))) / 16.0 * texelFetch(sum, clamp(at + ivec2(x, y), ivec2(0), last), 0);
+    return light;
+}
+
 void main() {
-    vec4 light = texelFetch(sum, ivec2(gl_FragCoord.xy), 0);
+    vec4 light = lightAt(ivec2(gl_FragCoord.xy));
     if (light.a <= 0.0) discard;
     float level = light.a / usual;
     float cover = 1.0 - exp(-0.9 * pow(level, 0.75));
