@@ -12,7 +12,7 @@ export function wholeWorld(about: About): Camera {
 
 /** World units per half of the canvas's height, at the centre. */
 export function halfHeight(about: About, camera: Camera, aspect: number): number {
-    if (about.dimensions === 3) return (0.5 * Math.hypot(...about.size)) / camera.zoom / Math.min(1, aspect);
+    if (about.dimensions === 3) return (0.54 * Math.hypot(...about.size)) / camera.zoom / Math.min(1, aspect);
     return (1.04 * Math.max(about.size[1] / 2, about.size[0] / 2 / aspect)) / camera.zoom;
 }
 

@@ -14,14 +14,15 @@ export function sampleField(field: FieldView, across: number): Arrows {
     const dimensions = field.vectors.length;
     const extent = field.min.slice(0, dimensions).map((min, a) => field.max[a] - min);
     const spacing = Math.max(...extent) / across;
-    const counts = extent.map((length, a) => Math.max(1, Math.min(field.cells[a], Math.round(length / spacing))));
+    const strides = extent.map((length, a) => Math.max(1, Math.ceil((spacing * field.cells[a]) / length)));
+    const counts = strides.map((stride, a) => Math.ceil(field.cells[a] / stride));
     const count = counts.reduce((product, n) => product * n, 1);
     const columns = () => extent.map(() => new Float32Array(count));
     const arrows: Arrows = { count, position: columns(), velocity: columns(), longest: 0, spacing: 0 };
-    arrows.spacing = Math.min(...extent.map((length, a) => length / counts[a]));
+    arrows.spacing = Math.min(...extent.map((length, a) => (strides[a] * length) / field.cells[a]));
     for (let i = 0; i < count; i++) {
         const steps = [i % counts[0], Math.floor(i / counts[0]) % counts[1], Math.floor(i / (counts[0] * counts[1]))];
-        const cell = counts.map((n, a) => Math.floor(((steps[a] + 0.5) * field.cells[a]) / n));
+        const cell = strides.map((stride, a) => Math.min(steps[a] * stride + (stride >> 1), field.cells[a] - 1));
         const at = cell.reduceRight((index, c, a) => index * field.cells[a] + c, 0);
         let square = 0;
         for (let a = 0; a < dimensions; a++) {
