@@ -3,8 +3,18 @@
 import type { Action, Command, Flying, Look, PlainSettings, Question, Report, Story } from "./protocol";
 import { setNumbers } from "./scenario_text";
 
-/** What the parts of the page tell each other: a number was set; the text has changed and is now this. */
-type Notice = { is: "set"; path: string; value: number } | { is: "text"; text: string };
+/** What a message offers to do, by a button. */
+export interface Offer {
+    label: string;
+    act: () => void;
+}
+
+/** What the parts of the page tell each other. */
+type Notice =
+    | { is: "set"; path: string; value: number }
+    | { is: "text"; text: string } // whenever it has changed
+    | { is: "show"; panel: string; line: number }
+    | { is: "said"; message: string; offer: Offer | null };
 type News = Report | Notice;
 type Kind = News["is"];
 type Of<K extends Kind> = Extract<News, { is: K }>;
@@ -61,6 +71,11 @@ export class App {
         this.timer = setTimeout(() => this.hear({ is: "text", text: this.text }), 300);
     }
 
+    /** The text with other numbers, which may be set by edit() or open(). */
+    withNumbers(numbers: [path: string, value: number][]): string {
+        return setNumbers(this.text, numbers);
+    }
+
     /** Builds the text anew and keeps agents and clock. */
     edit(text: string, settings: PlainSettings = this.flying?.settings ?? {}): void {
         this.setPending();
@@ -97,6 +112,16 @@ export class App {
     /** Says something to the user, as if the worker had. */
     complain(message: string, during: string): void {
         this.hear({ is: "failed", message, line: 0, during });
+    }
+
+    /** Tells the user something that is no mistake. */
+    say(message: string, offer: Offer | null = null): void {
+        this.hear({ is: "said", message, offer });
+    }
+
+    /** Shows a panel by the id of its section; the editor then goes to the line. */
+    show(panel: string, line = 0): void {
+        this.hear({ is: "show", panel, line });
     }
 
     private setPending(): void {

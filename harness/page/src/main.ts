@@ -9,6 +9,8 @@ import { mountGallery } from "./parts/gallery";
 import { mountHands } from "./parts/hands";
 import { mountLook } from "./parts/look";
 import { mountMessages } from "./parts/messages";
+import { mountPanels } from "./parts/panels";
+import { mountTheme } from "./parts/theme";
 import { mountTour } from "./parts/tour";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
@@ -32,8 +34,12 @@ function start(): void {
     const app = new App("worker.js");
     globalThis.dunlinPage = app;
     const sky = find<HTMLCanvasElement>("sky");
+    const canvas = sky.transferControlToOffscreen();
+    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
+    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
     mountMessages(app, find("messages"));
-    mountTransport(app, find("transport"));
+    mountTheme(app, find("theme"));
+    mountTransport(app, find("transport"), find("settings"));
     mountControls(app, find("controls"));
     mountLook(app, find("look"));
     mountCharts(app, find("charts"));
@@ -42,10 +48,13 @@ function start(): void {
     mountExports(app, find("exports"));
     mountTour(app, find("tour"));
     mountHands(app, sky, find("hands"));
+    mountPanels(app, find("tabs"), find("panels"), find("edge"));
 
-    const canvas = sky.transferControlToOffscreen();
-    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
-    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
+    app.on("flying", ({ about }) => {
+        find("name").textContent = about.name;
+        find("name").title = about.description;
+        document.title = `${about.name} · Dunlin`;
+    });
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
     new ResizeObserver(resize).observe(sky);
     void openFirst(app);

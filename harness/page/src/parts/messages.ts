@@ -1,4 +1,69 @@
 // SPDX-License-Identifier: MIT
+// What went wrong, and other news, in plain words. A message goes by itself after some seconds, but not while it is looked at.
 import type { App } from "../app";
+import { iconButton, make } from "../dom";
 
-export function mountMessages(_app: App, _place: HTMLElement): void {}
+const secondsShown = 14;
+const most = 3;
+
+/** What the page was doing, as a sentence. */
+const headings: Record<string, string> = {
+    start: "The engine did not start.",
+    open: "The scenario cannot fly.",
+    act: "The flock did not take this change.",
+    step: "The flight stopped.",
+    restart: "The flight cannot begin again.",
+};
+
+export function mountMessages(app: App, place: HTMLElement): void {
+    const shown = new Map<string, HTMLElement>();
+
+    const add = (key: string, bad: boolean, ...content: (Node | string)[]) => {
+        shown.get(key)?.remove();
+        const close = () => {
+            message.remove();
+            shown.delete(key);
+        };
+        const message = make("div", { className: bad ? "message bad" : "message" },
+            make("div", {}, ...content), iconButton("close", "Dismiss", close));
+        goLater(message, close);
+        shown.set(key, message);
+        place.append(message);
+        while (place.children.length > most) place.firstElementChild?.querySelector<HTMLButtonElement>(":scope > button")?.click();
+    };
+
+    app.on("failed", ({ message, line, during }) => {
+        const heading = headings[during];
+        const content: (Node | string)[] = [plain(message, line)];
+        if (heading !== undefined) content.unshift(make("strong", {}, heading), " ");
+        if (line > 0) content.push(" ", link(`Show line ${line}`, () => app.show("editor", line)));
+        add(message, true, ...content);
+    });
+    app.on("said", ({ message, offer }) => {
+        add(message, false, message, ...(offer === null ? [] : [" ", link(offer.label, offer.act)]));
+    });
+}
+
+/** The message as a sentence, without the file's name and line, which the link names. */
+function plain(message: string, line: number): string {
+    const text = line > 0 ? message.replace(/^[^:]*:\d+:\s*/, "") : message;
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+    return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function link(label: string, act: () => void): HTMLElement {
+    return make("button", { type: "button", className: "link", onclick: act }, label);
+}
+
+function goLater(message: HTMLElement, close: () => void): void {
+    let timer = 0;
+    const begin = () => {
+        clearTimeout(timer);
+        timer = setTimeout(close, 1000 * secondsShown);
+    };
+    message.onpointerenter = () => clearTimeout(timer);
+    message.addEventListener("focusin", () => clearTimeout(timer));
+    message.addEventListener("focusout", begin);
+    message.onpointerleave = begin;
+    begin();
+}

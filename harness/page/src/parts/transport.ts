@@ -1,4 +1,181 @@
 // SPDX-License-Identifier: MIT
+// Start, pause, step, restart, and how the scenario flies: agents, seed, kernel, threads, time step.
 import type { App } from "../app";
+import { grouped, icon, iconButton, make } from "../dom";
+import type { Stats } from "../flock";
+import { shortest, sliderRange } from "../number_range";
 
-export function mountTransport(_app: App, _place: HTMLElement): void {}
+const fewest = 10;
+const mostBySlider = 5e6; // the field takes more
+const stepAt = 5e9; // pairs tested per step that take tens of seconds
+
+/** Buttons and figures go into `place`, the settings into `settings`. */
+export function mountTransport(app: App, place: HTMLElement, settings: HTMLElement): void {
+    mountButtons(app, place, settings);
+    mountFigures(app, place);
+    const stats = () => latest;
+    let latest: Stats | null = null;
+    app.on("frame", (frame) => (latest = frame.stats));
+    mountAgents(app, settings, stats);
+    mountTimeStep(app, settings);
+    mountSeed(app, settings);
+    mountKernel(app, settings);
+    mountThreads(app, settings);
+}
+
+function mountButtons(app: App, place: HTMLElement, settings: HTMLElement): void {
+    let playing = false;
+    const play = make("button", { type: "button", id: "play", onclick: () => app.tell({ do: "play", on: !playing }) });
+    const show = (now: boolean) => {
+        if (now === playing && play.firstChild !== null) return;
+        playing = now;
+        play.replaceChildren(icon(playing ? "pause" : "play"));
+        play.ariaLabel = play.title = playing ? "Pause" : "Start";
+    };
+    const step = () => {
+        if (playing) app.tell({ do: "play", on: false });
+        app.tell({ do: "step" });
+    };
+    const unfold = iconButton("settings", "Agents, seed, kernel, threads", () => {
+        settings.hidden = !settings.hidden;
+        unfold.ariaExpanded = String(!settings.hidden);
+    });
+    settings.hidden = innerWidth < 1100;
+    unfold.ariaExpanded = String(!settings.hidden);
+    unfold.setAttribute("aria-controls", settings.id);
+    place.append(make("div", { className: "buttons", role: "toolbar", ariaLabel: "Flight" },
+        iconButton("restart", "Restart", () => app.restart()), play, iconButton("step", "One step", step), unfold));
+    app.on("frame", (frame) => show(frame.playing));
+    show(false);
+}
+
+function mountFigures(app: App, place: HTMLElement): void {
+    const agents = make("b", {}, "–");
+    const frames = make("b", {}, "–");
+    const step = make("b", {}, "–");
+    place.append(make("div", { className: "figures" }, make("span", {}, agents, " agents"),
+        make("span", { title: "Frames per second" }, frames, " fps"), make("span", { className: "wide" }, "step ", step)));
+    app.on("frame", ({ stats, framesPerSecond, playing }) => {
+        agents.textContent = grouped(stats.agents);
+        step.textContent = grouped(stats.step);
+        frames.textContent = !playing ? "–" : framesPerSecond.toFixed(framesPerSecond < 9.95 ? 1 : 0);
+    });
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------------------------- */
+
+function setting(label: string, ...controls: HTMLElement[]): HTMLElement {
+    const name = make("span", {}, label);
+    return make(controls.length === 1 ? "label" : "div", { className: "setting" }, name, ...controls);
+}
+
+function mountAgents(app: App, place: HTMLElement, stats: () => Stats | null): void {
+    const toSlider = (count: number) => Math.log(count / fewest) / Math.log(mostBySlider / fewest);
+    const fromSlider = (part: number) => Number((fewest * (mostBySlider / fewest) ** part).toPrecision(2));
+    const slider = make("input", { type: "range", min: "0", max: "1", step: "0.005", ariaLabel: "Agents" });
+    const field = make("input", { type: "number", min: "1", step: "1", className: "agents", ariaLabel: "Number of agents" });
+    const show = (count: number) => {
+        slider.valueAsNumber = toSlider(Math.max(count, fewest));
+        slider.ariaValueText = `${grouped(count)} agents`;
+        field.valueAsNumber = count;
+    };
+    const fly = (count: number) => askFor(app, count, stats(), show);
+    slider.oninput = () => {
+        field.valueAsNumber = fromSlider(slider.valueAsNumber);
+        slider.ariaValueText = `${grouped(field.valueAsNumber)} agents`;
+    };
+    slider.onchange = () => fly(fromSlider(slider.valueAsNumber));
+    field.onchange = () => fly(field.valueAsNumber);
+    place.append(setting("Agents", slider, field));
+    let fresh = false;
+    app.on("flying", () => (fresh = true));
+    app.on("frame", (frame) => {
+        if (fresh || (document.activeElement !== slider && document.activeElement !== field)) show(frame.stats.agents);
+        fresh = false;
+    });
+}
+
+/** Begins the flight with so many agents, unless each step would take very long; then the world can be enlarged as well. */
+function askFor(app: App, count: number, stats: Stats | null, show: (count: number) => void): void {
+    const flying = app.flying;
+    if (flying === null || stats === null) return;
+    if (!(count >= 1)) return show(stats.agents);
+    const start = (text: string) => app.open(text, flying.name, { ...flying.settings, agents: Math.round(count) });
+    const growth = count / Math.max(stats.agents, 1);
+    const pairs = stats.pairs_tested * growth * growth;
+    if (growth <= 1 || pairs < stepAt) return start(app.text);
+    show(stats.agents);
+    app.say(`${grouped(count)} agents would be so close together here that each step tests some ${pairs.toExponential(0)
+        .replace(/e\+?(\d+)/, (_, power: string) => ` × 10^${power}`)} pairs, which takes minutes.`,
+        { label: "Enlarge the world, too", act: () => start(enlarged(app, growth)) });
+}
+
+/** The text with a world so much larger that the agents have as much room as now. */
+function enlarged(app: App, growth: number): string {
+    const { size } = app.flying!.about;
+    const factor = growth ** (1 / size.length);
+    return app.withNumbers(size.map((length, axis) => [`world.size[${axis}]`, Number((length * factor).toPrecision(4))]));
+}
+
+function mountTimeStep(app: App, place: HTMLElement): void {
+    const path = "world.time_step";
+    const slider = make("input", { type: "range", ariaLabel: "Time step" });
+    const field = make("input", { type: "number", step: "any", ariaLabel: "Time step, in time units" });
+    const show = (value: number) => {
+        slider.valueAsNumber = value;
+        field.valueAsNumber = shortest(value);
+    };
+    slider.oninput = () => app.set(path, slider.valueAsNumber);
+    field.onchange = () => app.set(path, field.valueAsNumber);
+    place.append(setting("Time step", slider, field));
+    app.on("set", (news) => {
+        if (news.path === path) show(news.value);
+    });
+    app.on("flying", ({ numbers, about }) => {
+        const number = numbers.find((one) => one.path === path);
+        if (number === undefined) return;
+        const { low, high, step } = sliderRange(number, about.size);
+        Object.assign(slider, { min: String(low), max: String(high), step: String(step) });
+        show(number.value ?? 1);
+    });
+}
+
+function mountSeed(app: App, place: HTMLElement): void {
+    const field = make("input", { type: "text", inputMode: "numeric", pattern: "[0-9]{1,20}", className: "seed", ariaLabel: "Seed" });
+    const fly = (seed: string) => app.restart({ ...app.flying?.settings, seed });
+    field.onchange = () => {
+        if (/^\d+$/.test(field.value) && BigInt(field.value) < 2n ** 64n) return fly(field.value);
+        app.complain(`the seed is ${field.value}, and must be a whole number from 0 to ${2n ** 64n - 1n}`, "restart");
+        field.value = app.flying?.about.seed ?? "";
+    };
+    const renew = iconButton("dice", "New seed", () => fly(String(crypto.getRandomValues(new Uint32Array(1))[0])));
+    place.append(setting("Seed", field, renew));
+    app.on("flying", ({ about }) => (field.value = about.seed));
+}
+
+function choose(label: string, act: (value: string) => void): HTMLSelectElement {
+    const select = make("select", { ariaLabel: label });
+    select.onchange = () => act(select.value);
+    return select;
+}
+
+function mountKernel(app: App, place: HTMLElement): void {
+    const select = choose("Kernel", (kernel) => app.edit(app.text, { ...app.flying?.settings, kernel }));
+    select.append(new Option("simd128, 4 lanes", "simd128"), new Option("scalar, 1 lane", "scalar"));
+    place.append(setting("Kernel", select));
+    app.on("flying", ({ about }) => (select.value = about.kernel));
+}
+
+function mountThreads(app: App, place: HTMLElement): void {
+    const select = choose("Threads", (threads) => app.edit(app.text, { ...app.flying?.settings, threads: Number(threads) }));
+    const why = "One thread only: this page is not cross-origin isolated, so the browser allows no more. "
+        + "A server that sends the headers COOP and COEP, as `make page-serve` does, changes that.";
+    const help = make("button", { type: "button", className: "link", onclick: () => app.say(why) }, "why only 1?");
+    place.append(setting("Threads", select, help));
+    app.on("started", ({ threads }) => {
+        select.replaceChildren(...Array.from({ length: threads }, (_, i) => new Option(String(i + 1))));
+        select.disabled = threads === 1;
+        help.hidden = crossOriginIsolated;
+    });
+    app.on("flying", ({ about }) => (select.value = String(about.threads)));
+}
