@@ -65,6 +65,7 @@ build:
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
 
+page: build
 page npm:
 	@cmake/install_packages.sh $(page_packages)
 	@harness/page/make.sh $@

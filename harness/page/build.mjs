@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { copyScenarios } from "./scenarios.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folder, ...modules] = process.argv.slice(2);
@@ -16,7 +17,7 @@ await build({
     entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") },
     outdir: folder, bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "linked", logLevel: "warning",
 });
-for (const file of ["index.html", "page.css"]) cpSync(join(here, "src", file), join(folder, file));
-cpSync(join(here, "../scenarios"), join(folder, "scenarios"), { recursive: true });
+for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
+copyScenarios(join(here, "../.."), join(folder, "scenarios"));
 for (const module of modules)
     for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) cpSync(join(module, file), join(folder, file));

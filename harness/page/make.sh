@@ -34,8 +34,8 @@ build_modules
 install_npm_packages
 case $1 in
     page)
-        is_new build/page/page.js "$page"/{src,build.mjs,package-lock.json} harness/scenarios "${files[@]}" ||
-            node "$page/build.mjs" build/page "${modules[@]}"
+        is_new build/page/page.js "$page"/{src,build.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios "${files[@]}" ||
+            { node "$page/build.mjs" build/page "${modules[@]}" && node "$page/hashes.mjs" build/page build/dunlin; }
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)

@@ -11,6 +11,8 @@ import { mountLook } from "./parts/look";
 import { mountMessages } from "./parts/messages";
 import { mountPanels } from "./parts/panels";
 import { mountTheme } from "./parts/theme";
+import { mountProof } from "./parts/proof";
+import { mountRepeating } from "./parts/repeating";
 import { mountTour } from "./parts/tour";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
@@ -45,9 +47,11 @@ function start(): void {
     mountCharts(app, find("charts"));
     mountGallery(app, find("gallery"));
     mountEditor(app, find("editor"));
-    mountExports(app, find("exports"));
+    mountExports(app, find("exports"), sky);
     mountTour(app, find("tour"));
     mountHands(app, sky, find("hands"));
+    mountProof(app, find("proof"));
+    mountRepeating(app, find("repeating"));
     mountPanels(app, find("tabs"), find("panels"), find("edge"));
 
     app.on("flying", ({ about }) => {

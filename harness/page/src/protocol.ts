@@ -33,6 +33,16 @@ export interface Story {
 /** At this step of every flight the state's hash is told: the native program's is known there for the shipped scenarios. */
 export const proofStep = 60;
 
+/** The hash of a state that can be compared with others. */
+export interface Proof {
+    step: number;
+    hash: string;
+    /** What the story says; null: it says nothing. */
+    expected: string | null;
+    /** The scenario flies as its text says: nothing else was chosen, but for threads and kernel, or changed. */
+    pristine: boolean;
+}
+
 /** A mistake in a text; line 0: the message names none. */
 export interface Mistake {
     message: string;
@@ -99,6 +109,8 @@ export interface Flying {
     text: string;
     name: string;
     changed: [path: string, value: number][];
+    /** The last one of the flight; null: none yet. */
+    proof: Proof | null;
 }
 
 /** From the worker to the page. */
@@ -109,6 +121,5 @@ export type Report =
     | { is: "found"; agent: number | null }
     | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema | Mistake | null }
     | { is: "repeating"; step: number; steps: number }
-    /** expected: what a story says; null: nothing is expected. pristine: nothing but threads and kernel was chosen or changed. */
-    | { is: "proof"; step: number; hash: string; expected: string | null; pristine: boolean }
+    | { is: "proof"; proof: Proof }
     | { is: "failed"; message: string; line: number; during: string };

@@ -4,7 +4,7 @@ import { Flock, FlockError } from "./flock";
 import type { CreateModule } from "./module";
 import { Painter } from "./paint/painter";
 import { proofStep } from "./protocol";
-import type { Action, Command, Mistake, PlainSettings, Question, Report, Story } from "./protocol";
+import type { Action, Command, Mistake, PlainSettings, Proof, Question, Report, Story } from "./protocol";
 
 declare const self: DedicatedWorkerGlobalScope & { createDunlin: CreateModule };
 
@@ -15,6 +15,7 @@ let text = ""; // the scenario's as it flies, but for `changed`
 const changed = new Map<string, number>(); // numbers set since the text came
 let settings: PlainSettings = {}; // as it flies
 let playing = false;
+let proof: Proof | null = null; // the flight's last
 let repeating = false; // a story is; nothing is drawn meanwhile
 let stopped = false; // it must end where it is
 let toOpen = 0; // stories that wait for their turn
@@ -59,7 +60,7 @@ function announce(): void {
     painter.open(flock.about(), flock.scenery());
     report({
         is: "flying", about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
-        camera: painter.camera, text, name: story.name, changed: [...changed],
+        camera: painter.camera, text, name: story.name, changed: [...changed], proof,
     });
 }
 
@@ -88,6 +89,7 @@ async function open(next: Story): Promise<void> {
     build(next.text, next.name, next.settings, false);
     const { files: _, hash: expected = null, ...rest } = next;
     story = { ...rest, actions: [] };
+    proof = null;
     try {
         const whole = next.step === 0 || (await repeat(next));
         if (whole && expected !== null) prove(expected);
@@ -136,7 +138,8 @@ function prove(expected: string | null): void {
     const { agents, seed, index, init } = settings;
     const chosen = [agents, seed, index, init].some((setting) => setting !== undefined);
     const pristine = !chosen && story !== null && story.actions.length === 0;
-    report({ is: "proof", step: flock.stats().step, hash: flock.hash(), expected, pristine });
+    proof = { step: flock.stats().step, hash: flock.hash(), expected, pristine };
+    report({ is: "proof", proof });
 }
 
 function keepFile(name: string, bytes: Uint8Array): void {

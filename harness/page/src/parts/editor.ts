@@ -1,4 +1,111 @@
 // SPDX-License-Identifier: MIT
+// The scenario's text beside the flock. The engine itself checks what is typed; its message stands at its line.
 import type { App } from "../app";
+import { make } from "../dom";
+import type { Mistake } from "../protocol";
 
-export function mountEditor(_app: App, _place: HTMLElement): void {}
+const keys = "Tab indents; Escape leaves the text. Ctrl+Enter applies.";
+
+export function mountEditor(app: App, place: HTMLElement): void {
+    const gutter = make("pre", { className: "gutter", ariaHidden: "true" });
+    const stripe = make("div", { className: "stripe", hidden: true });
+    const area = make("textarea", { id: "scenario-text", spellcheck: false, autocomplete: "off", wrap: "off", ariaLabel: "The scenario's text" });
+    const message = make("button", { type: "button", className: "mistake", id: "mistake", hidden: true, onclick: () => goTo(marked) });
+    const state = make("p", { className: "doc", role: "status", id: "editor-state" });
+    const apply = make("button", { type: "button", className: "main", textContent: "Apply", title: "Fly this text, with the agents that there are" });
+    const restart = make("button", { type: "button", textContent: "Restart", title: "Fly this text from its beginning" });
+    const revert = make("button", { type: "button", textContent: "Revert", title: "Take the text of the flight" });
+    area.setAttribute("autocapitalize", "off");
+    area.setAttribute("aria-describedby", "mistake editor-state");
+    place.append(make("div", { className: "code" }, stripe, gutter, area), message,
+        make("div", { className: "row" }, apply, restart, revert), state);
+
+    let flying = ""; // the text of the flight
+    let marked = 0; // the line of the mistake, from 1; 0: none
+    let asked = 0;
+    let timer = 0;
+
+    function number(): void {
+        const lines = area.value.split("\n").length;
+        if (gutter.childElementCount !== lines)
+            gutter.replaceChildren(...Array.from({ length: lines }, (_, i) => make("span", {}, `${i + 1}\n`)));
+        for (const [i, line] of [...gutter.children].entries()) line.classList.toggle("marked", i + 1 === marked);
+        scroll();
+    }
+
+    function scroll(): void {
+        const height = parseFloat(getComputedStyle(area).lineHeight);
+        gutter.scrollTop = area.scrollTop;
+        stripe.hidden = marked === 0;
+        stripe.style.top = `${parseFloat(getComputedStyle(area).paddingTop) + (marked - 1) * height - area.scrollTop}px`;
+    }
+
+    function show(mistake: Mistake | null): void {
+        marked = mistake?.line ?? 0;
+        message.hidden = mistake === null;
+        // The name of the file says nothing here; the line is shown.
+        message.textContent = mistake === null ? "" : mistake.message.replace(/^[^:]*:(\d+): /, "Line $1: ");
+        area.ariaInvalid = String(mistake !== null);
+        apply.disabled = restart.disabled = mistake !== null;
+        number();
+    }
+
+    function describe(): void {
+        const same = area.value === flying;
+        revert.disabled = same;
+        state.textContent = `${same ? "This text flies." : "The flock flies without these changes."} ${keys}`;
+    }
+
+    /** Asks the engine once nobody has typed for a moment; of several answers the last one counts. */
+    function check(): void {
+        clearTimeout(timer);
+        const question = ++asked;
+        timer = setTimeout(async () => {
+            const mistake = await app.ask<Mistake | null>({ check: area.value });
+            if (question === asked) show(mistake);
+        }, 250);
+        describe();
+        number();
+    }
+
+    function goTo(line: number): void {
+        const before = area.value.split("\n").slice(0, Math.max(0, line - 1));
+        const start = before.join("\n").length + (before.length > 0 ? 1 : 0);
+        const end = area.value.indexOf("\n", start);
+        area.focus();
+        area.setSelectionRange(start, end < 0 ? area.value.length : end);
+        area.scrollTop = before.length * parseFloat(getComputedStyle(area).lineHeight) - area.clientHeight / 2;
+    }
+
+    function press(event: KeyboardEvent): void {
+        if (event.key === "Escape") apply.disabled ? message.focus() : apply.focus();
+        else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) apply.click();
+        else if (event.key === "Tab" && !event.shiftKey) {
+            event.preventDefault();
+            document.execCommand("insertText", false, "  "); // so that undo knows it
+        }
+        event.stopPropagation(); // the page's own keys are not meant
+    }
+
+    area.onscroll = scroll;
+    area.oninput = check;
+    area.onkeydown = press;
+    apply.onclick = () => app.edit(area.value);
+    restart.onclick = () => app.open(area.value, app.flying?.name ?? "scenario.yaml", app.flying?.settings);
+    revert.onclick = () => {
+        area.focus();
+        area.select();
+        document.execCommand("insertText", false, flying);
+    };
+    // What the sliders change shows at once, unless somebody is writing here.
+    app.on("text", ({ text }) => {
+        const untouched = area.value === flying || area.value === "";
+        flying = text;
+        if (untouched && area.value !== text) {
+            area.value = text;
+            show(null);
+        }
+        describe();
+        number();
+    });
+}

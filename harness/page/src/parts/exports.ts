@@ -1,4 +1,171 @@
 // SPDX-License-Identifier: MIT
+// What leaves the page: links, files, pictures and films; and files that come in.
 import type { App } from "../app";
+import { make } from "../dom";
+import { Opener } from "../files";
+import type { Story } from "../protocol";
+import { linkOf, longestLink, writeStory } from "../story";
 
-export function mountExports(_app: App, _place: HTMLElement): void {}
+const films = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+
+function save(content: BlobPart, type: string, name: string): void {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
+/** The name of the scenario's file without its ending. */
+function stem(app: App): string {
+    return (app.flying?.name ?? "flock").replace(/\.ya?ml$/, "");
+}
+
+function button(words: string, doc: string, act: () => unknown): HTMLButtonElement {
+    return make("button", { type: "button", textContent: words, title: doc, onclick: act });
+}
+
+/** A heading, a row of controls and what there is to say. */
+function group(words: string, ...children: HTMLElement[]): HTMLElement {
+    return make("section", { className: "share" }, make("h3", {}, words), ...children);
+}
+
+/* ---- link -------------------------------------------------------------------------------------------------------------- */
+
+async function saveFlight(app: App): Promise<void> {
+    save(writeStory(await app.ask<Story>("story")), "application/json", `${stem(app)}.flight.json`);
+}
+
+function linkGroup(app: App): HTMLElement {
+    const link = make("input", { type: "text", readOnly: true, hidden: true, ariaLabel: "The link", onfocus: () => link.select() });
+    const said = make("p", { className: "doc", role: "status" },
+        "It repeats this flight: scenario, settings, seed, everything you did, and the step.");
+
+    async function copy(): Promise<void> {
+        const story = await app.ask<Story>("story");
+        link.value = await linkOf(story, location.origin + location.pathname);
+        link.hidden = link.value.length > longestLink;
+        if (link.hidden) {
+            said.replaceChildren(`The link would have ${link.value.length} characters; many programs cut links of more than ${longestLink}. `,
+                make("button", { type: "button", className: "link", textContent: "Save the flight as a file", onclick: () => saveFlight(app) }),
+                " instead: dropped on this page, it does the same.");
+            return;
+        }
+        const copied = await navigator.clipboard.writeText(link.value).then(() => true, () => false);
+        if (!copied) link.focus();
+        said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
+    }
+    return group("Link", make("div", { className: "row" }, button("Copy link", "A link that repeats this flight", copy)), link, said);
+}
+
+/* ---- film -------------------------------------------------------------------------------------------------------------- */
+
+/** Films what the canvas shows until its stop() is called. */
+function film(sky: HTMLCanvasElement, type: string): { stop: () => Promise<Blob> } {
+    const stream = sky.captureStream(30);
+    const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 12e6 });
+    const parts: Blob[] = [];
+    const ended = new Promise<void>((resolve, reject) => {
+        recorder.ondataavailable = ({ data }) => parts.push(data);
+        recorder.onstop = () => resolve();
+        recorder.onerror = () => reject(new Error("the browser stopped recording"));
+    });
+    recorder.start(1000);
+    return {
+        stop: async () => {
+            recorder.stop();
+            await ended;
+            for (const track of stream.getTracks()) track.stop();
+            return new Blob(parts, { type });
+        },
+    };
+}
+
+function filmGroup(app: App, sky: HTMLCanvasElement): HTMLElement {
+    const type = typeof MediaRecorder === "function" ? films.find((one) => MediaRecorder.isTypeSupported(one)) : undefined;
+    if (type === undefined) return group("Film", make("p", { className: "doc" }, "This browser records no WebM films."));
+    const said = make("p", { className: "doc", role: "status" }, "WebM, as the flock is drawn here.");
+    const length = make("span", { className: "length" });
+    const record = button("Record", "Record a film of the flock", toggle);
+    let running: ReturnType<typeof film> | null = null;
+    let begun = 0;
+    let timer = 0;
+
+    function tick(): void {
+        const seconds = Math.floor((performance.now() - begun) / 1000);
+        length.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    }
+
+    function begin(): void {
+        running = film(sky, type as string);
+        begun = performance.now();
+        timer = setInterval(tick, 250);
+        said.textContent = "";
+        tick();
+    }
+
+    async function end(recording: ReturnType<typeof film>): Promise<void> {
+        clearInterval(timer);
+        running = null;
+        const blob = await recording.stop();
+        length.textContent = "";
+        said.textContent = `Saved: ${(blob.size / 1e6).toFixed(1)} MB.`;
+        save(blob, type as string, `${stem(app)}.webm`);
+    }
+
+    async function toggle(): Promise<void> {
+        try {
+            if (running === null) begin();
+            else await end(running);
+        } catch (error) {
+            app.complain(`No film: ${(error as Error).message}`, "film");
+        }
+        record.textContent = running === null ? "Record" : "Stop and save";
+        record.classList.toggle("recording", running !== null);
+    }
+    return group("Film", make("div", { className: "row" }, record, length), said);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------- */
+
+function saveGroup(app: App): HTMLElement {
+    const state = async () => save(await app.ask<Uint8Array<ArrayBuffer>>("state"), "text/csv", `${stem(app)}.csv`);
+    const picture = async () => save(await app.ask<Blob>("picture"), "image/png", `${stem(app)}.png`);
+    return group("Save", make("div", { className: "row" },
+        button("Scenario", "The scenario as it flies now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
+        button("Agents", "All agents in CSV, as `dunlin run --init` and this page read them", state),
+        button("Picture", "The flock as it is drawn now, in PNG", picture),
+        button("Flight", "The whole flight so far, to be repeated by this page", () => saveFlight(app))));
+}
+
+function openGroup(opener: Opener): HTMLElement {
+    const chooser = make("input", { type: "file", multiple: true, accept: ".yaml,.yml,.csv,.json,.png", hidden: true });
+    chooser.onchange = async () => {
+        await opener.open([...(chooser.files ?? [])]);
+        chooser.value = ""; // so that the same file can be chosen again
+    };
+    return group("Open", make("div", { className: "row" }, button("Open files…", "Scenarios, states, flights, and what scenarios name", () => chooser.click()), chooser),
+        make("p", { className: "doc" }, "Or drop them anywhere on the page: scenarios (.yaml), agents (.csv), flights (.json), and the pictures that scenarios name."));
+}
+
+/** Files may be dropped anywhere. */
+function takeDrops(opener: Opener): void {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent, on: boolean) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        document.body.classList.toggle("dropping", on);
+    };
+    document.addEventListener("dragover", (event) => over(event, true));
+    document.addEventListener("dragleave", (event) => {
+        if (event.relatedTarget === null) over(event, false);
+    });
+    document.addEventListener("drop", (event) => {
+        over(event, false);
+        if (hasFiles(event)) void opener.open([...(event.dataTransfer?.files ?? [])]);
+    });
+}
+
+export function mountExports(app: App, place: HTMLElement, sky: HTMLCanvasElement): void {
+    const opener = new Opener(app);
+    place.append(linkGroup(app), saveGroup(app), filmGroup(app, sky), openGroup(opener));
+    takeDrops(opener);
+}

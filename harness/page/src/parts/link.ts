@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: MIT
 // What the page opens first, and links that carry a flight.
 import type { App } from "../app";
+import { openStory } from "../files";
+import { openShipped } from "../shipped";
+import { linkMark, unpackStory } from "../story";
+
+async function openLink(app: App): Promise<void> {
+    try {
+        openStory(app, await unpackStory(location.hash.slice(linkMark.length)));
+    } catch {
+        throw new Error("The link is broken: a part of it may be missing.");
+    }
+}
+
+async function openAddress(app: App): Promise<void> {
+    if (location.hash.startsWith(linkMark)) return openLink(app);
+    const name = new URLSearchParams(location.search).get("scenario") ?? "default";
+    return openShipped(app, name).catch(() => {
+        throw new Error(`There is no shipped scenario "${name}".`);
+    });
+}
 
 /** Opens what the address asks for: a flight in a link, a shipped scenario by its name, or the default scenario. */
 export async function openFirst(app: App): Promise<void> {
-    const name = new URLSearchParams(location.search).get("scenario") ?? "default";
-    const response = await fetch(`scenarios/${encodeURIComponent(name)}.yaml`);
-    if (!response.ok) return app.complain(`there is no scenario ${name}`, "open");
-    app.open(await response.text(), `${name}.yaml`);
-    app.tell({ do: "play", on: true });
+    let flown = false;
+    const openDefault = () => openShipped(app, "default").catch((error) => app.complain(String(error), "open"));
+    app.on("flying", () => {
+        flown = true;
+    });
+    app.on("failed", ({ during }) => {
+        if (during === "open" && !flown) void openDefault();
+        flown = true;
+    });
+    addEventListener("hashchange", () => void openAddress(app).catch((error) => app.complain(error.message, "link")));
+    await openAddress(app).catch((error) => {
+        app.complain(`${error.message} The default scenario flies instead.`, "link");
+        return openDefault();
+    });
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Files that are opened by hand: scenarios, states, flights, and what scenarios name.
+import type { App } from "./app";
+import type { Story } from "./protocol";
+import { readStory } from "./story";
+
+const MiB = 1 << 20;
+const largest = { scenario: MiB, state: 256 * MiB, flight: 256 * MiB, named: 64 * MiB };
+type What = keyof typeof largest;
+
+/** What a scenario names has to be there before the scenario. */
+const order: What[] = ["named", "scenario", "state", "flight"];
+
+async function whatIs(file: File): Promise<What> {
+    const ending = /[^.]*$/.exec(file.name.toLowerCase())?.[0] ?? "";
+    if (ending === "yaml" || ending === "yml") return "scenario";
+    if (ending === "json") return "flight";
+    if (ending === "png") return "named";
+    if (ending === "csv") return (await file.slice(0, 14).text()) === "# dunlin state" ? "state" : "named";
+    throw new Error("the page opens scenarios (.yaml), states (.csv), flights (.json), and the .png and .csv files that scenarios name");
+}
+
+function inWords(bytes: number): string {
+    return bytes < MiB ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.round(bytes / MiB)} MiB`;
+}
+
+async function sort(file: File): Promise<What> {
+    const what = await whatIs(file);
+    if (file.size === 0) throw new Error("the file is empty");
+    if (file.size > largest[what]) throw new Error(`the file has ${inWords(file.size)}; the page opens up to ${inWords(largest[what])}`);
+    return what;
+}
+
+/** Repeats a flight. One that is at its beginning flies on; any other waits, in the state that it was shared in. */
+export function openStory(app: App, story: Story): void {
+    app.tell({ do: "play", on: false });
+    app.tell({ do: "open", story });
+    if (story.step === 0) app.tell({ do: "play", on: true });
+}
+
+/** Opens files for an App. */
+export class Opener {
+    /** A scenario that could not be opened; it may lack a file that comes later. */
+    private waiting: File | null = null;
+    private opening: File | null = null;
+
+    constructor(private readonly app: App) {
+        app.on("flying", () => this.settle(null));
+        app.on("failed", ({ during }) => {
+            if (during === "open") this.settle(this.opening);
+        });
+    }
+
+    /** Opens files that came together. Of each that cannot be opened a message says why. */
+    async open(files: Iterable<File>): Promise<void> {
+        const sorted: { file: File; what: What }[] = [];
+        for (const file of files) await this.try(file, async () => void sorted.push({ file, what: await sort(file) }));
+        sorted.sort((a, b) => order.indexOf(a.what) - order.indexOf(b.what));
+        for (const { file, what } of sorted) await this.try(file, () => this.openOne(file, what));
+        const named = sorted.filter(({ what }) => what === "named").map(({ file }) => file);
+        if (named.length > 0 && named.length === sorted.length) await this.useNamed(named);
+    }
+
+    private async try(file: File, act: () => Promise<void>): Promise<void> {
+        await act().catch((error) => {
+            const reason = error.name === "NotReadableError" || error.name === "NotFoundError" ? "it cannot be read" : error.message;
+            this.app.complain(`${file.name}: ${reason}`, "file");
+        });
+    }
+
+    private async openOne(file: File, what: What): Promise<void> {
+        if (what === "flight") return this.openFlight(file);
+        if (what === "scenario") return this.openScenario(file);
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        if (what === "state") this.openState(file.name, bytes);
+        else this.app.tell({ do: "file", name: file.name, bytes });
+    }
+
+    private async openScenario(file: File): Promise<void> {
+        const text = await file.text();
+        history.replaceState(null, "", location.pathname);
+        this.opening = file;
+        this.app.open(text, file.name);
+        this.app.tell({ do: "play", on: true });
+    }
+
+    private async openFlight(file: File): Promise<void> {
+        const text = await file.text();
+        try {
+            openStory(this.app, readStory(text));
+        } catch {
+            throw new Error("this is no flight that the page has saved, or a part of it is missing");
+        }
+    }
+
+    /** The scenario that flies begins anew with the state's agents, and its seed: so the flight goes on as it would have. */
+    private openState(name: string, bytes: Uint8Array): void {
+        const { flying } = this.app;
+        if (flying === null) throw new Error("a scenario has to be opened first");
+        const seed = /^# seed (\d+)$/m.exec(new TextDecoder().decode(bytes.subarray(0, 200)))?.[1];
+        const { agents: _, ...settings } = flying.settings;
+        this.app.tell({ do: "file", name, bytes });
+        this.app.open(this.app.text, flying.name, { ...settings, init: name, ...(seed === undefined ? {} : { seed }) });
+    }
+
+    /** Files that a scenario names came without one. */
+    private async useNamed(files: File[]): Promise<void> {
+        if (this.waiting !== null) return this.openScenario(this.waiting);
+        const { text } = this.app;
+        if (files.some(({ name }) => text.includes(name))) return this.app.edit(text);
+        this.app.complain(`${files.map(({ name }) => name).join(", ")}: kept for scenarios that name it; the one that flies does not.`, "file");
+    }
+
+    private settle(waiting: File | null): void {
+        this.waiting = waiting;
+        this.opening = null;
+    }
+}
