@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is odd or wild breaks nothing.
+// What goes wrong breaks nothing, and a message says what happened.
 import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
+import { watchedWorker, watching } from "./watch.mjs";
 
 /** The flight goes on, and the browser complained about nothing. */
 async function stillFlies(visit) {
@@ -9,6 +10,44 @@ async function stillFlies(visit) {
     const { stats } = await visit.next("frame");
     await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step), stats.step);
     assert.deepEqual(visit.problems, []);
+}
+
+async function mistakesNameTheirLines(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), {}, 10);
+    const hash = await visit.ask("hash");
+    const text = textOf("default").replace("max_speed:", "max_sped:");
+    const line = text.slice(0, text.indexOf("max_sped:")).split("\n").length;
+    const failed = visit.next("failed");
+    await assert.rejects(visit.fly(text), /max_sped/);
+    assert.equal((await failed).line, line);
+    assert.match(await visit.message(), new RegExp(`test.yaml:${line}: .*max_sped`));
+    assert.equal(await visit.ask("hash"), hash, "the flight before the mistake is still there");
+    await stillFlies(visit);
+}
+
+/** More agents than there is memory for are refused with a message; those that there is room for fly, in a larger world. */
+async function hugeFlocks(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 1000 });
+    await assert.rejects(visit.fly(textOf("default"), { agents: 4e9 }), /agents|memory/);
+    assert.match(await visit.message(), /agents|memory/);
+    assert.equal((await visit.tell({ do: "step" })).stats.agents, 1000);
+    await visit.evaluate(() => {
+        const field = document.querySelector("#settings input.agents");
+        field.value = "5000000";
+        field.dispatchEvent(new Event("change"));
+    });
+    await visit.until(() => /takes minutes.*Enlarge the world/s.test(document.getElementById("messages").innerText));
+    const flying = await visit.evaluate(() => {
+        const flight = nextFlight();
+        [...document.querySelectorAll("#messages button")].find(({ textContent }) => /Enlarge/.test(textContent)).click();
+        return flight;
+    }).catch((error) => error);
+    if (flying instanceof Error) assert.match(await visit.message(), /memory/);
+    else assert.equal((await visit.tell({ do: "step" })).stats.agents, 5e6);
+    await visit.fly(textOf("default"));
+    await stillFlies(visit);
 }
 
 /** Sets a number 10 000 times within a second, as a wild slider would. */
@@ -53,8 +92,36 @@ async function hiddenTab(test) {
     await stillFlies(visit);
 }
 
+/** Takes the graphics away, and gives them back when the flight has gone on. */
+async function lostContext(test) {
+    const visit = await test.visit({ before: watching });
+    await visit.fly(textOf("default"), {}, 20);
+    await visit.tell({ do: "look", look: { shape: "butterfly", chosen: 5 } });
+    const before = await visit.picture();
+    const worker = watchedWorker(visit);
+    await worker.evaluate(() => {
+        seen.loss = seen.gl.getExtension("WEBGL_lose_context");
+        seen.loss.loseContext();
+    });
+    await visit.until(() => /drawn again/.test(document.getElementById("messages").innerText));
+    const { step } = await visit.ask("story");
+    await visit.tell({ do: "play", on: true });
+    await visit.until((from) => nextReport("frame").then(({ stats }) => stats.step > from + 5), step);
+    await visit.fly(textOf("default"), {}, 20);
+    await worker.evaluate(() => {
+        const back = new Promise((resolve) => seen.gl.canvas.addEventListener("webglcontextrestored", resolve));
+        seen.loss.restoreContext();
+        return back;
+    });
+    assert.deepEqual(await visit.picture(), before);
+    await stillFlies(visit);
+}
+
 export const tests = [
+    ["a mistake in the text is reported at its line, and the flight before goes on", mistakesNameTheirLines],
+    ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and flies or is refused", hugeFlocks],
     ["10 000 changes of a number within a second: the last one counts, few are kept, the flock flies on", wildSliders],
     ["the page takes any size of its window, even one pixel", resizing],
+    ["a lost WebGL2 context is reported and the flock flies on; once it is back, the same picture is drawn", lostContext],
     ["a hidden page answers, and flies on when it is shown again", hiddenTab],
 ];

@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { launch, Visit } from "./driver.mjs";
 import { Native } from "./native.mjs";
 
-const subjects = ["serving", "hashes", "numbers", "hands", "keyboard", "mishaps", "memory"];
+const subjects = ["serving", "hashes", "numbers", "hands", "keyboard", "mishaps", "share", "axe", "memory"];
 const skipped = 77; // what CTest takes for a skip
+const longest = 90; // seconds that a test may take
 
 const given = process.argv.slice(2);
 const [page, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
@@ -53,11 +54,14 @@ async function prove(browser, sentence, check) {
     const test = new Test(browser);
     const begun = performance.now();
     let failure = null;
+    let timer;
     try {
-        await check(test);
+        const tooLong = new Error(`not done within ${longest} s`);
+        await Promise.race([check(test), new Promise((_, reject) => (timer = setTimeout(reject, 1000 * longest, tooLong)))]);
     } catch (error) {
         failure = error;
     }
+    clearTimeout(timer);
     await test.end();
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     console.log(`${failure ? "failed" : "ok    "} ${sentence} (${seconds} s)`);

@@ -45,7 +45,10 @@ export class Opener {
     private opening: File | null = null;
 
     constructor(private readonly app: App) {
-        app.on("flying", () => this.settle(null));
+        app.on("flying", () => {
+            if (this.opening !== null) app.tell({ do: "play", on: true });
+            this.settle(null);
+        });
         app.on("failed", ({ during }) => {
             if (during === "open") this.settle(this.opening);
         });
@@ -81,7 +84,6 @@ export class Opener {
         history.replaceState(null, "", location.pathname);
         this.opening = file;
         this.app.open(text, file.name);
-        this.app.tell({ do: "play", on: true });
     }
 
     private async openFlight(file: File): Promise<void> {

@@ -24,6 +24,7 @@ let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
 let frames = 0; // since then
 let threadsAllowed = 1;
+const lostGraphics = "the browser has taken the graphics away (its WebGL2 context); the flight goes on, and is drawn again once they are back";
 
 function report(message: Report): void {
     self.postMessage(message);
@@ -52,6 +53,7 @@ async function start(canvas: OffscreenCanvas, threads: number, base: string): Pr
     threadsAllowed = threads;
     flock = new Flock(module);
     painter = new Painter(canvas, wait);
+    canvas.addEventListener("webglcontextlost", () => fail(lostGraphics, "draw"));
     report({ is: "started", threads });
 }
 

@@ -12,6 +12,7 @@ const headings: Record<string, string> = {
     open: "The scenario cannot fly.",
     act: "The flock did not take this change.",
     step: "The flight stopped.",
+    draw: "The flock cannot be drawn now.",
     restart: "The flight cannot begin again.",
 };
 
@@ -34,9 +35,10 @@ export function mountMessages(app: App, place: HTMLElement): void {
 
     app.on("failed", ({ message, line, during }) => {
         const heading = headings[during];
-        const content: (Node | string)[] = [plain(message, line)];
+        const shows = line > 0 && during !== "open"; // a text that does not open is not in the editor
+        const content: (Node | string)[] = [plain(message, shows)];
         if (heading !== undefined) content.unshift(make("strong", {}, heading), " ");
-        if (line > 0) content.push(" ", link(`Show line ${line}`, () => app.show("editor", line)));
+        if (shows) content.push(" ", link(`Show line ${line}`, () => app.show("editor", line)));
         add(message, true, ...content);
     });
     app.on("said", ({ message, offer }) => {
@@ -44,10 +46,10 @@ export function mountMessages(app: App, place: HTMLElement): void {
     });
 }
 
-/** The message as a sentence, without the file's name and line, which the link names. */
-function plain(message: string, line: number): string {
-    const text = line > 0 ? message.replace(/^[^:]*:\d+:\s*/, "") : message;
-    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+/** The message as a sentence; linked: without the file's name and line, which a link names. */
+function plain(message: string, linked: boolean): string {
+    const text = linked ? message.replace(/^[^:]*:\d+:\s*/, "") : message;
+    const sentence = /^\S+\.\w+:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
     return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Texts, links and files: what comes in flies or is refused in words, what goes out comes back the same.
+import assert from "node:assert/strict";
+import { textOf } from "./native.mjs";
+
+/* Presses a button of the page by its words. Runs in the page. */
+function press(words) {
+    [...document.querySelectorAll("button")].find((button) => button.textContent.trim() === words).click();
+}
+
+/** The link that the page offers for the present flight, without the page's address. */
+async function linkOf(visit) {
+    await visit.evaluate(press, "Copy link");
+    await visit.until(() => document.querySelector("#exports input[aria-label='The link']").value !== "");
+    const link = await visit.evaluate(() => document.querySelector("#exports input[aria-label='The link']").value);
+    return link.slice(link.indexOf("#"));
+}
+
+async function linkRestores(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("predators"), { seed: "123456789012345678", agents: 800 }, 15, [], "predators.yaml");
+    await visit.tell({ do: "act", action: { kind: "spawn", species: 0, positions: [10.1234567, 20.7654321], velocities: [0.111111, 0.222222] } });
+    await visit.evaluate(() => dunlinPage.act({ kind: "set", path: "interactions[0].alignment.weight", value: 0.123456789 }));
+    for (let i = 0; i < 25; i++) await visit.tell({ do: "step" });
+    const hash = await visit.ask("hash");
+    const other = await test.visit({ address: await linkOf(visit), isolated: false });
+    await other.until((wanted) => dunlinPage.ask("hash").then((now) => now === wanted), hash);
+    assert.equal((await other.ask("story")).settings.seed, "123456789012345678");
+    await other.until(() => /^✓ the state that was shared/.test(document.querySelector("#proof output").textContent));
+    assert.deepEqual([...visit.problems, ...other.problems], []);
+}
+
+async function brokenLink(test) {
+    const visit = await test.visit({ address: "#flight=bm90IGEgZmxpZ2h0" });
+    await visit.until(() => /link is broken/.test(document.getElementById("messages").innerText));
+    assert.ok((await visit.next("frame")).stats.agents > 0, "the default scenario flies instead");
+    assert.deepEqual(visit.problems, []);
+}
+
+async function editorMarksLine(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    const hash = await visit.ask("hash");
+    const text = textOf("default").replace("max_speed: 0.5", "max_sped: 0.5");
+    const line = text.slice(0, text.indexOf("max_sped")).split("\n").length;
+    await visit.evaluate((wrong) => {
+        const area = document.getElementById("scenario-text");
+        area.value = wrong;
+        area.dispatchEvent(new Event("input"));
+    }, text);
+    await visit.until(() => document.getElementById("mistake").textContent !== "");
+    const said = await visit.evaluate(() => document.getElementById("mistake").textContent);
+    assert.match(said, new RegExp(`^Line ${line}: .*max_sped`));
+    assert.equal(await visit.evaluate(() => document.querySelector("#editor .gutter .marked").textContent.trim()), String(line));
+    assert.equal(await visit.ask("hash"), hash, "the flight goes on");
+    assert.deepEqual(visit.problems, []);
+}
+
+/* Drops a file on the page. Runs in the page. */
+function drop(name, content) {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}
+
+/** Files that are no scenario, no state, no flight, or not whole: each is refused by its name, and the flight goes on. */
+async function brokenFiles(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    const hash = await visit.ask("hash");
+    const files = { "noise.yaml": "\u0000\u0001{{{", "empty.yaml": "", "half.yaml": textOf("default").slice(0, 700), "other.txt": "hello",
+        "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "flight.json": "{\"dunlin\":\"flight\"" };
+    for (const [name, content] of Object.entries(files)) {
+        const failed = visit.next("failed");
+        await visit.evaluate(drop, name, content);
+        assert.match((await failed).message, new RegExp(name.replace(".", "\\.")), name);
+        await visit.until((file) => document.getElementById("messages").innerText.includes(file), name);
+    }
+    assert.equal(await visit.ask("hash"), hash);
+    assert.deepEqual(visit.problems, []);
+}
+
+async function droppedScenario(test) {
+    const visit = await test.visit();
+    await visit.tell({ do: "play", on: false });
+    const flying = visit.next("flying");
+    await visit.evaluate(drop, "my.yaml", textOf("vortex"));
+    assert.equal((await flying).name, "my.yaml");
+    await visit.until(() => nextReport("frame").then(({ playing, stats }) => playing && stats.step > 5));
+    assert.deepEqual(visit.problems, []);
+}
+
+export const tests = [
+    ["a link restores scenario, seed, changes and step: the hash is the same, on another host with other threads", linkRestores],
+    ["a broken link is reported, and the default scenario flies", brokenLink],
+    ["a mistake that is typed into the text is marked at its line, and the flight goes on", editorMarksLine],
+    ["files that are broken are refused by name when they are dropped, and the flight goes on", brokenFiles],
+    ["a scenario that is dropped flies", droppedScenario],
+];
