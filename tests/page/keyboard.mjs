@@ -2,7 +2,7 @@
 // Whoever uses no pointer misses nothing.
 import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
-import { samePicture } from "./picture.mjs";
+import { sameDrawing } from "./picture.mjs";
 
 /** Starts, pauses, steps, adds agents and zooms without a pointer. */
 async function keyboardAlone(test) {
@@ -33,7 +33,7 @@ async function keyboardAlone(test) {
     for (let i = 0; i < 3; i++) await keyboard.press("+");
     await new Promise((resolve) => setTimeout(resolve, 500));
     const after = await visit.picture();
-    assert.throws(() => samePicture(after, before, 0.01), "the view has zoomed");
+    assert.throws(() => sameDrawing(after, before, 0.01), "the view has zoomed");
     assert.deepEqual(visit.problems, []);
 }
 

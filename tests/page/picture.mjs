@@ -7,32 +7,60 @@ import { require } from "./driver.mjs";
 const { PNG } = require("pngjs");
 const { default: pixelmatch } = await import(pathToFileURL(require.resolve("pixelmatch")).href);
 
-/** Half as wide and high: each pixel the mean of four. Keeps files small and forgives small shifts. */
-export function halve(png) {
-    const source = PNG.sync.read(Buffer.from(png));
-    const half = new PNG({ width: source.width >> 1, height: source.height >> 1 });
-    const at = (x, y, channel) => source.data[4 * (y * source.width + x) + channel];
-    for (let y = 0; y < half.height; y++)
-        for (let x = 0; x < half.width; x++)
-            for (let c = 0; c < 4; c++)
-                half.data[4 * (y * half.width + x) + c] =
-                    (at(2 * x, 2 * y, c) + at(2 * x + 1, 2 * y, c) + at(2 * x, 2 * y + 1, c) + at(2 * x + 1, 2 * y + 1, c)) / 4;
-    return PNG.sync.write(half, { colorType: 2 });
+function read(png) {
+    return PNG.sync.read(Buffer.from(png));
 }
 
-/** Fails if more than a share of the pixels differs clearly. */
-export function samePicture(got, wanted, share) {
-    const [a, b] = [got, wanted].map((png) => PNG.sync.read(Buffer.from(png)));
+/** Each pixel the mean of so many by so many, in steps of 4: keeps files small and forgives small shifts. */
+export function shrink(png, by) {
+    const source = read(png);
+    const small = new PNG({ width: Math.floor(source.width / by), height: Math.floor(source.height / by) });
+    const mean = (x, y, channel) => {
+        let sum = 0;
+        for (let i = 0; i < by * by; i++) sum += source.data[4 * ((y * by + Math.floor(i / by)) * source.width + x * by + (i % by)) + channel];
+        return sum / (by * by);
+    };
+    for (let i = 0; i < small.data.length; i++) {
+        const [x, y] = [(i >> 2) % small.width, Math.floor((i >> 2) / small.width)];
+        small.data[i] = i % 4 === 3 ? 255 : Math.min(4 * Math.round(mean(x, y, i % 4) / 4), 255);
+    }
+    return PNG.sync.write(small, { colorType: 2 });
+}
+
+/** How many pixels differ clearly. */
+function differences(got, wanted) {
+    const [a, b] = [read(got), read(wanted)];
     assert.deepEqual([a.width, a.height], [b.width, b.height], "the pictures' sizes");
-    const different = pixelmatch(a.data, b.data, null, a.width, a.height, { threshold: 0.2 }) / (a.width * a.height);
-    assert.ok(different <= share, `${(100 * different).toFixed(2)} % of the pixels differ, ${100 * share} % may`);
+    return pixelmatch(a.data, b.data, null, a.width, a.height, { threshold: 0.15 });
 }
 
-/** How many pixels of a picture are not of its commonest colour. */
+/** How many pixels agents and scenery cover: those that differ clearly from the commonest colour, the ground. */
 export function inkOf(png) {
-    const { data } = PNG.sync.read(Buffer.from(png));
+    const { data } = read(png);
     const counts = new Map();
-    const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
-    for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
-    return pixels.length - Math.max(...counts.values());
+    for (let i = 0; i < data.length; i += 4) {
+        const colour = data.readUIntBE(i, 3);
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    const [ground] = [...counts].find(([, count]) => count === most);
+    const channels = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
+    const isInk = (colour) => channels(colour).some((value, i) => Math.abs(value - channels(ground)[i]) > 50);
+    return [...counts].reduce((sum, [colour, count]) => sum + (isInk(colour) ? count : 0), 0);
+}
+
+/** Fails if clearly different pixels are more than a share of those that are drawn: most of a picture is empty ground. */
+export function sameDrawing(got, wanted, share) {
+    const ink = inkOf(wanted);
+    assert.ok(ink > 500, `only ${ink} pixels are drawn`);
+    const part = differences(got, wanted) / ink;
+    assert.ok(part <= share, `${(100 * part).toFixed(1)} % of the drawn pixels differ, ${100 * share} % may`);
+}
+
+/** Fails if more than a share of all areas of so many by so many pixels differ clearly. */
+export function sameAreas(got, wanted, by, share) {
+    const small = shrink(wanted, by);
+    const { width, height } = read(small);
+    const part = differences(shrink(got, by), small) / (width * height);
+    assert.ok(part <= share, `${(100 * part).toFixed(1)} % of the page differs, ${100 * share} % may`);
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The flock and the page look as they did when a person last looked at the pictures in tests/page/pictures. run.mjs --rewrite
+// keeps new ones; then look at each.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { textOf } from "./native.mjs";
+import { sameAreas, sameDrawing, shrink } from "./picture.mjs";
+
+/** Keeps a picture, or compares it with the one that is kept. */
+function compare(test, name, png, same) {
+    const kept = join(test.pictures, `${name}.png`);
+    if (test.rewrite) writeFileSync(kept, png);
+    writeFileSync(join(test.scratch, `${name}.png`), png);
+    assert.ok(existsSync(kept), `${kept} is missing; run with --rewrite`);
+    same(png, readFileSync(kept));
+}
+
+/** The canvas alone. Flights are the same bits everywhere, so that only smooth edges may differ. */
+function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames = 1, camera = {} } = {}) {
+    return async (test) => {
+        const visit = await test.visit({ size: [1000, 600], media: [{ name: "prefers-color-scheme", value: theme }] });
+        await visit.evaluate(() => dunlinPage.tell({ do: "resize", width: 640, height: 400, ratio: 1 }));
+        await visit.fly(textOf(scenario), { agents }, step);
+        await visit.evaluate((view) => dunlinPage.tell({ do: "camera", camera: view }), camera);
+        await visit.tell({ do: "look", look });
+        for (let i = 1; i < frames; i++) await visit.tell({ do: "step" });
+        const half = shrink(await visit.picture(), 2);
+        compare(test, name, half, (got, wanted) => sameDrawing(got, wanted, 0.015));
+    };
+}
+
+const shape = (name) => [`a flock drawn by ${name} looks as it did`, flockAlone(name, "noc_5_09_flock", { shape: name, size: 40 }, 60, 100)];
+
+export const tests = [
+    shape("dart"),
+    shape("triangle"),
+    shape("butterfly"),
+    ["a flock in 3D looks as it did", flockAlone("solid", "starlings", { size: 12 }, 2000, 100)],
+    ["obstacles and a field look as they did, in the light", flockAlone("obstacles", "obstacles", {}, 800, 100, { theme: "light" })],
+    ["a flock whose density is drawn looks as it did", flockAlone("density", "default", { densityFrom: 1000 }, 20000, 200)],
+    ["trails and the colours of species look as they did",
+        flockAlone("trails", "two_flocks", { trails: true, colour: "species" }, 400, 200, { frames: 40 })],
+    ["a chosen agent's radii, view and neighbours look as they did",
+        flockAlone("chosen", "field_of_view", { chosen: 105 }, 1000, 100, { camera: { centre: [100, 12], zoom: 5 } })],
+];
