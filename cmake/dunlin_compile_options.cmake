@@ -24,6 +24,10 @@ target_compile_options(dunlin_options INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes>
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
+if(EMSCRIPTEN)
+    # The kernel simd128 needs vector instructions anyway, and every engine that has these has the other ones, too.
+    add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext)
+endif()
 # Headers of ours are included by their path from the top, so that each include names its room.
 target_include_directories(dunlin_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)

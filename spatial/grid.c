@@ -275,8 +275,8 @@ static void box_span(const axis *a, const float *x, const dun_query *query, int3
 }
 
 /* The index's own agents lie in the order of their cells, in one row: the first and the last agent have the extreme columns. */
-static inline void own_span(const axis *a, const float *x, const dun_query *query, int axis_number, int32_t *min,
-                            int32_t *max) {
+static inline __attribute__((always_inline)) void own_span(const axis *a, const float *x, const dun_query *query,
+                                                           int axis_number, int32_t *min, int32_t *max) {
     *min = *max = (int32_t)column(a, x[query->group.first]);
     if (axis_number == 0) *max = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
 }

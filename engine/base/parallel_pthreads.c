@@ -20,7 +20,17 @@
 #include "engine/base/parallel.h"
 #include "kernels/contract/kernel.h"
 
-enum { YIELDS = 50 }; /* at a gate before sleeping, some 20 µs: the next region often begins sooner than a sleeper wakes */
+/* How often a thread looks at its gate before it sleeps, some 20 µs: the next region often begins sooner than a sleeper wakes.
+ * WebAssembly has no yield, and a sleeper wakes later. */
+#ifdef __EMSCRIPTEN__
+enum { LOOKS = 20000 };
+static void give_way(void) {}
+#else
+enum { LOOKS = 50 };
+static void give_way(void) {
+    sched_yield();
+}
+#endif
 
 typedef struct gate {
     alignas(DUN_CACHE_LINE) pthread_mutex_t lock;
@@ -58,7 +68,7 @@ static bool is_open(gate *g) {
 }
 
 static void gate_pass(gate *g) {
-    for (int i = 0; i < YIELDS && !is_open(g); i++) sched_yield();
+    for (int i = 0; i < LOOKS && !is_open(g); i++) give_way();
     if (!is_open(g)) {
         pthread_mutex_lock(&g->lock);
         while (!is_open(g)) pthread_cond_wait(&g->opens, &g->lock);

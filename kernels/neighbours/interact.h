@@ -145,7 +145,9 @@ WIDE_INLINE void list_own(group_job *job, uint32_t begin, uint32_t end) {
     list->before = list->count;
     list->own_begin = begin;
     list->own_end = end;
-    for (uint32_t j = begin; PUSH_APART && j < end; j++) list->push_slot[list->push_count++] = (int32_t)j;
+    if (!PUSH_APART) return;
+    wide_int_store(list->push_slot + list->push_count, wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number)));
+    list->push_count += end - begin;
 }
 
 /* Only the group's own agents need the test for being the lane itself, so runs are cut around them. */
@@ -190,7 +192,9 @@ WIDE_INLINE void interact_group(const shape_passes *passes, int dimensions, cons
     job.at = at;
     job.list.before = job.list.count = job.list.push_count = job.list.own_begin = job.list.own_end = 0;
     lanes_load(in, dimensions, group, &job.lanes);
-    totals_clear(passes->shape, sums, at);
+    dun_shape shape = passes->shape;
+    shape.dimensions = dimensions; /* the same number, but a constant */
+    totals_clear(shape, sums, at);
     add_runs(&job, dimensions, runs, run_count);
 }
 
