@@ -141,7 +141,7 @@ function prove(expected: string | null): void {
     const chosen = [agents, seed, index, init].some((setting) => setting !== undefined);
     const pristine = !chosen && story !== null && story.actions.length === 0;
     proof = { step: flock.stats().step, hash: flock.hash(), expected, pristine };
-    report({ is: "proof", proof });
+    if (!repeating) report({ is: "proof", proof }); // else the page does not know yet what flies; announce() tells
 }
 
 function keepFile(name: string, bytes: Uint8Array): void {

@@ -139,7 +139,7 @@ function swatch(name: string, colour: Colour): HTMLElement {
 
 /** An agent that the pointer finds is chosen; a click on nothing lets it go. */
 function chosenAgent(app: App): HTMLElement {
-    const about = make("div", { className: "colours", hidden: true });
+    const about = make("div", { className: "colours chosen", hidden: true });
     const hint = make("p", { className: "doc" }, "Choose an agent to see its radii, its field of view and its neighbours.");
     let shown = "";
     app.on("found", ({ agent }) => app.draw({ chosen: agent }));

@@ -105,9 +105,13 @@ function askFor(app: App, count: number, stats: Stats | null, show: (count: numb
     const pairs = stats.pairs_tested * growth * growth;
     if (growth <= 1 || pairs < stepAt) return start(app.text);
     show(stats.agents);
-    app.say(`${grouped(count)} agents would be so close together here that each step tests some ${pairs.toExponential(0)
-        .replace(/e\+?(\d+)/, (_, power: string) => ` × 10^${power}`)} pairs, which takes minutes.`,
+    app.say(`${grouped(count)} agents would be so close together here that each step tests some ${inWords(pairs)} pairs, which takes minutes.`,
         { label: "Enlarge the world, too", act: () => start(enlarged(app, growth)) });
+}
+
+/** 30 billion. */
+function inWords(number: number): string {
+    return new Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 1 }).format(number);
 }
 
 /** The text with a world so much larger that the agents have as much room as now. */
