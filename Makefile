@@ -46,7 +46,7 @@ help:
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes five minutes, can be interrupted"
-	@echo "make test          prove every claim: release, sanitizers, and aarch64 under emulation"
+	@echo "make test          prove every claim: release, sanitizers, aarch64 under emulation, WebAssembly, the page"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
 	@echo "make test-release, test-asan-ubsan, test-aarch64, test-wasm, test-page    a part of make test"
@@ -105,8 +105,8 @@ microbench:
 	build/dunlin_microbench --benchmark_filter='$(FILTER)' --benchmark_out=build/microbench.json
 
 test:
-	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
-	@cmake/run_tests.sh release asan-ubsan $(aarch64)
+	@cmake/install_packages.sh $(test_packages) $(aarch64_packages) $(page_packages) chromium
+	@cmake/run_tests.sh release asan-ubsan $(aarch64) wasm wasm-threads page
 
 test-release test-asan-ubsan:
 	@cmake/install_packages.sh $(test_packages)

@@ -65,8 +65,10 @@ test_page() {
 total=(0 0 0)
 summary=""
 count_in() {
-    total=($((total[0] + $2)) $((total[1] + $3)) $((total[2] + $4)))
-    summary+="$1: $2 passed, $3 failed, $4 skipped; built in $5 s, tested in $6 s"$'\n'
+    local part=$1 passed=$2 failed=$3 skipped=$4 built=$5 tested=$6
+    total=($((total[0] + passed)) $((total[1] + failed)) $((total[2] + skipped)))
+    summary+="$part: $passed passed, $failed failed, $skipped skipped;"
+    summary+=" built in $built s, tested in $tested s"$'\n'
 }
 
 for preset in "$@"; do

@@ -39,6 +39,7 @@ static uint32_t chunk_count(uint32_t agents, uint32_t max) {
 
 static bool grow(uint32_t **array, size_t *room, size_t count) {
     if (count <= *room) return true;
+    if (count > SIZE_MAX / sizeof **array) return false;
     uint32_t *grown = realloc(*array, count * sizeof *grown);
     if (!grown) return false;
     *array = grown;

@@ -102,10 +102,10 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
 
 bool dun_births_reserve(dun_births *births, uint32_t room) {
-    size_t bytes;
     if (room <= births->room) return true;
-    if (__builtin_mul_overflow(room, sizeof *births->list, &bytes)) return false;
-    if (!dun_array_grow(&births->list, bytes) || !dun_array_grow(&births->order, room * sizeof *births->order)) return false;
+    if (!dun_array_grow(&births->list, room, sizeof *births->list) ||
+        !dun_array_grow(&births->order, room, sizeof *births->order))
+        return false;
     births->room = room;
     return true;
 }

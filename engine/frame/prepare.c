@@ -46,7 +46,7 @@ static void find_out(const dunlin_world *world) {
 /* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
 static bool reserve(dun_frame_memory *memory, void *place, uint32_t *room, uint64_t count, size_t bytes) {
     if (count <= *room) return true;
-    if (count > SIZE_MAX / bytes || !dun_array_grow(place, (size_t)count * bytes)) return false;
+    if (!dun_array_grow(place, count, bytes)) return false;
     memory->bytes += (count - *room) * bytes;
     *room = (uint32_t)count;
     return true;

@@ -49,8 +49,9 @@ static dunlin_result check_number(const dunlin_world *world, int obstacle, dunli
 /* Doubles the room, so that adding obstacles one by one stays cheap. */
 static bool make_room(dun_obstacles *obstacles) {
     if (obstacles->count < obstacles->room) return true;
+    if (obstacles->room > UINT32_MAX / 2) return false;
     const uint32_t room = obstacles->room ? 2 * obstacles->room : 8;
-    if (!dun_array_grow(&obstacles->given, room * sizeof *obstacles->given)) return false;
+    if (!dun_array_grow(&obstacles->given, room, sizeof *obstacles->given)) return false;
     obstacles->room = room;
     return true;
 }

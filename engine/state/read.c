@@ -94,9 +94,9 @@ static bool grow_rows(rows *grown, int values) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
     const uint32_t room = grown->room ? 2 * grown->room : 1024;
-    const size_t bytes = room * sizeof(uint32_t); /* of every column */
-    bool whole = dun_array_grow(&grown->id, bytes) && dun_array_grow(&grown->line, bytes);
-    for (int v = 0; v < values && whole; v++) whole = dun_array_grow(&grown->value[v], bytes);
+    const size_t word = sizeof(uint32_t); /* of every column */
+    bool whole = dun_array_grow(&grown->id, room, word) && dun_array_grow(&grown->line, room, word);
+    for (int v = 0; v < values && whole; v++) whole = dun_array_grow(&grown->value[v], room, word);
     if (whole) grown->room = room;
     return whole;
 }

@@ -13,15 +13,17 @@ size_t dun_array_bytes(size_t words) {
 }
 
 void *dun_array(size_t words) {
+    if (words > SIZE_MAX / sizeof(float) - 2 * DUN_PADDING - DUN_CACHE_LINE) return NULL;
     void *array = aligned_alloc(DUN_CACHE_LINE, dun_array_bytes(words));
     if (array) memset(array, 0, dun_array_bytes(words));
     return array;
 }
 
-bool dun_array_grow(void *place, size_t bytes) {
+bool dun_array_grow(void *place, uint64_t count, size_t element) {
     void *array;
+    if (count > SIZE_MAX / element) return false;
     memcpy(&array, place, sizeof array);
-    array = realloc(array, bytes);
+    array = realloc(array, (size_t)count * element);
     if (array) memcpy(place, &array, sizeof array);
     return array;
 }

@@ -9,8 +9,8 @@
 void *dun_array(size_t words);
 size_t dun_array_bytes(size_t words);
 
-/* Makes the plain array whose pointer lies at `place` so long; false: no memory, and it is as before. */
-bool dun_array_grow(void *place, size_t bytes);
+/* Gives the plain array whose pointer lies at `place` so many elements; false: no memory, and it is as before. */
+bool dun_array_grow(void *place, uint64_t count, size_t element);
 
 /* A species' columns are DUN_CACHE_LINE-aligned, with DUN_PADDING words of padding. */
 size_t dun_column_bytes(uint32_t room);

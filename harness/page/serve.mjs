@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css",
-    ".yaml": "text/plain", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png" };
+const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm",
+    ".css": "text/css", ".yaml": "text/plain", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png" };
 
 /** Begins to serve; resolves to the server once it listens. Port 0: any free port. */
 export function serve(folder, port = 0, isolated = true) {

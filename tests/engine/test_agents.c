@@ -451,6 +451,18 @@ static void sizes_at_the_maximum_number_of_agents(void **state) {
     assert_false(dun_room_fits(billion / 16, UINT32_MAX));
 }
 
+static void an_array_longer_than_memory_is_refused(void **state) {
+    (void)state;
+    uint32_t *array = NULL;
+    assert_true(dun_array_grow(&array, 3, sizeof *array));
+    const uint32_t *before = array;
+    assert_false(dun_array_grow(&array, UINT64_MAX / 4 + 2, sizeof *array)); /* bytes that wrap around to few */
+    assert_false(dun_array_grow(&array, SIZE_MAX, sizeof *array));
+    assert_ptr_equal(array, before);
+    assert_null(dun_array(SIZE_MAX / sizeof(float)));
+    free(array);
+}
+
 static void the_table_at_the_maximum_number_of_ids(void **state) {
     (void)state;
     assert_true(dun_ids_room(0) == 16 && dun_ids_room(8) == 16 && dun_ids_room(9) == 32);
@@ -503,6 +515,7 @@ int main(void) {
         cmocka_unit_test(scattered_agents_may_share_a_velocity),
         cmocka_unit_test(scattering_in_parts_equals_scattering_at_once),
         cmocka_unit_test(sizes_at_the_maximum_number_of_agents),
+        cmocka_unit_test(an_array_longer_than_memory_is_refused),
         cmocka_unit_test(the_table_at_the_maximum_number_of_ids),
         cmocka_unit_test(messages_agree_on_the_maximum_number_of_agents),
     };

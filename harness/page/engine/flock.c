@@ -31,6 +31,12 @@ PAGE_API const char *page_error(const page_flock *flock) {
     return flock->error.message;
 }
 
+bool page_flies(page_flock *flock) {
+    if (flock->world) return true;
+    flock->error = (dunlin_error){DUNLIN_ERROR_VALUE, "nothing flies: open a scenario and build it first"};
+    return false;
+}
+
 static dunlin_result read_scenario(const char *text, const char *name, dunlin_scenario **scenario, dunlin_error *error) {
     dunlin_scenario_def def = dunlin_scenario_def_default();
     def.name = name;
@@ -160,5 +166,6 @@ PAGE_API int page_set_number(page_flock *flock, const char *path, double value) 
 }
 
 PAGE_API dunlin_result page_save(page_flock *flock, const char *path) {
+    if (!page_flies(flock)) return flock->error.code;
     return dunlin_world_save(flock->world, path, &flock->error);
 }

@@ -33,6 +33,9 @@ typedef struct page_flock {
     int pulls;
 } page_flock;
 
+/* Whether there is a flight; page_error() says that there is none. Until then the functions below that need one fail. */
+bool page_flies(page_flock *flock);
+
 /* flock.c: life and flight. */
 page_flock *page_create(void); /* NULL: out of memory */
 void page_destroy(page_flock *flock);
@@ -60,6 +63,7 @@ const char *page_agent(page_flock *flock, uint32_t id);
 /* hands.c: what the pointer does. */
 dunlin_result page_spawn(page_flock *flock, int species, uint32_t count, const float *positions, const float *velocities);
 dunlin_result page_add_obstacle(page_flock *flock, int shape, const float *a, const float *b, float radius);
+dunlin_result page_block(page_flock *flock, int species, int blocks);
 dunlin_result page_add_path(page_flock *flock, int species, uint32_t count, const float *points, float radius);
 dunlin_result page_pull(page_flock *flock, const float *place, float radius, float weight);
 

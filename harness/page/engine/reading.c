@@ -44,6 +44,7 @@ static void put_species(page_json *json, const dunlin_world *world, int species)
 
 /* The open scenario's name and the like, and the world's definition and species. */
 PAGE_API const char *page_about(page_flock *flock) {
+    if (!page_flies(flock)) return NULL;
     page_json *json = &flock->json;
     const dunlin_world_def def = dunlin_world_get_def(flock->world);
     page_json_begin(json);
@@ -83,9 +84,10 @@ static void put_number(page_json *json, const dunlin_scenario_number *number) {
 /* Every number of the open scenario. */
 PAGE_API const char *page_numbers(page_flock *flock) {
     page_json *json = &flock->json;
+    const uint32_t count = flock->scenario ? dunlin_scenario_number_count(flock->scenario) : 0;
     page_json_begin(json);
     page_json_put(json, "[");
-    for (uint32_t i = 0; i < dunlin_scenario_number_count(flock->scenario); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(flock->scenario, i);
         if (i > 0) page_json_put(json, ",");
         put_number(json, &number);
@@ -133,6 +135,7 @@ static void put_behaviour(page_json *json, const dunlin_behaviour_def *def, int 
 }
 
 PAGE_API const char *page_scenery(page_flock *flock) {
+    if (!page_flies(flock)) return NULL;
     page_json *json = &flock->json;
     const dunlin_world *world = flock->world;
     const int dimensions = dunlin_world_get_def(world).dimensions;
@@ -163,6 +166,7 @@ PAGE_API const char *page_scenery(page_flock *flock) {
 
 /* The last step in numbers; the last two are the halves of the state's hash if asked for. */
 PAGE_API const double *page_stats(page_flock *flock) {
+    if (!page_flies(flock)) return NULL;
     const dunlin_stats s = dunlin_world_stats(flock->world);
     const double numbers[] = {(double)s.step,
                               (double)s.time,
@@ -186,6 +190,7 @@ PAGE_API const double *page_stats(page_flock *flock) {
 
 /* The state's hash: its low and its high 32 bits. */
 PAGE_API const double *page_hash(page_flock *flock) {
+    if (!page_flies(flock)) return NULL;
     const uint64_t hash = dunlin_world_state_hash(flock->world);
     flock->numbers[0] = (double)(uint32_t)hash;
     flock->numbers[1] = (double)(uint32_t)(hash >> 32);
@@ -195,6 +200,7 @@ PAGE_API const double *page_hash(page_flock *flock) {
 /* Measurements of a species; NULL after a failure. */
 PAGE_API const double *page_measure(page_flock *flock, int species) {
     dunlin_metrics m;
+    if (!page_flies(flock)) return NULL;
     if (dunlin_world_measure(flock->world, species, &m, &flock->error) != DUNLIN_OK) return NULL;
     const double numbers[] = {(double)m.agents,  m.polarization,     m.rotation,     m.mean_speed,
                               m.mean_neighbours, m.neighbour_radius, m.mean_nearest, (double)m.outside};
@@ -203,12 +209,12 @@ PAGE_API const double *page_measure(page_flock *flock, int species) {
 }
 
 PAGE_API const dunlin_view *page_view(page_flock *flock, int species) {
-    flock->view = dunlin_world_view(flock->world, species);
+    flock->view = page_flies(flock) ? dunlin_world_view(flock->world, species) : (dunlin_view){0};
     return &flock->view;
 }
 
 PAGE_API const dunlin_field_view *page_field(page_flock *flock, int field) {
-    flock->field = dunlin_world_field_view(flock->world, field);
+    flock->field = page_flies(flock) ? dunlin_world_field_view(flock->world, field) : (dunlin_field_view){0};
     return &flock->field;
 }
 
@@ -329,8 +335,8 @@ static void put_sight(page_json *json, const observer *self, const dunlin_view *
  * "null": there is no such agent. O(agents). */
 PAGE_API const char *page_agent(page_flock *flock, uint32_t id) {
     page_json *json = &flock->json;
-    const dunlin_slot slot = dunlin_world_find_agent(flock->world, id);
     page_json_begin(json);
+    const dunlin_slot slot = page_flies(flock) ? dunlin_world_find_agent(flock->world, id) : (dunlin_slot){.species = -1};
     if (slot.species < 0) {
         page_json_put(json, "null");
         return page_json_end(json);

@@ -211,6 +211,13 @@ function named<Name extends string>(names: readonly Name[], numbers: Float64Arra
     return Object.fromEntries(names.map((name, i) => [name, numbers[i]])) as Record<Name, number>;
 }
 
+/** Refuses what WebAssembly would silently turn into another number. */
+function whole(name: string, value: number, max = 2 ** 31 - 1): number {
+    if (!Number.isInteger(value) || value < 0 || value > max)
+        throw new RangeError(`${name} is ${value}: it must be a whole number from 0 to ${max}`);
+    return value;
+}
+
 /** In order, so that the sum has the same bits everywhere. */
 function sumOf(values: number[], term: (value: number, axis: number) => number): number {
     return values.reduce((sum, value, axis) => sum + term(value, axis), 0);
@@ -218,18 +225,24 @@ function sumOf(values: number[], term: (value: number, axis: number) => number):
 
 /** A scenario and its flight. */
 export class Flock {
-    private readonly self: number;
+    private address: number;
     private dimensions = 2;
     private painted = new Set<number>(); // fields
 
     constructor(private readonly module: Module) {
-        this.self = module._page_create();
-        if (this.self === 0) throw new FlockError("out of memory");
+        this.address = module._page_create();
+        if (this.address === 0) throw new FlockError("out of memory");
     }
 
-    /** Frees the engine's memory. The flock must not be used afterwards. */
+    private get self(): number {
+        if (this.address === 0) throw new FlockError("the flock is destroyed");
+        return this.address;
+    }
+
+    /** Frees the engine's memory. Whatever the flock is asked for afterwards throws. */
     destroy(): void {
-        this.module._page_destroy(this.self);
+        this.module._page_destroy(this.address);
+        this.address = 0;
     }
 
     /** Reads and checks the text of a scenario; fly() then builds it. The flight of the scenario before goes on until then. */
@@ -251,8 +264,12 @@ export class Flock {
     /** Builds the open scenario. keep: with the agents and the clock that the flock has now. */
     fly(settings: Settings = {}, keep = false): void {
         const { agents, seed, threads = 1, kernel = "auto", index = "auto", init = "" } = settings;
+        if (agents !== undefined) whole("agents", agents, 2 ** 32 - 1);
+        if (seed !== undefined && (typeof seed !== "bigint" || seed < 0n || seed >> 64n !== 0n))
+            throw new RangeError(`seed is ${seed}: it must be a bigint from 0n to 2n ** 64n - 1n`);
         const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
         const painted = keep ? this.copyPainted() : [];
+        whole("threads", threads);
         this.check(this.withTexts([kernel, index, init], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
         this.dimensions = this.about().dimensions;
@@ -260,7 +277,7 @@ export class Flock {
     }
 
     step(steps = 1): void {
-        this.check(this.module._page_step(this.self, steps));
+        this.check(this.module._page_step(this.self, whole("steps", steps)));
     }
 
     /** Sets a number by its path. false: it shows once the scenario is built anew. */
@@ -294,7 +311,7 @@ export class Flock {
 
     /** An agent by its id; null: there is none. */
     agent(id: number): Agent | null {
-        return this.json(this.module._page_agent(this.self, id)) as Agent | null;
+        return this.json(this.module._page_agent(this.self, whole("id", id, 2 ** 32 - 1))) as Agent | null;
     }
 
     stats(): Stats {
@@ -303,8 +320,7 @@ export class Flock {
 
     /** Measures a species. Slow for large ones: some frames' time. */
     measure(species: number): Metrics {
-        const address = this.module._page_measure(this.self, species);
-        if (address === 0) this.check(1);
+        const address = this.module._page_measure(this.self, whole("species", species));
         return named(metricNames, this.doubles(address, metricNames.length));
     }
 
@@ -314,9 +330,9 @@ export class Flock {
         return ((BigInt(high) << 32n) | BigInt(low)).toString(16).padStart(16, "0");
     }
 
-    /** The arrays of a species. */
+    /** The arrays of a species; they are empty if there is no such species. */
     view(species: number): View {
-        const words = this.module._page_view(this.self, species) >>> 2;
+        const words = this.module._page_view(this.self, whole("species", species)) >>> 2;
         const heap = this.module.HEAPU32;
         const count = heap[words + 2];
         const floats = (at: number) => this.floats(heap[words + at], count);
@@ -331,7 +347,7 @@ export class Flock {
     }
 
     field(field: number): FieldView {
-        const address = this.module._page_field(this.self, field);
+        const address = this.module._page_field(this.self, whole("field", field));
         const words = address >>> 2;
         const heap = this.module.HEAPU32;
         const cells = [...heap.subarray(words, words + 3)];
@@ -346,19 +362,34 @@ export class Flock {
 
     /** Adds agents; positions and velocities hold all x, then all y, then all z. */
     spawn(species: number, positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
-        const count = positions.length / this.dimensions;
-        this.check(this.withFloats([positions, velocities], (p, v) => this.module._page_spawn(this.self, species, count, p, v)));
+        const count = this.countOf("positions", positions);
+        if (this.countOf("velocities", velocities) !== count)
+            throw new RangeError("there are not as many velocities as positions");
+        this.check(this.withFloats([positions, velocities],
+            (p, v) => this.module._page_spawn(this.self, whole("species", species), count, p, v)));
     }
 
+    /**
+     * Adds an obstacle. It acts on species that have obstacles_block or the behaviour avoid, which the scenario says, or
+     * blockByObstacles(). Building the scenario anew removes it.
+     */
     addObstacle(obstacle: Obstacle): void {
         const { shape, a, b, radius } = obstacle;
+        for (const [name, place] of Object.entries({ a, b })) this.placeOf(name, place);
+        whole("shape", shape);
         this.check(this.withFloats([a, b], (from, to) => this.module._page_add_obstacle(this.self, shape, from, to, radius)));
+    }
+
+    /** Whether obstacles block the agents of a species: they cannot pass through, and slide along. */
+    blockByObstacles(species: number, blocks = true): void {
+        this.check(this.module._page_block(this.self, whole("species", species), Number(blocks)));
     }
 
     /** Adds a path that a species follows; points hold all x, then all y, then all z. */
     addPath(species: number, points: ArrayLike<number>, radius: number): void {
-        const count = points.length / this.dimensions;
-        this.check(this.withFloats([points], (p) => this.module._page_add_path(this.self, species, count, p, radius)));
+        const count = this.countOf("points", points);
+        this.check(this.withFloats([points],
+            (p) => this.module._page_add_path(this.self, whole("species", species), count, p, radius)));
     }
 
     /** Lets a field point from one place to another in all cells within the radius of the line between them. */
@@ -402,6 +433,7 @@ export class Flock {
 
     /** Lets all agents within the radius seek a place, or flee from it if the weight is negative, until it is called with 0. */
     pull(place: ArrayLike<number>, radius: number, weight: number): void {
+        this.placeOf("place", place);
         this.check(this.withFloats([place], (p) => this.module._page_pull(this.self, p, radius, weight)));
     }
 
@@ -411,6 +443,16 @@ export class Flock {
         const bytes = this.module.FS.readFile("/state.csv").slice();
         this.module.FS.unlink("/state.csv");
         return bytes;
+    }
+
+    /** Of how many agents or points there are coordinates. */
+    private countOf(name: string, coordinates: ArrayLike<number>): number {
+        return whole(`the length of ${name}, divided by ${this.dimensions},`, coordinates.length / this.dimensions);
+    }
+
+    private placeOf(name: string, place: ArrayLike<number>): void {
+        if (!(place.length >= this.dimensions))
+            throw new RangeError(`${name} has ${place.length} coordinates: it needs ${this.dimensions}`);
     }
 
     private check(result: number): void {
@@ -426,7 +468,10 @@ export class Flock {
     }
 
     private text(address: number): string {
-        if (address === 0) throw new FlockError("out of memory");
+        if (address === 0) {
+            this.stats(); // throws if nothing flies
+            throw new FlockError("out of memory");
+        }
         return this.module.UTF8ToString(address);
     }
 
@@ -435,6 +480,7 @@ export class Flock {
     }
 
     private doubles(address: number, count: number): Float64Array {
+        if (address === 0) this.check(1);
         return this.module.HEAPF64.slice(address >>> 3, (address >>> 3) + count);
     }
 
@@ -451,6 +497,8 @@ export class Flock {
     }
 
     private withTexts(texts: string[], call: (...addresses: number[]) => number): number {
+        // Emscripten would take anything else for an empty text.
+        for (const text of texts) if (typeof text !== "string") throw new TypeError(`${String(text)} is not a text`);
         const sizes = texts.map((text) => this.module.lengthBytesUTF8(text) + 1);
         return this.withMemory(sizes, (at) => texts.forEach((text, i) => this.module.stringToUTF8(text, at[i], sizes[i])), call);
     }

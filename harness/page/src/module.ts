@@ -43,6 +43,7 @@ export interface Module {
     _page_agent: Call;
     _page_spawn: Call;
     _page_add_obstacle: Call;
+    _page_block: Call;
     _page_add_path: Call;
     _page_pull: Call;
 }

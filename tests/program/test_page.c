@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* What JavaScript calls: it does what the public headers do, with the same bits. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/page/engine/page.h"
+#include "tests/lib/scenario_helpers.h"
+
+static const char pair[] =
+    "world: {size: [40, 30]}\n"
+    "species:\n  - {name: gulls, agents: 80, max_speed: 1}\n  - {name: terns, agents: 20, max_speed: 2}\n"
+    "interactions:\n  - observer: gulls\n    cohesion: {radius: 5, weight: 0.5}\n"
+    "    separation: {radius: 2}\n";
+
+/* ---- helpers ----------------------------------------------------------------------------------------------------------- */
+
+static page_flock *opened(const char *text) {
+    page_flock *flock = page_create();
+    assert_non_null(flock);
+    if (page_open(flock, text, "page.yaml")) fail_msg("%s", page_error(flock));
+    return flock;
+}
+
+static void build(page_flock *flock, bool keep) {
+    if (page_fly(flock, 2, "auto", "auto", "", 0, 0, 0, 0, 0, keep)) fail_msg("%s", page_error(flock));
+}
+
+static page_flock *flown(const char *text, int steps) {
+    page_flock *flock = opened(text);
+    build(flock, false);
+    assert_int_equal(page_step(flock, steps), DUNLIN_OK);
+    return flock;
+}
+
+static uint64_t hash_of(page_flock *flock) {
+    const double *halves = page_hash(flock);
+    return (uint64_t)halves[1] << 32 | (uint64_t)halves[0];
+}
+
+/* The same text, opened and flown through the scenario library. */
+static scenario_run plain(int steps) {
+    const dunlin_flight_def def = dunlin_flight_def_default();
+    scenario_run f = take_off(pair, &def);
+    fly(&f, steps);
+    return f;
+}
+
+static void assert_ends_alike(page_flock *flock, scenario_run *f) {
+    assert_int_equal(page_step(flock, 10), DUNLIN_OK);
+    fly(f, 10);
+    assert_true(hash_of(flock) == dunlin_world_state_hash(f->world));
+    page_destroy(flock);
+    land(f);
+}
+
+/* ---- flying ------------------------------------------------------------------------------------------------------------ */
+
+static void a_flight_has_the_bits_of_the_library(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 20);
+    scenario_run f = plain(20);
+    assert_ends_alike(flock, &f);
+}
+
+static void agents_and_seed_can_be_asked_for(void **state) {
+    (void)state;
+    const uint32_t agents = 500;
+    const uint64_t seed = 0x123456789abcdef0;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.agents = &agents;
+    def.seed = &seed;
+    scenario_run f = take_off(pair, &def);
+    page_flock *flock = opened(pair);
+    assert_int_equal(page_fly(flock, 1, "scalar", "grid", "", 1, agents, 1, (uint32_t)seed, (uint32_t)(seed >> 32), 0),
+                     DUNLIN_OK);
+    assert_true(page_stats(flock)[2] == 500);
+    assert_ends_alike(flock, &f);
+}
+
+static void what_is_refused_changes_nothing(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 5);
+    const uint64_t before = hash_of(flock);
+    assert_int_equal(page_open(flock, "steps: 5\nworld: {size: [0, 3]}\n", "bad.yaml"), DUNLIN_ERROR_FILE);
+    assert_non_null(strstr(page_error(flock), "bad.yaml:2: world.size"));
+    assert_int_equal(page_fly(flock, 1, "avx9", "auto", "", 0, 0, 0, 0, 0, 1), DUNLIN_ERROR_KERNEL);
+    assert_true(page_set_number(flock, "species[0].max_speed", -1) > 0);
+    assert_true(page_set_number(flock, "species[7].max_speed", 1) > 0);
+    assert_true(hash_of(flock) == before);
+    scenario_run f = plain(5);
+    assert_ends_alike(flock, &f);
+}
+
+/* ---- changing it ------------------------------------------------------------------------------------------------------- */
+
+static void a_rebuild_keeps_agents_and_clock(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 15);
+    const uint64_t before = hash_of(flock);
+    build(flock, true);
+    assert_true(hash_of(flock) == before);
+    assert_true(page_stats(flock)[0] == 15);
+    build(flock, false);
+    assert_true(page_stats(flock)[0] == 0 && hash_of(flock) != before);
+    page_destroy(flock);
+}
+
+static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 3);
+    const dunlin_view before = *page_view(flock, 1);
+    const float x = before.position[0][7];
+    const uint32_t id = before.id[7];
+    assert_int_equal(page_open(flock, "world: {size: [40, 30]}\nspecies:\n  - {name: terns, max_speed: 2}\n", "less.yaml"),
+                     DUNLIN_OK);
+    build(flock, true);
+    const dunlin_view after = *page_view(flock, 0);
+    assert_int_equal(after.count, 20);
+    assert_true(after.position[0][7] == x && after.id[7] == id);
+    page_destroy(flock);
+}
+
+static void a_number_that_is_set_acts_at_once(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 5);
+    scenario_run f = plain(5);
+    assert_int_equal(page_set_number(flock, "interactions[0].cohesion.weight", 3), DUNLIN_OK);
+    ACCEPT(dunlin_flight_set_number(f.flight, "interactions[0].cohesion.weight", 3, &refusal));
+    assert_ends_alike(flock, &f);
+}
+
+static void a_number_that_cannot_act_at_once_says_so(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 5);
+    assert_int_equal(page_set_number(flock, "species[0].agents", 200), -1);
+    assert_true(page_stats(flock)[2] == 100);
+    build(flock, false);
+    assert_true(page_stats(flock)[2] == 220);
+    page_destroy(flock);
+}
+
+/* ---- hands ------------------------------------------------------------------------------------------------------------- */
+
+static void agents_are_added_as_by_the_library(void **state) {
+    (void)state;
+    static const float places[] = {3, 4, 5, 20, 21, 22}, velocities[] = {1, 0, 0, 0, 1, 0.5f};
+    page_flock *flock = flown(pair, 5);
+    scenario_run f = plain(5);
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = 3;
+    for (int a = 0; a < 2; a++) {
+        batch.position[a] = places + 3 * a;
+        batch.velocity[a] = velocities + 3 * a;
+    }
+    ACCEPT(dunlin_world_spawn(f.world, 1, &batch, NULL, &refusal));
+    assert_int_equal(page_spawn(flock, 1, 3, places, velocities), DUNLIN_OK);
+    assert_ends_alike(flock, &f);
+}
+
+static void a_place_attracts_until_it_is_let_go(void **state) {
+    (void)state;
+    static const float place[] = {20, 15};
+    page_flock *flock = flown(pair, 5);
+    scenario_run f = plain(5);
+    assert_int_equal(page_pull(flock, place, 10, 2), DUNLIN_OK);
+    assert_int_equal(page_pull(flock, place, 10, -2), DUNLIN_OK); /* in place of the first */
+    assert_int_equal(dunlin_world_behaviour_count(flock->world), 2);
+    assert_int_equal(page_step(flock, 1), DUNLIN_OK);
+    fly(&f, 1);
+    assert_true(hash_of(flock) != dunlin_world_state_hash(f.world));
+    assert_int_equal(page_pull(flock, place, 10, 0), DUNLIN_OK);
+    assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
+    page_destroy(flock);
+    land(&f);
+}
+
+static void obstacles_and_paths_are_added(void **state) {
+    (void)state;
+    static const float a[] = {10, 10}, b[] = {12, 14}, points[] = {1, 20, 30, 5, 6, 25};
+    page_flock *flock = flown(pair, 1);
+    assert_int_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, a, b, 2), DUNLIN_OK);
+    assert_true(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, a, b, -2) != DUNLIN_OK);
+    assert_int_equal(page_add_path(flock, 0, 3, points, 1), DUNLIN_OK);
+    assert_true(page_add_path(flock, 9, 3, points, 1) != DUNLIN_OK);
+    assert_int_equal(dunlin_world_path_count(flock->world), 1); /* that of the refused one is gone */
+    const char *scenery = page_scenery(flock);
+    assert_non_null(strstr(scenery, "\"obstacles\":[{\"shape\":0,\"radius\":2,\"a\":[10,10]"));
+    assert_non_null(strstr(scenery, "\"x\":[1,20,30],\"y\":[5,6,25]"));
+    assert_int_equal(page_step(flock, 3), DUNLIN_OK);
+    page_destroy(flock);
+}
+
+/* ---- what there is to see ---------------------------------------------------------------------------------------------- */
+
+/* A terns' flight through a wall that is closed in the middle of it. */
+static void an_obstacle_acts_on_species_that_it_blocks(void **state) {
+    (void)state;
+    static const float a[] = {20, -10}, b[] = {20, 40}, at[] = {19, 15}, velocity[] = {2, 0};
+    for (int blocks = 0; blocks < 2; blocks++) {
+        page_flock *flock =
+            opened("world: {size: [40, 30], boundary: open}\nspecies: [{name: terns, agents: 0, max_speed: 2}]\n");
+        build(flock, false);
+        assert_int_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_CAPSULE, a, b, 0.1f), DUNLIN_OK);
+        assert_int_equal(page_block(flock, 0, blocks), DUNLIN_OK);
+        assert_int_not_equal(page_block(flock, 1, blocks), DUNLIN_OK);
+        assert_int_equal(page_spawn(flock, 0, 1, at, velocity), DUNLIN_OK);
+        assert_int_equal(page_step(flock, 3), DUNLIN_OK);
+        assert_true((page_view(flock, 0)->position[0][0] < 20) == blocks);
+        page_destroy(flock);
+    }
+}
+
+static void texts_are_written_as_json(void **state) {
+    (void)state;
+    page_flock *flock = flown("name: \"a \\\"b\\\" \\\\\"\nspecies:\n  - {name: birds}\n", 1);
+    assert_non_null(strstr(page_about(flock), "\"name\":\"a \\\"b\\\" \\\\\""));
+    assert_non_null(strstr(page_numbers(flock), "{\"path\":\"world.time_step\""));
+    assert_non_null(strstr(page_schema(flock), "\"$schema\""));
+    assert_true(page_measure(flock, 0)[0] == dunlin_world_view(flock->world, 0).count);
+    assert_null(page_measure(flock, 5));
+    page_destroy(flock);
+}
+
+/* ---- misuse ------------------------------------------------------------------------------------------------------------ */
+
+static void before_a_scenario_flies_everything_answers(void **state) {
+    (void)state;
+    static const float zeros[4];
+    page_flock *flock = page_create();
+    assert_int_not_equal(page_fly(flock, 1, "auto", "auto", "", 0, 0, 0, 0, 0, 0), DUNLIN_OK);
+    assert_int_not_equal(page_step(flock, 1), DUNLIN_OK);
+    assert_int_not_equal(page_set_number(flock, "world.time_step", 1), DUNLIN_OK);
+    for (int opened = 0; opened < 2; opened++) {
+        assert_int_not_equal(page_step(flock, 1), DUNLIN_OK);
+        assert_int_not_equal(page_spawn(flock, 0, 2, zeros, zeros), DUNLIN_OK);
+        assert_int_not_equal(page_add_obstacle(flock, 0, zeros, zeros, 1), DUNLIN_OK);
+        assert_int_not_equal(page_block(flock, 0, 1), DUNLIN_OK);
+        assert_int_not_equal(page_add_path(flock, 0, 2, zeros, 1), DUNLIN_OK);
+        assert_int_not_equal(page_pull(flock, zeros, 1, 1), DUNLIN_OK);
+        assert_int_not_equal(page_save(flock, "unflown.csv"), DUNLIN_OK);
+        assert_null(page_measure(flock, 0));
+        assert_null(page_about(flock));
+        assert_null(page_scenery(flock));
+        assert_null(page_stats(flock));
+        assert_null(page_hash(flock));
+        assert_string_equal(page_agent(flock, 0), "null");
+        assert_int_equal(page_view(flock, 0)->count, 0);
+        assert_int_equal(page_field(flock, 0)->cells[0], 0);
+        assert_non_null(page_numbers(flock));
+        assert_int_equal(page_open(flock, pair, "pair.yaml"), DUNLIN_OK);
+    }
+    page_destroy(flock);
+    page_destroy(NULL);
+}
+
+static void numbers_of_nothing_are_refused(void **state) {
+    (void)state;
+    static const int wrong[] = {-1, 2, 63, 64, INT32_MAX, INT32_MIN};
+    static const float places[] = {3, 4, 5, 6};
+    page_flock *flock = flown(pair, 5);
+    const uint64_t before = hash_of(flock);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_not_equal(page_spawn(flock, wrong[i], 2, places, places), DUNLIN_OK);
+        assert_int_not_equal(page_add_path(flock, wrong[i], 2, places, 1), DUNLIN_OK);
+        assert_null(page_measure(flock, wrong[i]));
+        assert_int_equal(page_view(flock, wrong[i])->count, 0);
+        assert_int_equal(page_field(flock, wrong[i])->cells[0], 0);
+    }
+    for (size_t i = 0; i < 6; i++)
+        if (wrong[i] != 2) assert_int_not_equal(page_add_obstacle(flock, wrong[i], places, places, 1), DUNLIN_OK);
+    assert_string_equal(page_agent(flock, 100), "null");
+    assert_string_equal(page_agent(flock, UINT32_MAX), "null");
+    assert_true(hash_of(flock) == before && dunlin_world_path_count(flock->world) == 0);
+    page_destroy(flock);
+}
+
+static void numbers_that_are_none_are_refused(void **state) {
+    (void)state;
+    static const float wrong[] = {NAN, INFINITY, -INFINITY};
+    page_flock *flock = flown(pair, 5);
+    const uint64_t before = hash_of(flock);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const float places[] = {3, 4, 5, 6}, bad[] = {3, 4, 5, wrong[i]};
+        assert_int_not_equal(page_spawn(flock, 0, 2, bad, places), DUNLIN_OK);
+        assert_int_not_equal(page_spawn(flock, 0, 2, places, bad), DUNLIN_OK);
+        assert_int_not_equal(page_add_path(flock, 0, 2, bad, 1), DUNLIN_OK);
+        assert_int_not_equal(page_add_path(flock, 0, 2, places, wrong[i]), DUNLIN_OK);
+        assert_int_not_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, bad + 2, places, 1), DUNLIN_OK);
+        assert_int_not_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, places, places, wrong[i]), DUNLIN_OK);
+        assert_int_not_equal(page_pull(flock, bad + 2, 1, 1), DUNLIN_OK);
+        assert_int_not_equal(page_pull(flock, places, NAN, 1), DUNLIN_OK);
+        assert_int_not_equal(page_pull(flock, places, 1, wrong[i]), DUNLIN_OK);
+        assert_int_not_equal(page_set_number(flock, "species[0].max_speed", (double)wrong[i]), DUNLIN_OK);
+    }
+    assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
+    assert_int_equal(dunlin_world_path_count(flock->world), 0);
+    assert_true(hash_of(flock) == before);
+    page_destroy(flock);
+}
+
+static void nothing_is_added_by_a_count_of_nothing(void **state) {
+    (void)state;
+    page_flock *flock = flown(pair, 5);
+    const uint64_t before = hash_of(flock);
+    assert_int_equal(page_spawn(flock, 0, 0, NULL, NULL), DUNLIN_OK);
+    assert_int_not_equal(page_spawn(flock, 0, UINT32_MAX, NULL, NULL), DUNLIN_OK);
+    assert_int_not_equal(page_add_path(flock, 0, 0, NULL, 1), DUNLIN_OK);
+    assert_int_not_equal(page_add_path(flock, 0, UINT32_MAX, NULL, 1), DUNLIN_OK);
+    assert_int_equal(page_step(flock, 0), DUNLIN_OK);
+    assert_int_equal(page_step(flock, -5), DUNLIN_OK);
+    assert_true(hash_of(flock) == before);
+    page_destroy(flock);
+}
+
+static void texts_too_long_or_too_deep_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *part;
+        size_t count;
+    } texts[] = {{"# ten million bytes\n", 500000},
+                 {"[", 100000},
+                 {"{a: ", 100000},
+                 {"- ", 100000},
+                 {"\xff", 1000},
+                 {"a: &a [*a]\n", 1000}};
+    page_flock *flock = flown(pair, 5);
+    const uint64_t before = hash_of(flock);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = repeated("", texts[i].part, texts[i].count, "");
+        assert_int_not_equal(page_check(flock, text, "wild.yaml"), DUNLIN_OK);
+        assert_int_not_equal(page_open(flock, text, "wild.yaml"), DUNLIN_OK);
+        assert_true(strlen(page_error(flock)) > 0);
+        free(text);
+    }
+    char *name = repeated("", "long/", 100000, "");
+    assert_int_equal(page_open(flock, "steps: -5\n", name), DUNLIN_ERROR_FILE);
+    free(name);
+    assert_true(hash_of(flock) == before);
+    assert_int_equal(page_step(flock, 1), DUNLIN_OK);
+    page_destroy(flock);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flight_has_the_bits_of_the_library),
+        cmocka_unit_test(agents_and_seed_can_be_asked_for),
+        cmocka_unit_test(what_is_refused_changes_nothing),
+        cmocka_unit_test(a_rebuild_keeps_agents_and_clock),
+        cmocka_unit_test(a_rebuild_takes_agents_to_the_species_of_their_name),
+        cmocka_unit_test(a_number_that_is_set_acts_at_once),
+        cmocka_unit_test(a_number_that_cannot_act_at_once_says_so),
+        cmocka_unit_test(agents_are_added_as_by_the_library),
+        cmocka_unit_test(a_place_attracts_until_it_is_let_go),
+        cmocka_unit_test(obstacles_and_paths_are_added),
+        cmocka_unit_test(an_obstacle_acts_on_species_that_it_blocks),
+        cmocka_unit_test(texts_are_written_as_json),
+        cmocka_unit_test(before_a_scenario_flies_everything_answers),
+        cmocka_unit_test(numbers_of_nothing_are_refused),
+        cmocka_unit_test(numbers_that_are_none_are_refused),
+        cmocka_unit_test(nothing_is_added_by_a_count_of_nothing),
+        cmocka_unit_test(texts_too_long_or_too_deep_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}
