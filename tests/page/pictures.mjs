@@ -30,7 +30,25 @@ function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames
     };
 }
 
+/** The whole page, paused, with a panel. Letters differ from machine to machine, so that only areas of 16 by 16 pixels count. */
+function wholePage(name, size, theme, panel) {
+    return async (test) => {
+        const visit = await test.visit({ size, media: [{ name: "prefers-color-scheme", value: theme }] });
+        await visit.fly(textOf("default"), {}, 200, [], "default.yaml");
+        await visit.evaluate((id) => (id === null ? document.querySelector("#panels section:not([hidden]) .panel-head button")?.click() :
+            dunlinPage.show(id)), panel);
+        await visit.until(() => document.querySelector("#proof output").textContent !== "" &&
+            [...document.querySelectorAll(".card img")].slice(0, 4).every((image) => image.complete || image.offsetParent === null));
+        await visit.evaluate(() => document.fonts.ready);
+        await visit.tell({ do: "look", look: {} });
+        await visit.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        compare(test, name, shrink(await visit.tab.screenshot(), 4), (got, wanted) => sameAreas(got, wanted, 4, 0.03));
+    };
+}
+
 const shape = (name) => [`a flock drawn by ${name} looks as it did`, flockAlone(name, "noc_5_09_flock", { shape: name, size: 40 }, 60, 100)];
+
+const [wide, narrow] = [[1280, 800], [390, 844]];
 
 export const tests = [
     shape("dart"),
@@ -43,4 +61,8 @@ export const tests = [
         flockAlone("trails", "two_flocks", { trails: true, colour: "species" }, 400, 200, { frames: 40 })],
     ["a chosen agent's radii, view and neighbours look as they did",
         flockAlone("chosen", "field_of_view", { chosen: 105 }, 1000, 100, { camera: { centre: [100, 12], zoom: 5 } })],
+    ["the page looks as it did: wide, dark, with the panel of the drawing", wholePage("wide_dark", wide, "dark", "look")],
+    ["the page looks as it did: wide, light, with the scenarios", wholePage("wide_light", wide, "light", "gallery")],
+    ["the page looks as it did: narrow, dark, the flock alone", wholePage("narrow_dark", narrow, "dark", null)],
+    ["the page looks as it did: narrow, light, with the tour", wholePage("narrow_light", narrow, "light", "tour")],
 ];

@@ -173,7 +173,7 @@ function mountKernel(app: App, place: HTMLElement): void {
 function mountThreads(app: App, place: HTMLElement): void {
     const select = choose("Threads", (threads) => app.edit(app.text, { ...app.flying?.settings, threads: Number(threads) }));
     const why = "One thread only: this page is not cross-origin isolated, so the browser allows no more. "
-        + "A server that sends the headers COOP and COEP, as `make page-serve` does, changes that.";
+        + "A server that sends the headers COOP and COEP, as that of “make page-serve” does, changes that.";
     const help = make("button", { type: "button", className: "link", onclick: () => app.say(why) }, "why only 1?");
     place.append(setting("Threads", select, help));
     app.on("started", ({ threads }) => {
