@@ -46,11 +46,11 @@ export class Visit {
     }
 
     /** Opens the page in a new tab. before runs in the page ahead of the page's own script; flies: wait until a flock flies. */
-    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], before, media = [], flies = true } = {}) {
+    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], touch = false, before, media = [], flies = true } = {}) {
         const server = await serve(folder, 0, isolated);
         const tab = await browser.newPage();
         const visit = new Visit(tab, server);
-        await tab.setViewport({ width: size[0], height: size[1] });
+        await tab.setViewport({ width: size[0], height: size[1], ...(touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}) });
         await tab.emulateMediaFeatures(media);
         // As many threads on every machine.
         await tab.evaluateOnNewDocument(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 4 }));

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFlock, textOf } from "./native.mjs";
+import { sameDrawing } from "./picture.mjs";
 
 /* The story of a flight, told again by class Flock in node. */
 function flyAgain(flock, story) {
@@ -164,6 +165,37 @@ async function byKeys(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** On a phone: a finger adds agents, two fingers zoom, and a tap opens a panel. */
+async function byTouch(test) {
+    const visit = await test.visit({ size: [390, 844], touch: true, media: [{ name: "prefers-color-scheme", value: "dark" }] });
+    await visit.fly(textOf("default"), { agents: 500 });
+    const { x, y, width, height } = await (await visit.tab.$("#sky")).boundingBox();
+    const at = (u, v) => [x + u * width, y + v * height];
+    await visit.tab.tap('#hands button[aria-label^="Add agents"]');
+    const finger = await visit.tab.touchscreen.touchStart(...at(0.3, 0.4));
+    for (let i = 1; i <= 8; i++) await finger.move(...at(0.3 + 0.05 * i, 0.4 + 0.02 * i));
+    await finger.end();
+    const { actions } = await visit.ask("story");
+    assert.ok(actions.length > 0 && actions.every(([, { kind }]) => kind === "spawn"), JSON.stringify(actions));
+
+    const before = await visit.picture();
+    const fingers = [await visit.tab.touchscreen.touchStart(...at(0.4, 0.5)), await visit.tab.touchscreen.touchStart(...at(0.6, 0.5))];
+    for (let i = 1; i <= 8; i++) {
+        await fingers[0].move(...at(0.4 - 0.03 * i, 0.5));
+        await fingers[1].move(...at(0.6 + 0.03 * i, 0.5));
+    }
+    for (const one of fingers) await one.end();
+    assert.equal((await visit.ask("story")).actions.length, actions.length, "two fingers add no agents");
+    const after = await visit.picture();
+    assert.throws(() => sameDrawing(after, before, 0.1), "the view has zoomed");
+
+    await visit.tab.tap("#tab-tour");
+    await visit.until(() => document.getElementById("tour").getBoundingClientRect().height > 100);
+    const [tour, hands] = await visit.evaluate(() => ["panels", "hands"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+    assert.ok(hands.bottom <= tour.top && tour.bottom <= 844, "the panel covers no tool");
+    assert.deepEqual(visit.problems, []);
+}
+
 /** Of the two small flocks of the tour only the one that is updated in place loses its symmetry, within ten seconds. */
 async function inPlace(test) {
     const visit = await test.visit();
@@ -181,6 +213,7 @@ export const tests = [
     ["of two mirrored flocks only the one that is updated in place loses its symmetry, within ten seconds", inPlace],
     ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
     ["a flight with every kind of change ends in the same hash when its story is flown again, in the page and in node", toldAgain],
+    ["on a phone, a finger adds agents, two fingers zoom, and a tap opens a panel beside the tools", byTouch],
     ["agents that are dragged in during a flight: class Flock in node flies the page's story to the same hash", dragged],
     ["agents that are dragged in before the first step: the native program flies them from a state file to the same hash", draggedNatively],
 ];

@@ -46,6 +46,19 @@ function wholePage(name, size, theme, panel) {
     };
 }
 
+/** The picture of a flock that hardly moves changes by its butterflies' wings alone. */
+async function flap(test, motion) {
+    const visit = await test.visit({ media: [{ name: "prefers-reduced-motion", value: motion }] });
+    await visit.fly(textOf("noc_5_09_flock"), { agents: 60 }, 60);
+    await visit.tell({ do: "act", action: { kind: "set", path: "world.time_step", value: 1e-6 } });
+    await visit.tell({ do: "look", look: { shape: "butterfly", size: 40 } });
+    const before = await visit.picture();
+    for (let i = 0; i < 3; i++) await visit.tell({ do: "step" });
+    const after = await visit.picture();
+    if (motion === "reduce") sameDrawing(after, before, 0.01);
+    else assert.throws(() => sameDrawing(after, before, 0.01), "the wings move");
+}
+
 const shape = (name) => [`a flock drawn by ${name} looks as it did`, flockAlone(name, "noc_5_09_flock", { shape: name, size: 40 }, 60, 100)];
 
 const [wide, narrow] = [[1280, 800], [390, 844]];
@@ -61,6 +74,9 @@ export const tests = [
         flockAlone("trails", "two_flocks", { trails: true, colour: "species" }, 400, 200, { frames: 40 })],
     ["a chosen agent's radii, view and neighbours look as they did",
         flockAlone("chosen", "field_of_view", { chosen: 105 }, 1000, 100, { camera: { centre: [100, 12], zoom: 5 } })],
+    ["butterflies flap, but not for whoever wants less motion", async (test) => {
+        for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
+    }],
     ["the page looks as it did: wide, dark, with the panel of the drawing", wholePage("wide_dark", wide, "dark", "look")],
     ["the page looks as it did: wide, light, with the scenarios", wholePage("wide_light", wide, "light", "gallery")],
     ["the page looks as it did: narrow, dark, the flock alone", wholePage("narrow_dark", narrow, "dark", null)],
