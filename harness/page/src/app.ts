@@ -80,6 +80,8 @@ export class App {
     edit(text: string, settings: PlainSettings = this.flying?.settings ?? {}): void {
         this.setPending();
         this.act({ kind: "rebuild", text, settings });
+        this.base = text; // an edit before the answer goes on from here; if the worker refuses, it tells what flies
+        this.changed.clear();
     }
 
     /** Begins the flight again, with the numbers as they are now. */

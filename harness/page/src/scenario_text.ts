@@ -134,11 +134,10 @@ function drop(document: Document, path: string): void {
     if (isSeq(seq) && seq.items.length === 0) document.deleteIn(list);
 }
 
-/** Removes an entry of a list, or a rule, whether it is switched on or off. */
-export function removeEntry(text: string, path: string): string {
+/** Removes an entry of a list, or a rule; `off`: the one that is switched off, where another may have its place. */
+export function removeEntry(text: string, path: string, off = false): string {
     const kept = switchedOff(text);
-    const others = kept.filter((one) => one.path !== path);
-    if (others.length < kept.length) return write(text, others);
+    if (off) return write(text, kept.filter((one) => one.path !== path));
     const outside = kept.filter((one) => !one.path.startsWith(`${path}.`));
     return edit(write(text, moved(outside, path, -1)), (document) => drop(document, path));
 }
