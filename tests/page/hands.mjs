@@ -56,7 +56,7 @@ async function dragged(test) {
     await takeTool(visit, "Add agents");
     await drag(visit, stroke);
     await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 10), stats.step);
-    await drag(visit, stroke.toReversed());
+    await drag(visit, [...stroke].reverse());
     await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 20), stats.step);
     const last = await visit.tell({ do: "play", on: false });
     const story = await visit.ask("story");
