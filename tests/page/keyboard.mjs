@@ -14,6 +14,7 @@ async function keyboardAlone(test) {
     assert.ok(await isAtFlock(), "Tab reaches the flock");
     const playing = (wanted) => visit.until((on) => nextReport("frame").then((frame) => frame.playing === on), wanted);
 
+    assert.ok(!(await visit.tell({ do: "look", look: {} })).playing); // which the page knows from now on
     await keyboard.press("Space");
     await playing(true);
     await keyboard.press("Space");

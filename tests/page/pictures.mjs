@@ -77,7 +77,7 @@ export const tests = [
     ["butterflies flap, but not for whoever wants less motion", async (test) => {
         for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
     }],
-    ["the page looks as it did: wide, dark, with the panel of the drawing", wholePage("wide_dark", wide, "dark", "look")],
+    ["the page looks as it did: wide, dark, with the rules", wholePage("wide_dark", wide, "dark", "controls")],
     ["the page looks as it did: wide, light, with the scenarios", wholePage("wide_light", wide, "light", "gallery")],
     ["the page looks as it did: narrow, dark, the flock alone", wholePage("narrow_dark", narrow, "dark", null)],
     ["the page looks as it did: narrow, light, with the tour", wholePage("narrow_light", narrow, "light", "tour")],
