@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeLicences } from "./licences.mjs";
 import { copyScenarios } from "./scenarios.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,6 +19,7 @@ await build({
     outdir: folder, bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "linked", logLevel: "warning",
 });
 for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
+writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
 copyScenarios(join(here, "../.."), join(folder, "scenarios"));
 for (const module of modules)
     for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) cpSync(join(module, file), join(folder, file));

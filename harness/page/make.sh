@@ -34,12 +34,12 @@ build_modules
 install_npm_packages
 case $1 in
     page)
-        is_new build/page/page.js "$page"/{src,build.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios "${files[@]}" ||
+        is_new build/page/page.js "$page"/{src,build.mjs,licences.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios "${files[@]}" ||
             { node "$page/build.mjs" build/page "${modules[@]}" && node "$page/hashes.mjs" build/page build/dunlin; }
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)
-        is_new "${packed[0]}" "$page"/{npm,src/flock.ts,src/module.ts} engine/include "${files[@]}" ||
+        is_new "${packed[0]}" "$page"/{npm,licences.mjs,src/flock.ts,src/module.ts} engine/include "${files[@]}" ||
             node "$page/npm/build.mjs" build/npm "${modules[@]}"
         ;;
 esac

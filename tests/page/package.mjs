@@ -13,7 +13,7 @@ const tsc = require.resolve("typescript/bin/tsc");
 const node = (folder, ...words) => execFileSync(process.execPath, words, { cwd: folder, encoding: "utf8", timeout: 120_000 });
 
 /** Calls with a folder in which the package is installed, without a registry. */
-async function inProject(test, type, call) {
+export async function inProject(test, type, call) {
     const folder = mkdtempSync(join(tmpdir(), "dunlin-foreign-"));
     try {
         const [tarball] = readdirSync(test.npm).filter((file) => file.endsWith(".tgz"));
@@ -44,6 +44,32 @@ async function fly(test, type, threads) {
     });
 }
 
+/* Runs in the foreign project: prints the sentence with which each misuse is refused, and what is left after all of them. */
+const misuse = `import { load } from "dunlin";
+const dunlin = await load();
+const flock = dunlin.open("species: [{name: birds, agents: 10, max_speed: 1}]");
+const before = flock.hash();
+const wrong = [() => dunlin.open(1), () => dunlin.open(undefined), () => dunlin.open("", { agents: -1 }),
+    () => dunlin.open("", { agents: 1.5 }), () => dunlin.open("", { seed: -1n }), () => dunlin.open("", { seed: 5 }),
+    () => dunlin.open("", { threads: 1e10 }), () => dunlin.open("", { kernel: 7 }), () => flock.step(NaN), () => flock.step(2 ** 32),
+    () => flock.set("world.time_step", undefined), () => flock.view("birds"), () => flock.measure(1),
+    () => flock.spawn(0, [1, 2], [1]), () => flock.spawn(0, [1, 2, 3], [1, 2, 3]), () => flock.spawn("0", [1, 2], [1, 2]),
+    () => flock.spawn(0, [NaN, 2], [1, 2]), () => flock.spawn(0, ["a", 2], [1, 2]), () => flock.addPath(0, [1, 2, 3], 1),
+    () => flock.pull([1], 1, 1), () => flock.pull([1, 2], 1, NaN), () => flock.blockByObstacles(1),
+    () => flock.addObstacle({ shape: 0, a: [1], b: [1, 2], radius: 1 }), () => flock.addObstacle({ shape: 9, a: [1, 2], b: [1, 2], radius: 1 })];
+for (const call of wrong)
+    try {
+        call();
+        console.log("accepted: " + call);
+    } catch (error) {
+        if (!["FlockError", "RangeError", "TypeError"].includes(error.name) || !error.message) console.log(String(error));
+    }
+console.log(flock.hash() === before);
+flock.destroy();
+flock.destroy();
+try { flock.step(); } catch (error) { console.log(error.message); }
+`;
+
 export const tests = [
     ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => fly(test, "commonjs", 1)],
     ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => fly(test, "module", 3)],
@@ -51,6 +77,10 @@ export const tests = [
         compile(folder);
         writeFileSync(join(folder, "main.ts"), 'import { load } from "dunlin";\n(await load()).open(1);\n');
         assert.throws(() => node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types")), /Command failed/);
+    })],
+    ["the package refuses wrong types and numbers, and flies on", (test) => inProject(test, "module", (folder) => {
+        writeFileSync(join(folder, "misuse.js"), misuse);
+        assert.equal(node(folder, "misuse.js"), "true\nthe flock is destroyed\n");
     })],
     ["the example of the package's README runs", (test) => inProject(test, "module", (folder) => {
         const readme = readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8");

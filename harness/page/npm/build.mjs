@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeLicences } from "../licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../../..");
@@ -53,6 +54,7 @@ description.version = versionOf(readFileSync(join(root, "engine/include/dunlin/d
 writeFileSync(join(package_, "package.json"), `${JSON.stringify(description, null, 4)}\n`);
 copyFileSync(join(here, "README.md"), join(package_, "README.md"));
 copyFileSync(join(root, "LICENSE"), join(package_, "LICENSE"));
+writeLicences(package_, join(root, "build/wasm-sysroot"));
 writeTypes();
 await writeScripts();
 copyModules();
