@@ -19,7 +19,8 @@ install_npm_packages() {
     local installed=$page/node_modules/.package-lock.json
     [[ $installed -nt $page/package-lock.json ]] && return
     echo "Installing the npm packages of harness/page/package-lock.json"
-    (cd "$page" && npm ci --silent --no-progress)
+    (cd "$page" && npm ci --silent --no-progress) ||
+        { echo "The page needs these packages, and npm could not get them: is there a network?" >&2; exit 1; }
     touch "$installed"
 }
 
