@@ -37,6 +37,8 @@ export class App {
     private readonly pending = new Map<string, number>(); // numbers to set with the next frame of the page
     private base = ""; // the text of the scenario, but for `changed`
     private readonly changed = new Map<string, number>();
+    private acts = 0; // told to the worker
+    private readonly sent = new Map<string, { act: number; value: number }>(); // numbers that were set lately
     private timer = 0; // until the change of the text is told
 
     constructor(script: string) {
@@ -47,6 +49,7 @@ export class App {
 
     /** Tells the worker something. */
     tell(command: Command, moved: Transferable[] = []): void {
+        if (command.do === "act") this.acts++;
         this.worker.postMessage(command, moved);
     }
 
@@ -127,7 +130,10 @@ export class App {
     }
 
     private setPending(): void {
-        for (const [path, value] of this.pending) this.act({ kind: "set", path, value });
+        for (const [path, value] of this.pending) {
+            this.act({ kind: "set", path, value });
+            this.sent.set(path, { act: this.acts, value });
+        }
         this.pending.clear();
     }
 
@@ -145,6 +151,8 @@ export class App {
         this.flying = flying;
         this.base = flying.text;
         this.changed.clear();
-        for (const [path, value] of [...flying.changed, ...this.pending]) this.changed.set(path, value);
+        for (const [path, { act }] of this.sent) if (act <= flying.acts) this.sent.delete(path);
+        const sent = [...this.sent].map(([path, { value }]) => [path, value] as const); // the worker comes to them yet
+        for (const [path, value] of [...flying.changed, ...sent, ...this.pending]) this.changed.set(path, value);
     }
 }

@@ -137,8 +137,10 @@ function entryGroup(known: Known, path: string, schema: Schema, title: string): 
     return group;
 }
 
-/** The entry has another field of the same choice. */
+/** The entry has another field of the same choice, or an older form of this one. */
 function isOther(schema: Schema, entry: Entry, name: string): boolean {
+    for (const [given, { deprecated, description }] of Object.entries(schema.properties ?? {}))
+        if (deprecated && entry[given] !== undefined && description === `The older form of \`${name}\`.`) return true;
     const kinds = kindsOf(schema);
     return kinds.includes(name) && kinds.some((kind) => entry[kind] !== undefined);
 }

@@ -109,6 +109,8 @@ export interface Flying {
     text: string;
     name: string;
     changed: [path: string, value: number][];
+    /** How many actions of the page the worker has come to. */
+    acts: number;
     /** The last one of the flight; null: none yet. */
     proof: Proof | null;
 }

@@ -16,6 +16,7 @@ const changed = new Map<string, number>(); // numbers set since the text came
 let settings: PlainSettings = {}; // as it flies
 let playing = false;
 let proof: Proof | null = null; // the flight's last
+let acts = 0; // of the page
 let repeating = false; // a story is; nothing is drawn meanwhile
 let stopped = false; // it must end where it is
 let toOpen = 0; // stories that wait for their turn
@@ -62,7 +63,7 @@ function announce(): void {
     painter.open(flock.about(), flock.scenery());
     report({
         is: "flying", about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
-        camera: painter.camera, text, name: story.name, changed: [...changed], proof,
+        camera: painter.camera, text, name: story.name, changed: [...changed], acts, proof,
     });
 }
 
@@ -258,6 +259,7 @@ async function obey(command: Command): Promise<void> {
             await open(command.story);
             break;
         case "act":
+            acts++;
             act(command.action);
             if (command.action.kind === "rebuild") announce();
             break;

@@ -350,8 +350,8 @@ function choicesIn(group: Group): Choice[] {
 /** What a group keeps of itself when only some words are wanted; nothing: []. */
 function filtered(group: Group, wanted: string[], outside: string): Group[] {
     const own = `${outside} ${group.title}`.toLowerCase();
-    const fits = ({ path, doc }: { path: string; doc: string }) => {
-        const all = `${own} ${words(path)} ${doc}`.toLowerCase();
+    const fits = ({ path }: { path: string }) => {
+        const all = `${own} ${words(path)}`.toLowerCase();
         return wanted.every((word) => all.includes(word));
     };
     const kept = { ...group, numbers: group.numbers.filter(fits), choices: group.choices.filter(fits),
