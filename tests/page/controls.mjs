@@ -54,7 +54,10 @@ async function show(visit, name, settings = { agents: 300, threads: 1 }, step = 
     await visit.evaluate(() => openAll());
 }
 
-/* Runs in the page: moves the slider of every number by five steps, and tells what the engine has then and what the panel shows. */
+/*
+ * Runs in the page: moves the slider of every number by five steps, and tells what the engine has then and what the
+ * panel shows.
+ */
 async function moveAll() {
     const said = [];
     const listen = ({ message }) => said.push(message);
@@ -69,7 +72,8 @@ async function moveAll() {
         slider.dispatchEvent(new Event("change"));
     };
     const numbers = await dunlinPage.ask("numbers");
-    for (const { path, value, live } of numbers) results.set(path, { path, before: value, missing: control(`${path} slider`) === null });
+    for (const { path, value, live } of numbers) results.set(path, { path, before: value,
+        missing: control(`${path} slider`) === null });
     const there = numbers.filter(({ path }) => !results.get(path).missing);
     for (const { path, live } of there) if (live) move(path);
     await new Promise(requestAnimationFrame);
@@ -80,7 +84,8 @@ async function moveAll() {
         await flight;
         openAll();
     }
-    for (const { path, value } of await dunlinPage.ask("numbers")) Object.assign(results.get(path), { got: value, shown: shownBy(path) });
+    for (const { path, value } of await dunlinPage.ask("numbers")) Object.assign(results.get(path), { got: value,
+        shown: shownBy(path) });
     return { results: [...results.values()], said };
 }
 
@@ -98,7 +103,8 @@ async function everySlider(test) {
         const there = results.filter(({ missing }) => !missing);
         for (const { path, before } of results.filter(({ missing }) => missing))
             assert.ok(before === null && instead.test(path), `${name}: ${path} has no slider`);
-        for (const { path, got, shown } of there) assert.ok(isClose(shown, got), `${name}: ${path} shows ${shown}, and is ${got}`);
+        for (const { path, got, shown } of there) assert.ok(isClose(shown, got),
+            `${name}: ${path} shows ${shown}, and is ${got}`);
         const kept = there.filter(({ got, wanted }) => !isClose(got, wanted));
         for (const { path, before, got } of kept) assert.equal(got, before, `${name}: ${path} was refused and keeps its value`);
         assert.equal(kept.length, said.length, `${name}: ${kept.map(({ path }) => path)} did not follow; ${said.join("; ")}`);
@@ -181,7 +187,8 @@ async function choices(test) {
     await visit.evaluate((key) => rebuild(() => change(key, "direct")), response);
     assert.match(await visit.evaluate(() => dunlinPage.text), /response: direct/);
     await visit.evaluate(() => rebuild(() => dunlinPage.edit(dunlinPage.text.replace("boundary: reflect", "boundary: open"))));
-    assert.equal(await visit.evaluate(() => control("world.boundary field").value), "open", "the panel follows an edit elsewhere");
+    assert.equal(await visit.evaluate(() => control("world.boundary field").value), "open",
+        "the panel follows an edit elsewhere");
 }
 
 /** With the keyboard: a rebuild keeps focus and open groups; a slider under the pointer stays the same element. */
@@ -214,7 +221,8 @@ async function refusals(test) {
     const path = "species[0].max_speed";
     const before = await visit.evaluate((wanted) => shownBy(wanted), path);
     await visit.evaluate((wanted) => rebuild(() => change(`${wanted} field`, "-3")).catch(() => dunlinPage.ask("hash")), path);
-    assert.match(await visit.evaluate(() => document.querySelector("#controls .wrong:not([hidden])").textContent), /max_speed: it is -3/);
+    assert.match(await visit.evaluate(() => document.querySelector("#controls .wrong:not([hidden])").textContent),
+        /max_speed: it is -3/);
     assert.equal(await visit.evaluate((wanted) => shownBy(wanted), path), before);
     await visit.evaluate((wanted) => change(`${wanted} field`, "0.75"), path);
     assert.equal(await visit.evaluate(() => document.querySelector("#controls .wrong:not([hidden])")), null);

@@ -36,7 +36,8 @@ type Known = { schema: Schema; scenario: Entry; numbers: Map<string, Quantity> }
 export const rules = ["separation", "alignment", "cohesion"];
 const lasting = ["species", "fields", "paths"]; // others name them, so they are removed, not switched off
 const titles: Record<string, string> = {
-    species: "Species", interactions: "Who sees whom", behaviours: "Behaviours", models: "Models", fields: "Fields", paths: "Paths",
+    species: "Species", interactions: "Who sees whom", behaviours: "Behaviours", models: "Models", fields: "Fields",
+        paths: "Paths",
     obstacles: "Obstacles", meals: "Meals", lives: "Lives", schedules: "Schedules", start: "Start", growth: "Births",
     attributes: "Attributes", world: "World",
 };
@@ -54,7 +55,8 @@ export function words(name: string): string {
 /** The schema that a reference stands for. */
 export function follow(schema: Schema, part: Schema): Schema {
     const name = part.$ref?.replace("#/$defs/", "");
-    return name === undefined ? part : { ...schema.$defs?.[name], ...(part.description ? { description: part.description } : {}) };
+    return name === undefined ? part : { ...schema.$defs?.[name],
+        ...(part.description ? { description: part.description } : {}) };
 }
 
 /** The names of the fields of which an entry has exactly one. */
@@ -160,7 +162,8 @@ function addFields(known: Known, group: Group, path: string, field: Schema, name
 
 function addChoice(known: Known, group: Group, path: string, field: Schema, name: string, value: Value | undefined): void {
     const list = namesOf[name];
-    const options = field.enum ?? (field.type === "boolean" ? [false, true] : list !== undefined ? namesIn(known.scenario, list) : null);
+    const options = field.enum ?? (field.type === "boolean" ? [false, true] : list !== undefined ? namesIn(known.scenario,
+        list) : null);
     if (options === null && value === undefined) return; // names that nobody has given
     const all = name === "species" && path.startsWith("behaviours") ? [...options!, "all"] : options;
     group.choices.push({ path, doc: plain(field.description ?? ""), options: all, value });
@@ -184,7 +187,8 @@ function isOutOfUse(schema: Schema, scenario: Entry, path: string): boolean {
 /** What an entry is called. */
 function titleOf(known: Known, list: string, entry: Entry, i: number): string {
     const first = namesIn(known.scenario, "species")[0] ?? "agents";
-    const kind = kindsOf(follow(known.schema, known.schema.properties?.[list]?.items ?? {})).find((one) => entry[one] !== undefined);
+    const kind = kindsOf(follow(known.schema,
+        known.schema.properties?.[list]?.items ?? {})).find((one) => entry[one] !== undefined);
     const whose = String(entry.species ?? first);
     switch (list) {
         case "interactions":
@@ -210,5 +214,6 @@ function addKept(known: Known, lists: Group[], path: string, value: Value): void
     const list = lists.find((one) => path.startsWith(`${one.path}[`));
     const rule = list?.groups.flatMap(({ groups }) => groups).find((one) => one.path === path);
     if (list === undefined || rule !== undefined || !/\]$/.test(path)) return;
-    list.groups.push({ ...emptyGroup(path, titleOf(known, list.path, value as Entry, list.groups.length)), on: false, removable: true });
+    list.groups.push({ ...emptyGroup(path, titleOf(known, list.path, value as Entry, list.groups.length)), on: false,
+        removable: true });
 }

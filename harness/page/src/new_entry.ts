@@ -12,6 +12,79 @@ function required(schema: Schema): string[] {
     return [...(schema.required ?? []), ...(schema.allOf ?? []).flatMap((one) => one.anyOf?.[0]?.required ?? [])];
 }
 
+/** The kinds of entries that can be added to a list now; []: there is no room for one. */
+export function kindsToAdd(known: Known, list: string, kinds: string[]): string[] {
+    const { about, scenario } = known;
+    const needs: Record<string, () => boolean> = {
+        interactions: () => freePair(known) !== undefined,
+        models: () => freeSpecies(known, list) !== undefined,
+        lives: () => freeSpecies(known, list) !== undefined,
+        meals: () => eaters(known).length > 0 && about.species.length > 1,
+        image: () => false, // files come by the text
+        csv: () => false,
+        circles: () => about.dimensions === 3,
+        vicsek: () => about.dimensions === 2,
+        follow_path: () => namesIn(scenario, "paths").length > 0,
+        flow: () => namesIn(scenario, "fields").length > 0,
+        wind: () => namesIn(scenario, "fields").length > 0,
+    };
+    return (needs[list]?.() ?? true) ? kinds.filter((kind) => needs[kind]?.() ?? true) : [];
+}
+
+function entriesOf({ scenario }: Known, list: string): Entry[] {
+    return (scenario[list] ?? []) as Entry[];
+}
+
+/** A pair of species of which the first does not see the other yet. */
+function freePair(known: Known): [observer: string, observed: string] | undefined {
+    const names = known.about.species.map(({ name }) => name);
+    const pairs = names.flatMap((one) => [one, ...names.filter((other) => other !== one)].map((other): [string,
+        string] => [one, other]));
+    const observer = (entry: Entry) => entry.observer ?? names[0];
+    return pairs.find(([one, other]) =>
+        entriesOf(known, "interactions").every((entry) => observer(entry) !== one || (entry.observed ?? observer(entry)) !== other));
+}
+
+/** The attributes of a species that can be its energy. */
+function energies(known: Known, species: string): string[] {
+    const attributes = (entriesOf(known, "species").find(({ name },
+        i) => (name ?? known.about.species[i].name) === species)?.attributes ?? []) as Entry[];
+    return attributes.filter(({ role }) => role === undefined || role === "value").map(({ name }) => String(name));
+}
+
+/** Species that have such an attribute. */
+function eaters(known: Known): About["species"] {
+    return known.about.species.filter(({ name }) => energies(known, name).length > 0);
+}
+
+/** A species that has no model, or no life, yet. */
+function freeSpecies(known: Known, list: string): string | undefined {
+    const first = known.about.species[0]?.name;
+    const taken = entriesOf(known, list).map((entry) => entry.species ?? first);
+    return (list === "lives" ? eaters(known)
+        : known.about.species).map(({ name }) => name).find((name) => !taken.includes(name));
+}
+
+/** The names that a text must say once there are two species, paths or fields. */
+export function unnamed({ scenario, about }: Known, list: string): [path: string, name: string][] {
+    const entries = (name: string) => (scenario[name] ?? []) as Entry[];
+    const missing = (within: string, field: string, kind = "") => entries(within).flatMap((entry, i) => {
+        const part = kind === "" ? entry : (entry[kind] as Entry | undefined);
+        return part === undefined || part === null || part[field] !== undefined ? [] : [[within, `[${i}]`, kind && `.${kind}`,
+            `.${field}`].join("")];
+    });
+    if (list === "species" && about.species.length === 1) {
+        const paths = [...missing("interactions", "observer"), ...["behaviours", "models",
+            "lives"].flatMap((one) => missing(one, "species"))];
+        return paths.map((path) => [path, about.species[0].name]);
+    }
+    if (!["paths", "fields"].includes(list) || entries(list).length !== 1) return [];
+    const name = String(entries(list)[0].name ?? list.slice(0, -1));
+    const paths = list === "paths" ? missing("behaviours", "path", "follow_path")
+        : [...missing("behaviours", "field", "flow"), ...missing("behaviours", "field", "wind")];
+    return [...missing(list, "name"), ...paths].map((path) => [path, name]);
+}
+
 /** A new entry for a list such as `behaviours`, of a kind such as `arrive`; "": the list has no kinds. */
 export function newEntry(known: Known, list: string, kind: string): Entry {
     const name = list.split(".").at(-1)!;
@@ -32,7 +105,8 @@ export function newRule(known: Known, rule: string): Entry {
 function filled(known: Known, schema: Schema, kinds: string[]): Entry {
     const entry: Entry = {};
     const chosen = kinds.length > 0 ? kinds : kindsOf(schema).slice(0, 1);
-    for (const name of [...required(schema), ...chosen]) entry[name] = valueFor(known, name, follow(known.schema, schema.properties?.[name] ?? {}));
+    for (const name of [...required(schema), ...chosen]) entry[name] = valueFor(known, name, follow(known.schema,
+        schema.properties?.[name] ?? {}));
     return entry;
 }
 
@@ -41,28 +115,45 @@ function reach({ about }: Known): number {
     return roundUp(Math.min(...about.size) / 40);
 }
 
+/** Numbers of a schedule of the maximum force. */
+const forceSchedule: Record<string, number> = { value: 0.1, from: 0.1, to: 0.2, mean: 0.1, amplitude: 0.05 };
+
 function valueFor(known: Known, name: string, field: Schema): Value {
     const { about, scenario } = known;
     const middle = about.size.map((length) => length / 2);
     if (field.properties) return filled(known, field, []);
-    if (name === "points") return [0.2, 0.5, 0.8].map((part, i) => about.size.map((length, axis) => length * (axis === 1 ? [0.3, 0.7, 0.3][i] : part)));
+    if (name === "points") return [0.2, 0.5, 0.8].map((part, i) => about.size.map((length,
+        axis) => length * (axis === 1 ? [0.3, 0.7, 0.3][i] : part)));
     if (name === "box" || name === "capsule") return [0.45, 0.55].map((part) => about.size.map((length) => length * part));
-    if (name === "vector") return about.size.map((_, axis) => (axis === 0 ? roundUp((about.species[0]?.max_speed ?? 1) / 100) : 0));
+    if (name === "vector") return about.size.map((_,
+        axis) => (axis === 0 ? roundUp((about.species[0]?.max_speed ?? 1) / 100) : 0));
     if (name === "even") return [0, 1];
+    if (name === "agents" && field.type === "array") return [0, 1, 2];
     if (field.type === "array") return middle;
     if (field.type === "string") return nameFor(known, name, scenario);
     const [low, high] = [field.minimum ?? field.exclusiveMinimum ?? -Infinity, field.maximum ?? Infinity];
     if (name === "end" || name === "period") return 300;
+    if (name in forceSchedule) return forceSchedule[name];
     const guess = field.$comment === "world units" ? reach(known) : field.$comment?.startsWith("degrees") ? 30 : 1;
     return Math.min(Math.max(guess, low), high);
 }
 
-function nameFor({ about }: Known, name: string, scenario: Entry): string {
+function nameFor(known: Known, name: string, scenario: Entry): string {
+    const { about } = known;
     const kinds = about.species.map((species) => species.name);
-    if (name === "parameter") return `species.${kinds[0]}.max_speed`;
-    if (name === "food" || name === "nearest" || name === "centre") return kinds.at(-1) ?? "agents";
-    if (name === "energy") return about.species.flatMap(({ attributes }) => attributes)[0] ?? "energy";
-    return (name === "path" ? namesIn(scenario, "paths")[0] : name === "field" ? namesIn(scenario, "fields")[0] : kinds[0]) ?? name;
+    if (name === "parameter") return `species.${kinds[0]}.max_force`;
+    if (name === "eater") return eaters(known)[0]?.name ?? kinds[0];
+    if (name === "food") return kinds.find((kind) => kind !== eaters(known)[0]?.name) ?? kinds[0];
+    if (name === "nearest" || name === "centre") return kinds.at(-1) ?? "agents";
+    if (name === "energy") return energies(known, eaters(known)[0]?.name ?? "")[0] ?? "energy";
+    return (name === "path" ? namesIn(scenario, "paths")[0] : name === "field" ? namesIn(scenario,
+        "fields")[0] : kinds[0]) ?? name;
+}
+
+/** The first path or field, for behaviours that need one where there are several. */
+function referring({ scenario }: Known, kind: string): Entry {
+    if (kind === "follow_path") return { follow_path: { path: namesIn(scenario, "paths")[0] } };
+    return kind === "flow" || kind === "wind" ? { [kind]: { field: namesIn(scenario, "fields")[0] } } : {};
 }
 
 /** What the schema does not require, but the new entry should have. */
@@ -74,13 +165,19 @@ function extras(known: Known, list: string, kind: string): { before: Entry; afte
     };
     switch (list) {
         case "species":
-            return { before: { name: free("species", about.species.map(({ name }) => name)) }, after: { agents: 100, max_speed: about.species[0]?.max_speed ?? 1 } };
+            return { before: { name: free("species", about.species.map(({ name }) => name)) }, after: { agents: 100,
+                max_speed: about.species[0]?.max_speed ?? 1 } };
         case "interactions":
-            return { before: { observer: first }, after: { cohesion: { radius: reach(known), weight: 1 } } };
+            return { before: { observer: freePair(known)?.[0] ?? first, observed: freePair(known)?.[1] ?? first },
+                after: { cohesion: { radius: reach(known), weight: 1 } } };
         case "behaviours":
+            return { before: { species: first }, after: referring(known, kind) };
         case "models":
-        case "lives":
-            return { before: { species: first }, after: {} };
+            return { before: { species: freeSpecies(known, list) ?? first }, after: {} };
+        case "lives": {
+            const species = freeSpecies(known, list) ?? first;
+            return { before: { species }, after: { energy: energies(known, species)[0] ?? "energy" } };
+        }
         case "fields":
         case "paths":
             return { before: { name: free(list.slice(0, -1), namesIn(scenario, list)) }, after: {} };

@@ -53,7 +53,10 @@ const older: Record<Step, string> = {
     max_agents: "most", min: "low", max: "high", half_view: "view", half_angle: "angle", whole_blind: "blind",
 };
 
-/** The same path as the text has it: with its names of fields, positions for names of entries, and for the flat positions of a list of pairs or triples. */
+/**
+ * The same path as the text has it: with its names of fields, positions for names of entries, and for the flat
+ * positions of a list of pairs or triples.
+ */
 function resolve(document: Document, path: string): Step[] {
     const steps: Step[] = [];
     for (const step of splitPath(path)) {

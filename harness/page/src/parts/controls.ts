@@ -5,10 +5,11 @@ import { groupsOf, plain, words } from "../control_model";
 import type { Choice, Group } from "../control_model";
 import { iconButton, make } from "../dom";
 import type { Quantity, Schema } from "../flock";
-import { newEntry, newRule } from "../new_entry";
+import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
 import type { Flying } from "../protocol";
-import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers, switchedOff } from "../scenario_text";
+import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
+    switchedOff } from "../scenario_text";
 import type { Value } from "../scenario_text";
 
 export function mountControls(app: App, place: HTMLElement): void {
@@ -23,7 +24,8 @@ interface Row {
 }
 
 class Controls {
-    readonly filter = make("input", { type: "search", placeholder: "Find a number or choice", ariaLabel: "Find a number or choice" });
+    readonly filter = make("input", { type: "search", placeholder: "Find a number or choice",
+        ariaLabel: "Find a number or choice" });
     readonly place = make("div", { className: "groups" });
     private schema: Schema | null = null;
     private groups: Group[] = [];
@@ -76,7 +78,8 @@ class Controls {
         }
         this.name = name;
         const lengths = new Map(before.map(({ path, groups }) => [path, groups.length]));
-        const moved = this.groups.filter(({ path, groups }) => lengths.get(path) !== groups.length).map(({ path }) => `${path}[`);
+        const moved = this.groups.filter(({ path,
+            groups }) => lengths.get(path) !== groups.length).map(({ path }) => `${path}[`);
         for (const path of this.first.keys()) if (moved.some((list) => path.startsWith(list))) this.first.delete(path);
         for (const { path, value } of this.numbers.values()) if (!this.first.has(path)) this.first.set(path, value);
     }
@@ -115,18 +118,20 @@ class Controls {
     }
 
     private build(): void {
-        const focused = this.place.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.key : undefined;
+        const focused = this.place.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.key
+            : undefined;
         const wanted = this.filter.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
         this.rows.clear();
         const groups = this.groups.flatMap((group) => (wanted.length > 0 ? filtered(group, wanted, "") : [group]));
         const all = groups.map((group) => this.showGroup(group, wanted.length > 0));
-        this.place.replaceChildren(...(all.length > 0 ? all : [make("p", { className: "doc" }, "Nothing here has this name.")]));
+        this.place.replaceChildren(...(all.length > 0 ? all : [make("p", { className: "doc" },
+            "Nothing here has this name.")]));
         for (const key of [this.focusNext, focused ?? ""])
             if (key !== "") this.place.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
         this.focusNext = "";
     }
 
-    /* ---- groups ------------------------------------------------------------------------------------------------------------ */
+    /* -- groups ------------------------------------------------------------------------------------------------------------ */
 
     private isOpen(path: string): boolean {
         const first = this.groups.find(({ groups }) => groups.length > 0)?.path ?? "";
@@ -149,23 +154,27 @@ class Controls {
             this.showValues();
         };
         const tools = this.tools(group, key);
-        return make("div", { className: group.on === false ? "group off" : "group" }, details, ...(tools === null ? [] : [tools]));
+        return make("div", { className: group.on === false ? "group off" : "group" }, details,
+            ...(tools === null ? [] : [tools]));
     }
 
     private contents(group: Group, all: boolean): HTMLElement[] {
         if (group.on === false) return [make("p", { className: "doc" }, group.doc, " It is switched off.")];
         const rare = all ? { numbers: [], choices: [] } : rareOf(group);
-        const parts = [...group.numbers.filter((number) => !rare.numbers.includes(number)).map((number) => this.number(group, number)),
+        const parts = [...group.numbers.filter((number) => !rare.numbers.includes(number)).map((number) => this.number(group,
+            number)),
             ...group.choices.filter((choice) => !rare.choices.includes(choice)).map((choice) => this.choice(group, choice))];
         if (group.kinds !== null && group.groups.length === 0) parts.push(make("p", { className: "doc" }, group.doc));
         parts.push(...group.groups.map((inner) => this.showGroup(inner, all)));
-        if (group.kinds !== null && !all) parts.push(this.adder(group, group.kinds));
+        const kinds = kindsToAdd(this.known(this.app.text), group.path, group.kinds ?? []);
+        if (kinds.length > 0 && !all) parts.push(this.adder(group, kinds));
         if (rare.numbers.length + rare.choices.length > 0) parts.push(this.showGroup(this.more(group, rare), false));
         return parts;
     }
 
     private more(group: Group, rare: Rare): Group {
-        return { ...group, ...rare, path: `${group.path} more`, doc: "", groups: [], on: null, removable: false, kinds: null, isRest: true };
+        return { ...group, ...rare, path: `${group.path} more`, doc: "", groups: [], on: null, removable: false, kinds: null,
+            isRest: true };
     }
 
     /** The switch of an entry or rule, and the button that removes it. */
@@ -173,7 +182,8 @@ class Controls {
         if (on === null && !removable) return null;
         const tools = make("div", { className: "tools" });
         if (on !== null) {
-            const box = make("input", { type: "checkbox", checked: on, ariaLabel: `${title}: on`, title: on ? "Switch off" : "Switch on" });
+            const box = make("input", { type: "checkbox", checked: on, ariaLabel: `${title}: on`,
+                title: on ? "Switch off" : "Switch on" });
             box.dataset.key = `${path} switch`;
             box.onchange = () => this.edit((text) => this.switched(text, path, box.checked));
             tools.append(box);
@@ -204,9 +214,16 @@ class Controls {
         add.onclick = () => {
             const active = groups.filter(({ on }) => on !== false).length;
             this.opened.set(path, true).set(`${path}[${active}]`, true);
-            this.edit((text) => addEntry(text, path, newEntry(this.known(text), path, select.value)));
+            this.edit((text) => this.added(text, path, select.value));
         };
         return make("div", { className: "add" }, select, add);
+    }
+
+    private added(text: string, list: string, kind: string): string {
+        const known = this.known(text);
+        const entry = newEntry(known, list, kind);
+        for (const [path, name] of unnamed(known, list)) text = setChoice(text, path, name);
+        return addEntry(text, list, entry);
     }
 
     private known(text: string) {
@@ -217,7 +234,7 @@ class Controls {
         this.app.edit(change(this.app.text));
     }
 
-    /* ---- rows -------------------------------------------------------------------------------------------------------------- */
+    /* -- rows -------------------------------------------------------------------------------------------------------------- */
 
     private number(group: Group, number: Quantity): HTMLElement {
         const { path } = number;
@@ -225,7 +242,8 @@ class Controls {
         const name = nameOf(path, dimensions, number.unit);
         const label = [group.title, name, number.unit].filter((part) => part !== "").join(", ");
         const slider = make("input", { type: "range", ariaLabel: label });
-        const field = make("input", { type: "number", step: number.whole ? "1" : "any", ariaLabel: label, placeholder: number.default_text });
+        const field = make("input", { type: "number", step: number.whole ? "1" : "any", ariaLabel: label,
+            placeholder: number.default_text });
         const frame = this.frame(path, name, number.unit, aboutNumber(number), slider, field);
         let shown: number | null | undefined;
         const show = (value: Value | undefined) => {
@@ -233,7 +251,8 @@ class Controls {
             shown = value;
             const range = sliderRange({ ...number, value: value ?? number.value }, size);
             const outside = value !== null && (value < Number(slider.min) || value > Number(slider.max));
-            if (slider.step === "" || outside) Object.assign(slider, { min: String(range.low), max: String(range.high), step: String(range.step) });
+            if (slider.step === "" || outside) Object.assign(slider, { min: String(range.low), max: String(range.high),
+                step: String(range.step) });
             slider.valueAsNumber = value ?? number.standard ?? range.low;
             slider.ariaValueText = value === null ? number.default_text : `${shortest(value)} ${number.unit}`;
             field.value = value === null ? "" : String(number.whole ? value : shortest(value));
@@ -272,11 +291,16 @@ class Controls {
         this.touched = row;
     }
 
-    /** Changes a number: at once if the flight can take it, else by the text. A list that the text leaves out is written as a whole. */
+    /**
+     * Changes a number: at once if the flight can take it, else by the text. A list that the text leaves out is written
+     * as a whole.
+     */
     private change(number: Quantity, value: number): void {
         const list = number.path.replace(/\[\d+\]$/, "[");
-        const others = number.given || list === number.path ? [] : [...this.numbers.values()].filter(({ path }) => path.startsWith(list));
-        const all = new Map(others.filter((one) => one.value !== null).map((one) => [one.path, one.value!])).set(number.path, value);
+        const others = number.given || list === number.path ? []
+            : [...this.numbers.values()].filter(({ path }) => path.startsWith(list));
+        const all = new Map(others.filter((one) => one.value !== null).map((one) => [one.path, one.value!])).set(number.path,
+            value);
         if (number.live) for (const [path, one] of all) this.app.set(path, one);
         else this.edit((text) => setNumbers(text, all));
     }
@@ -314,7 +338,8 @@ class Controls {
         const parts = { slider, field, name: title, back };
         for (const [role, element] of Object.entries(parts)) if (element !== null) element.dataset.key = `${path} ${role}`;
         for (const control of [slider, field]) control?.setAttribute("aria-describedby", id);
-        const place = make("div", { className: "number" }, title, make("small", {}, unit), back, field, ...(slider === null ? [] : [slider]), help, mistake);
+        const place = make("div", { className: "number" }, title, make("small", {}, unit), back, field,
+            ...(slider === null ? [] : [slider]), help, mistake);
         place.dataset.path = path;
         const complain = (message: string) => {
             mistake.textContent = message;
