@@ -53,3 +53,10 @@ export function iconButton(name: Icon, label: string, act: () => void): HTMLButt
 export function grouped(number: number): string {
     return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
+
+/** Offers content to the user as a file. */
+export function save(content: BlobPart, type: string, name: string): void {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+}

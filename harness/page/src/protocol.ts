@@ -115,13 +115,30 @@ export interface Flying {
     proof: Proof | null;
 }
 
+/** Some ten times a second, and after whatever changes the picture of a flight that is paused. */
+export interface Frame {
+    is: "frame";
+    stats: Stats;
+    framesPerSecond: number;
+    msDraw: number;
+    playing: boolean;
+    /** Of the attribute or the speed that colours the agents; null: neither does. */
+    range: [number, number] | null;
+}
+
+/** The species at a step. */
+export interface Measured {
+    step: number;
+    species: Metrics[];
+}
+
 /** From the worker to the page. */
 export type Report =
     | { is: "started"; threads: number }
     | Flying
-    | { is: "frame"; stats: Stats; framesPerSecond: number; msDraw: number; playing: boolean; range: [number, number] | null }
+    | Frame
     | { is: "found"; agent: number | null }
-    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Metrics[] | Quantity[] | Schema | Mistake | null }
+    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Measured | Quantity[] | Schema | Mistake | null }
     | { is: "repeating"; step: number; steps: number }
     | { is: "proof"; proof: Proof }
     | { is: "failed"; message: string; line: number; during: string };

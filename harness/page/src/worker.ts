@@ -212,7 +212,7 @@ function answer(what: Question): unknown {
         case "schema":
             return flock.schema();
         case "metrics":
-            return flock.about().species.map((_, i) => flock.measure(i));
+            return { step: flock.stats().step, species: flock.about().species.map((_, i) => flock.measure(i)) };
         case "numbers":
             return flock.numbers();
     }

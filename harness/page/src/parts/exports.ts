@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What leaves the page: links, files, pictures and films; and files that come in.
 import type { App } from "../app";
-import { make } from "../dom";
+import { make, save } from "../dom";
 import { Opener } from "../files";
 import type { Story } from "../protocol";
 import { linkOf, longestLink, writeStory } from "../story";
 
 const films = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
-
-function save(content: BlobPart, type: string, name: string): void {
-    const url = URL.createObjectURL(new Blob([content], { type }));
-    make("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60000);
-}
 
 /** The name of the scenario's file without its ending. */
 function stem(app: App): string {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The charts show what the worker tells, and cost nothing while nobody looks.
+import assert from "node:assert/strict";
+import { textOf } from "./native.mjs";
+
+/* Runs in the page: counts how often the flock is measured. */
+function countMeasurements() {
+    globalThis.measurements = 0;
+    const { ask } = dunlinPage;
+    dunlinPage.ask = function (what) {
+        measurements += what === "metrics";
+        return ask.call(this, what);
+    };
+}
+
+/** The charts' titles with the value of their only line, or with those of all lines by name. */
+function shown(visit) {
+    return visit.evaluate(() => Object.fromEntries([...document.querySelectorAll("#charts figure")].map((figure) => {
+        const keys = [...figure.querySelectorAll(".swatch")].map((key) => [key.firstChild.nextSibling.textContent.trim(), key.lastChild.textContent]);
+        const whole = figure.querySelector("figcaption > span > b")?.textContent;
+        return [figure.querySelector(".title").textContent, { ...(whole === undefined ? {} : { whole }), ...Object.fromEntries(keys) }];
+    })));
+}
+
+/** As the page writes numbers. */
+function short(value) {
+    const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+    return value < 10 && !Number.isInteger(value) ? value.toFixed(2) : compact.format(value);
+}
+
+const show = (visit, panel) => visit.evaluate((id) => dunlinPage.show(id), panel);
+const stepsShown = (visit) => visit.evaluate(() => document.querySelector("#charts .doc").textContent);
+
+/** A paused flight of two species: every number is the engine's. */
+async function sameNumbers(test) {
+    const visit = await test.visit();
+    await show(visit, "charts");
+    await visit.fly(textOf("predators"), { agents: 400 }, 30);
+    await visit.tell({ do: "step" });
+    const { step, species } = await visit.ask("metrics");
+    assert.equal(step, 31);
+    const names = await visit.evaluate(() => dunlinPage.flying.about.species.map(({ name }) => name));
+    assert.equal(names.length, 2);
+    await visit.until((sum) => document.querySelectorAll("#charts figure").length === 9 && [...document.querySelectorAll("#charts .keys b")]
+        .some((value) => value.textContent === sum), short(species[0].mean_neighbours));
+    const { stats, msDraw } = await visit.tell({ do: "look", look: {} });
+    assert.equal(stats.step, 31);
+    const charts = await shown(visit);
+    const metrics = { Polarization: "polarization", Rotation: "rotation", "Mean speed": "mean_speed", Neighbours: "mean_neighbours", Agents: "agents" };
+    for (const [title, metric] of Object.entries(metrics))
+        assert.deepEqual(charts[title], Object.fromEntries(names.map((name, i) => [name, short(species[i][metric])])), title);
+    assert.deepEqual(charts.Pairs, { tested: short(stats.pairs_tested), useful: short(stats.pairs_useful) });
+    assert.equal(charts["Time per frame"].interact, short(stats.ms_interact));
+    assert.equal(charts.Frames.whole, "–", "a flight that is paused has no rate");
+    assert.ok(Math.abs(Number(charts["Time per frame"].whole) - stats.ms_frame - msDraw) < 20, "the whole is the step and its drawing");
+    assert.equal(await visit.evaluate(() => document.querySelectorAll("#charts canvas").length), 9);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Whoever looks elsewhere pays nothing; a flight that is paused is measured once. */
+async function hiddenAsksNothing(test) {
+    const visit = await test.visit();
+    await visit.evaluate(countMeasurements);
+    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    const asked = () => visit.evaluate(() => measurements);
+    const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    await show(visit, "look");
+    await wait(500);
+    const before = await asked();
+    await visit.tell({ do: "play", on: true });
+    await wait(1500);
+    assert.equal(await asked(), before, "hidden charts measure nothing");
+    await show(visit, "charts");
+    await wait(2000);
+    const rate = ((await asked()) - before) / 2;
+    assert.ok(rate > 0.4 && rate <= 4.5, `${rate} measurements a second`);
+    await visit.tell({ do: "play", on: false });
+    await wait(1500);
+    const paused = await asked();
+    await wait(1500);
+    assert.equal(await asked(), paused, "a paused flight is measured once");
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Another scenario, and a restart, begin anew; an edit goes on; the table has what the charts show. */
+async function beginAnew(test) {
+    const visit = await test.visit();
+    await show(visit, "charts");
+    const says = (words) => visit.until((wanted) => document.querySelector("#charts .doc").textContent === wanted, words);
+    await visit.fly(textOf("default"), { agents: 300 }, 40);
+    await visit.evaluate(() => dunlinPage.restart());
+    await says("Steps 0 to 0");
+    await visit.tell({ do: "step" });
+    await says("Steps 0 to 1");
+    await visit.evaluate(() => dunlinPage.edit(dunlinPage.text));
+    await visit.tell({ do: "step" });
+    await says("Steps 0 to 2");
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // until the last step is measured
+    await visit.evaluate(() => {
+        URL.createObjectURL = (blob) => ((globalThis.saved = blob), "#");
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector("#charts .row button").click();
+    });
+    const rows = (await visit.evaluate(() => saved.text())).trimEnd().split("\n").map((line) => line.split(","));
+    assert.deepEqual(rows.slice(1).map(([step]) => step), ["0", "1", "2"]);
+    const column = rows[0].indexOf('"polarization.dunlins"');
+    const { species } = await visit.ask("metrics");
+    assert.equal(Number(rows[3][column]), species[0].polarization);
+    await visit.evaluate(() => dunlinPage.restart());
+    await says("Steps 0 to 0");
+    await visit.fly(textOf("couzin"), { agents: 100 }, 50);
+    await says("Steps 50 to 50");
+    assert.equal(await stepsShown(visit), "Steps 50 to 50");
+    assert.deepEqual(visit.problems, []);
+}
+
+export const tests = [
+    ["the charts show the worker's numbers, each species on its own", sameNumbers],
+    ["hidden charts measure nothing, and those of a paused flight measure once", hiddenAsksNothing],
+    ["charts go on after an edit and begin anew with a restart or another scenario; their table has the same numbers", beginAnew],
+];
