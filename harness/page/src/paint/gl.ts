@@ -76,10 +76,11 @@ export class Column {
     }
 }
 
-/** A picture as large as the canvas, to which light can be added. */
+/** A picture as large as the canvas, to which light can be added where nothing solid is nearer. */
 export class Sum {
     readonly texture: WebGLTexture;
     readonly frame: WebGLFramebuffer;
+    private readonly depth: WebGLRenderbuffer;
 
     constructor(private readonly gl: WebGL2RenderingContext, readonly width: number, readonly height: number, precise: boolean) {
         this.texture = gl.createTexture()!;
@@ -91,6 +92,10 @@ export class Sum {
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
         gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
         gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.texture, 0);
+        this.depth = gl.createRenderbuffer()!;
+        gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
+        gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT16, width, height);
+        gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
         gl.clearColor(0, 0, 0, 0);
         gl.clear(gl.COLOR_BUFFER_BIT);
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -99,6 +104,7 @@ export class Sum {
     free(): void {
         this.gl.deleteFramebuffer(this.frame);
         this.gl.deleteTexture(this.texture);
+        this.gl.deleteRenderbuffer(this.depth);
     }
 }
 

@@ -60,7 +60,7 @@ export class Herd {
 
 /** A sketch on its way to the canvas. */
 export class Drawing {
-    private readonly surfaces: Mesh;
+    readonly surfaces: Mesh;
     private readonly lines: Mesh;
 
     constructor(gl: WebGL2RenderingContext) {

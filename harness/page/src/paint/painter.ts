@@ -362,6 +362,7 @@ export class Painter {
     }
 
     private addLight(frame: Frame, size: number, isNew: boolean): void {
+        const gl = this.gl;
         const { step, time, generation } = frame.stats;
         const scene = [...frame.matrix, this.look.trails, frame.dense, this.look.dark, this.look.colour, this.look.attribute].join();
         const key = `${generation} ${scene}`;
@@ -371,7 +372,21 @@ export class Painter {
         const since = goesOn && !frame.dense ? time - this.lightTime : 0;
         [this.lightKey, this.lightStep, this.lightTime] = [key, step, time];
         this.dim(goesOn ? memory ** steps : 0);
+        if (frame.solid) this.screenLight(frame);
         this.shine(frame, size, since);
+        gl.depthMask(true);
+    }
+
+    /** Obstacles hide the light behind them. */
+    private screenLight(frame: Frame): void {
+        const gl = this.gl;
+        gl.enable(gl.DEPTH_TEST);
+        gl.clear(gl.DEPTH_BUFFER_BIT);
+        gl.colorMask(false, false, false, false);
+        this.use(this.kit.fill, frame);
+        this.kit.scenery.surfaces.draw();
+        gl.colorMask(true, true, true, true);
+        gl.depthMask(false);
     }
 
     private dim(part: number): void {

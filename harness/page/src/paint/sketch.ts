@@ -105,7 +105,8 @@ export class Sketch {
 /** Points of a circle around an axis, of an arc of it, or in 2D. */
 export function circlePoints(centre: Place, radius: number, axis?: Place, parts = 72): Place[] {
     const side = axis ? sideOf(axis) : [1, 0, 0];
-    const other = axis ? cross(axis, side) : [0, 1, 0];
+    const across = axis ? cross(axis, side) : [0, 1, 0];
+    const other = across.map((x) => x / Math.hypot(...across));
     return [...Array(parts).keys()].map((i) => {
         const turn = (2 * Math.PI * i) / parts;
         return centre.map((c, a) => c + radius * (Math.cos(turn) * side[a] + Math.sin(turn) * other[a]));
