@@ -21,5 +21,9 @@ await build({
 for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
 writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
 copyScenarios(join(here, "../.."), join(folder, "scenarios"));
+// Emscripten's scripts are not minified.
 for (const module of modules)
-    for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) cpSync(join(module, file), join(folder, file));
+    for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) {
+        if (file.endsWith(".wasm")) cpSync(join(module, file), join(folder, file));
+        else await build({ entryPoints: [join(module, file)], outfile: join(folder, file), minify: true, logLevel: "error" });
+    }
