@@ -394,6 +394,7 @@ export class Flock {
 
     /** Lets a field point from one place to another in all cells within the radius of the line between them. */
     paintField(field: number, from: number[], to: number[], radius: number): void {
+        [from, to] = [from, to].map((place) => place.map(Math.fround)); // as links keep them: a repetition paints the same bits
         const way = to.map((value, a) => value - from[a]);
         const square = sumOf(way, (value) => value * value);
         if (!(field < this.scenery().fields)) throw new FlockError(`there is no field ${field}`);
