@@ -30,6 +30,43 @@ async function linkRestores(test) {
     assert.deepEqual([...visit.problems, ...other.problems], []);
 }
 
+/** Places by hand have more digits than the engine and links keep. */
+async function linkKeepsPaint(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("gusts"), { agents: 2000 }, 5, [], "gusts.yaml");
+    const { size } = await visit.evaluate(() => dunlinPage.flying.about);
+    const at = (part) => size.map((length) => part * length + 0.123456789);
+    await visit.tell({ do: "act", action: { kind: "paint", field: 0, from: at(0.2), to: at(0.45), radius: size[0] / 3 } });
+    for (let i = 0; i < 60; i++) await visit.tell({ do: "step" });
+    const hash = await visit.ask("hash");
+    const other = await test.visit({ address: await linkOf(visit) });
+    await other.until((wanted) => dunlinPage.ask("hash").then((now) => now === wanted), hash);
+    assert.deepEqual([...visit.problems, ...other.problems], []);
+}
+
+/** What is done while another flight opens was meant for the one that the page still shows. */
+async function openingIsAlone(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 500 });
+    const { actions, changed } = await visit.evaluate(async (text) => {
+        dunlinPage.set("interactions[0].cohesion.weight", 0.9);
+        dunlinPage.open(text, "predators.yaml", { agents: 500 });
+        dunlinPage.act({ kind: "set", path: "interactions[0].alignment.weight", value: 0.123 });
+        const { changed } = await nextFlight();
+        return { changed, ...(await dunlinPage.ask("story")) };
+    }, textOf("predators"));
+    assert.deepEqual([actions, changed], [[], []]);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Whoever asks is told, even if there is no answer. */
+async function noAnswer(test) {
+    const visit = await test.visit();
+    assert.match(await visit.evaluate(() => dunlinPage.ask({ check: 5 }).then(() => "an answer", (error) => error.message)), /text|string/i);
+    assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
+    assert.deepEqual(visit.problems, []);
+}
+
 async function brokenLink(test) {
     const visit = await test.visit({ address: "#flight=bm90IGEgZmxpZ2h0" });
     await visit.until(() => /link is broken/.test(document.getElementById("messages").innerText));
@@ -92,6 +129,9 @@ async function droppedScenario(test) {
 
 export const tests = [
     ["a link restores scenario, seed, changes and step: the hash is the same, on another host with other threads", linkRestores],
+    ["a link restores a flow that was painted", linkKeepsPaint],
+    ["what is changed while another flight opens does not touch that flight", openingIsAlone],
+    ["a question that has no answer is refused in words", noAnswer],
     ["a broken link is reported, and the default scenario flies", brokenLink],
     ["a mistake that is typed into the text is marked at its line, and the flight goes on", editorMarksLine],
     ["files that are broken are refused by name when they are dropped, and the flight goes on", brokenFiles],

@@ -32,7 +32,7 @@ export class App {
     look: Partial<Look> = {};
     private readonly worker: Worker;
     private readonly hearers = new Map<Kind, ((news: News) => void)[]>();
-    private readonly questions = new Map<number, (value: never) => void>();
+    private readonly questions = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
     private asked = 0;
     private readonly pending = new Map<string, number>(); // numbers to set with the next frame of the page
     private base = ""; // the text of the scenario, but for `changed`
@@ -54,7 +54,7 @@ export class App {
     }
 
     act(action: Action): void {
-        this.tell({ do: "act", action });
+        this.tell({ do: "act", action, flight: this.flying?.flight });
     }
 
     /** The text of the scenario as it flies, with all numbers as they are set. */
@@ -93,7 +93,12 @@ export class App {
     }
 
     open(text: string, name: string, settings: PlainSettings = {}): void {
-        const story: Story = { text, name, settings, actions: [], step: 0 };
+        this.openStory({ text, name, settings, actions: [], step: 0 });
+    }
+
+    /** Opens a flight and repeats it up to its step. */
+    openStory(story: Story): void {
+        this.setPending();
         this.tell({ do: "open", story });
     }
 
@@ -102,11 +107,11 @@ export class App {
         this.tell({ do: "look", look });
     }
 
-    /** Asks the worker; the promise keeps its answer. */
+    /** Asks the worker; the promise keeps its answer, or says why there is none. */
     ask<Value>(what: Question): Promise<Value> {
         const id = ++this.asked;
         this.tell({ do: "ask", id, what });
-        return new Promise((resolve) => this.questions.set(id, resolve as (value: never) => void));
+        return new Promise((resolve, reject) => this.questions.set(id, { resolve, reject }));
     }
 
     /** Calls the hearer with all news of that kind from now on. */
@@ -140,7 +145,9 @@ export class App {
     private hear(news: News): void {
         if (news.is === "flying") this.follow(news);
         if (news.is === "answer") {
-            this.questions.get(news.id)?.(news.value as never);
+            const question = this.questions.get(news.id);
+            if (news.error !== undefined) question?.reject(new Error(news.error));
+            else question?.resolve(news.value as never);
             this.questions.delete(news.id);
         }
         for (const hearer of this.hearers.get(news.is) ?? []) hearer(news);

@@ -34,7 +34,7 @@ async function sort(file: File): Promise<What> {
 /** Repeats a flight. One that is at its beginning flies on; any other waits, in the state that it was shared in. */
 export function openStory(app: App, story: Story): void {
     app.tell({ do: "play", on: false });
-    app.tell({ do: "open", story });
+    app.openStory(story);
     if (story.step === 0) app.tell({ do: "play", on: true });
 }
 

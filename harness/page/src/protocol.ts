@@ -86,7 +86,8 @@ export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "num
 export type Command =
     | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string }
     | { do: "open"; story: Story }
-    | { do: "act"; action: Action }
+    /** flight: the one that the page shows, by its number; left out: any. */
+    | { do: "act"; action: Action; flight?: number | undefined }
     | { do: "play"; on: boolean }
     | { do: "step" }
     | { do: "stop repeating" }
@@ -100,6 +101,8 @@ export type Command =
 /** What flies, from now on. */
 export interface Flying {
     is: "flying";
+    /** Stories are numbered as they are opened. */
+    flight: number;
     about: About;
     numbers: Quantity[];
     scenery: Scenery;
@@ -138,7 +141,7 @@ export type Report =
     | Flying
     | Frame
     | { is: "found"; agent: number | null }
-    | { is: "answer"; id: number; value: string | Uint8Array | Blob | Story | Measured | Quantity[] | Schema | Mistake | null }
+    | { is: "answer"; id: number; error?: string; value?: string | Uint8Array | Blob | Story | Measured | Quantity[] | Schema | Mistake | null }
     | { is: "repeating"; step: number; steps: number }
     | { is: "proof"; proof: Proof }
     | { is: "failed"; message: string; line: number; during: string };

@@ -61,9 +61,11 @@ function resolve(document: Document, path: string): Step[] {
     const steps: Step[] = [];
     for (const step of splitPath(path)) {
         const node = document.getIn(steps) as Node | undefined;
-        if (isSeq(node) && typeof step === "string")
-            steps.push(node.items.findIndex((item) => isMap(item) && item.get("name") === step));
-        else if (isSeq(node) && isSeq(node.items[0])) {
+        if (isSeq(node) && typeof step === "string") {
+            const at = node.items.findIndex((item) => isMap(item) && item.get("name") === step);
+            if (at < 0) throw new Error(`${path}: no entry has the name ${step}`);
+            steps.push(at);
+        } else if (isSeq(node) && isSeq(node.items[0])) {
             const size = node.items[0].items.length;
             steps.push(Math.floor(Number(step) / size), Number(step) % size);
         } else steps.push(isMap(node) && !node.has(step) && node.has(older[step]) ? older[step] : step);

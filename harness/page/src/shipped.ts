@@ -32,9 +32,13 @@ export async function loadHashes(): Promise<{ steps: number; hashes: Record<stri
     return load("hashes.json").then((response) => response.json(), () => null);
 }
 
-/** Flies a shipped scenario, and says so in the address. */
+let wanted = 0; // openings so far
+
+/** Flies a shipped scenario, and says so in the address. Of several that load at the same time, the last one flies. */
 export async function openShipped(app: App, name: string): Promise<void> {
+    const own = ++wanted;
     const text = await textOfShipped(name);
+    if (own !== wanted) return;
     history.replaceState(null, "", name === "default" ? location.pathname : `?scenario=${encodeURIComponent(name)}`);
     app.open(text, `${name}.yaml`);
     app.tell({ do: "play", on: true });

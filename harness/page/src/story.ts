@@ -37,8 +37,11 @@ export function writeStory(story: Story): string {
 export function readStory(json: string): Story {
     const { dunlin, files, ...story } = JSON.parse(json) as Story & { dunlin: string; files?: Record<string, string> };
     const { text, name, settings, actions, step } = story;
-    const whole = dunlin === "flight" && typeof text === "string" && typeof name === "string" && typeof settings === "object" &&
-        Array.isArray(actions) && actions.every((entry) => Array.isArray(entry)) && Number.isSafeInteger(step) && step >= 0;
+    const isStep = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+    const isRecord = (value: unknown) => typeof value === "object" && value !== null;
+    const isEntry = (entry: unknown) => Array.isArray(entry) && isStep(entry[0]) && typeof entry[1]?.kind === "string";
+    const whole = dunlin === "flight" && typeof text === "string" && typeof name === "string" && isRecord(settings) &&
+        Array.isArray(actions) && actions.every(isEntry) && isStep(step);
     if (!whole) throw new Error("it does not hold a flight");
     return { ...story, ...(files ? { files: convert(files, fromBase64) } : {}) };
 }

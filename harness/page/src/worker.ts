@@ -20,6 +20,7 @@ let acts = 0; // of the page
 let repeating = false; // a story is; nothing is drawn meanwhile
 let stopped = false; // it must end where it is
 let toOpen = 0; // stories that wait for their turn
+let flight = 0; // stories opened so far
 const files = new Map<string, Uint8Array>(); // what was dropped on the page
 let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
@@ -62,7 +63,7 @@ function announce(): void {
     if (story === null) return;
     painter.open(flock.about(), flock.scenery());
     report({
-        is: "flying", about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
+        is: "flying", flight, about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
         camera: painter.camera, text, name: story.name, changed: [...changed], acts, proof,
     });
 }
@@ -90,6 +91,7 @@ async function open(next: Story): Promise<void> {
     toOpen--;
     for (const [name, bytes] of Object.entries(next.files ?? {})) keepFile(name, bytes);
     build(next.text, next.name, next.settings, false);
+    flight++;
     const { files: _, hash: expected = null, ...rest } = next;
     story = { ...rest, actions: [] };
     proof = null;
@@ -177,6 +179,8 @@ function act(action: Action): void {
         case "pull":
             flock.pull(action.place, action.radius, action.weight);
             break;
+        default:
+            throw new Error(`this page knows no action "${(action as { kind: string }).kind}"`);
     }
     story.actions.push([step, action]);
 }
@@ -218,6 +222,14 @@ function answer(what: Question): unknown {
     }
 }
 
+async function reply(id: number, what: Question): Promise<void> {
+    try {
+        report({ is: "answer", id, value: (await answer(what)) as string });
+    } catch (error) {
+        report({ is: "answer", id, error: (error as Error).message });
+    }
+}
+
 /* ---- frames ------------------------------------------------------------------------------------------------------------ */
 
 function frame(now: number): void {
@@ -251,6 +263,7 @@ function wait(): void {
 }
 
 async function obey(command: Command): Promise<void> {
+    if (!flock && command.do !== "start") return; // the start has failed, and said so
     switch (command.do) {
         case "start":
             await start(command.canvas, command.threads, command.base);
@@ -260,6 +273,7 @@ async function obey(command: Command): Promise<void> {
             break;
         case "act":
             acts++;
+            if ((command.flight ?? flight) !== flight) break; // meant for the flight before
             act(command.action);
             if (command.action.kind === "rebuild") announce();
             break;
@@ -287,7 +301,7 @@ async function obey(command: Command): Promise<void> {
             report({ is: "found", agent: painter.find(flock, command.x, command.y) });
             break;
         case "ask":
-            report({ is: "answer", id: command.id, value: (await answer(command.what)) as string });
+            await reply(command.id, command.what);
             break;
     }
     if (flock) wait();
@@ -302,5 +316,5 @@ self.onmessage = (event: MessageEvent<Command>) => {
     turn = turn.then(() => obey(event.data)).catch((error) => {
         fail(error, event.data.do);
         if (event.data.do === "act") announce(); // what the page shows follows the flight
-    });
+    }).catch((error) => fail(error, event.data.do));
 };

@@ -237,16 +237,17 @@ class Numbers {
         const state = [step, generation, agents].join();
         if (state === this.measured || this.asking) return;
         if (performance.now() < this.nextAsk) this.wait();
-        else void this.measure(state);
+        else this.measure(state).catch((error) => this.app.complain(`The flock cannot be measured: ${error.message}`, "charts"));
     }
 
     private async measure(state: string): Promise<void> {
         const begun = performance.now();
         this.asking = true;
-        const { step, species } = await this.app.ask<Measured>("metrics");
+        const { step, species } = await this.app.ask<Measured>("metrics").finally(() => {
+            this.asking = false;
+        });
         const now = performance.now();
         this.nextAsk = now + Math.max(period, patience * (now - begun));
-        this.asking = false;
         this.measured = state;
         this.put({ step, metrics: species });
         this.wait();

@@ -13,8 +13,15 @@ function stem(app: App): string {
     return (app.flying?.name ?? "flock").replace(/\.ya?ml$/, "");
 }
 
-function button(words: string, doc: string, act: () => unknown): HTMLButtonElement {
-    return make("button", { type: "button", textContent: words, title: doc, onclick: act });
+function button(app: App, words: string, doc: string, act: () => unknown): HTMLButtonElement {
+    const onclick = async () => {
+        try {
+            await act();
+        } catch (error) {
+            app.complain(`${words}: ${(error as Error).message}`, "share");
+        }
+    };
+    return make("button", { type: "button", textContent: words, title: doc, onclick });
 }
 
 /** A heading, a row of controls and what there is to say. */
@@ -24,8 +31,14 @@ function group(words: string, ...children: HTMLElement[]): HTMLElement {
 
 /* ---- link -------------------------------------------------------------------------------------------------------------- */
 
+async function storyOf(app: App): Promise<Story> {
+    const story = await app.ask<Story | null>("story");
+    if (story === null) throw new Error("nothing flies yet");
+    return story;
+}
+
 async function saveFlight(app: App): Promise<void> {
-    save(writeStory(await app.ask<Story>("story")), "application/json", `${stem(app)}.flight.json`);
+    save(writeStory(await storyOf(app)), "application/json", `${stem(app)}.flight.json`);
 }
 
 function linkGroup(app: App): HTMLElement {
@@ -34,7 +47,7 @@ function linkGroup(app: App): HTMLElement {
         "It repeats this flight: scenario, settings, seed, everything you did, and the step.");
 
     async function copy(): Promise<void> {
-        const story = await app.ask<Story>("story");
+        const story = await storyOf(app);
         link.value = await linkOf(story, location.origin + location.pathname);
         link.hidden = link.value.length > longestLink;
         if (link.hidden) {
@@ -47,7 +60,7 @@ function linkGroup(app: App): HTMLElement {
         if (!copied) link.focus();
         said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
     }
-    return group("Link", make("div", { className: "row" }, button("Copy link", "A link that repeats this flight", copy)), link, said);
+    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this flight", copy)), link, said);
 }
 
 /* ---- film -------------------------------------------------------------------------------------------------------------- */
@@ -78,7 +91,7 @@ function filmGroup(app: App, sky: HTMLCanvasElement): HTMLElement {
     if (type === undefined) return group("Film", make("p", { className: "doc" }, "This browser records no WebM films."));
     const said = make("p", { className: "doc", role: "status" }, "WebM, as the flock is drawn here.");
     const length = make("span", { className: "length" });
-    const record = button("Record", "Record a film of the flock", toggle);
+    const record = button(app, "Record", "Record a film of the flock", toggle);
     let running: ReturnType<typeof film> | null = null;
     let begun = 0;
     let timer = 0;
@@ -124,19 +137,19 @@ function saveGroup(app: App): HTMLElement {
     const state = async () => save(await app.ask<Uint8Array<ArrayBuffer>>("state"), "text/csv", `${stem(app)}.csv`);
     const picture = async () => save(await app.ask<Blob>("picture"), "image/png", `${stem(app)}.png`);
     return group("Save", make("div", { className: "row" },
-        button("Scenario", "The scenario as it flies now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
-        button("Agents", "All agents in CSV, as `dunlin run --init` and this page read them", state),
-        button("Picture", "The flock as it is drawn now, in PNG", picture),
-        button("Flight", "The whole flight so far, to be repeated by this page", () => saveFlight(app))));
+        button(app, "Scenario", "The scenario as it flies now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
+        button(app, "Agents", "All agents in CSV, as `dunlin run --init` and this page read them", state),
+        button(app, "Picture", "The flock as it is drawn now, in PNG", picture),
+        button(app, "Flight", "The whole flight so far, to be repeated by this page", () => saveFlight(app))));
 }
 
-function openGroup(opener: Opener): HTMLElement {
+function openGroup(app: App, opener: Opener): HTMLElement {
     const chooser = make("input", { type: "file", multiple: true, accept: ".yaml,.yml,.csv,.json,.png", hidden: true });
     chooser.onchange = async () => {
         await opener.open([...(chooser.files ?? [])]);
         chooser.value = ""; // so that the same file can be chosen again
     };
-    return group("Open", make("div", { className: "row" }, button("Open files…", "Scenarios, states, flights, and what scenarios name", () => chooser.click()), chooser),
+    return group("Open", make("div", { className: "row" }, button(app, "Open files…", "Scenarios, states, flights, and what scenarios name", () => chooser.click()), chooser),
         make("p", { className: "doc" }, "Or drop them anywhere on the page: scenarios (.yaml), agents (.csv), flights (.json), and the pictures that scenarios name."));
 }
 
@@ -160,6 +173,6 @@ function takeDrops(opener: Opener): void {
 
 export function mountExports(app: App, place: HTMLElement, sky: HTMLCanvasElement): void {
     const opener = new Opener(app);
-    place.append(linkGroup(app), saveGroup(app), filmGroup(app, sky), openGroup(opener));
+    place.append(linkGroup(app), saveGroup(app), filmGroup(app, sky), openGroup(app, opener));
     takeDrops(opener);
 }

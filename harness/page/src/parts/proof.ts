@@ -43,8 +43,8 @@ export function mountProof(app: App, place: HTMLElement): void {
     }
 
     hash.onclick = async () => {
-        const { step, hash: now } = await app.ask<Story>("story");
-        hash.textContent = `${now} at step ${grouped(step)}`;
+        const story = await app.ask<Story | null>("story");
+        if (story !== null) hash.textContent = `${story.hash} at step ${grouped(story.step)}`;
     };
     app.on("proof", ({ proof }) => void show(proof));
     app.on("flying", ({ proof }) => {

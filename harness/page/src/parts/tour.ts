@@ -3,6 +3,7 @@
 import type { App } from "../app";
 import { make } from "../dom";
 import { drawMirrored, MirroredFlock } from "../in_place";
+import { textOfShipped } from "../shipped";
 
 interface Stop {
     title: string;
@@ -47,9 +48,7 @@ function stop(title: string, kept: (keyof typeof rules)[], text: string): Stop {
 }
 
 async function openMillion(app: App): Promise<void> {
-    const response = await fetch("scenarios/million.yaml");
-    if (!response.ok) return app.complain("The scenario of a million agents could not be loaded.", "open");
-    fly(app, await response.text(), "million.yaml");
+    fly(app, await textOfShipped("million"), "million.yaml");
 }
 
 const stops: Stop[] = [
@@ -89,7 +88,7 @@ export function mountTour(app: App, place: HTMLElement): void {
     };
     const go = (to: number) => {
         at = (to + stops.length) % stops.length;
-        void stops[at].open(app);
+        Promise.resolve(stops[at].open(app)).catch((error) => app.complain(error.message, "open"));
         show();
     };
     const lessons = make("div", { className: "lesson" }, title, text, make("div", { className: "row" }, back, next));
