@@ -3,7 +3,7 @@
 # is CMake's (CMakeLists.txt, CMakePresets.json).
 
 PREFIX ?= /usr/local
-build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
+build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen python3-jsonschema \
@@ -17,7 +17,7 @@ clang_packages = $(test_packages) clang libomp-dev
 tsan_packages = $(clang_packages) libclang-rt-14-dev
 
 fuzz_packages = $(tsan_packages) llvm
-wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev emscripten nodejs
+wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
 
 # Without it the tests in it are skipped, which is a failure in CI.

@@ -34,10 +34,14 @@ archive_apt_get() {
         -o Dir::State::Lists="$archive_folder/lists" -o Dir::Cache="$archive_folder/cache" "$@" </dev/null
 }
 
-# find_simde: the folder of SIMDe's headers, which a cross-compiler does not find.
-find_simde() {
-    local simde
-    simde=$(echo '#include <simde/simde-arch.h>' | cc -E - | sed -n 's|^# 1 "\(.*/simde\)/simde-arch.h".*|\1|p')
-    [[ -n $simde ]] || fail "SIMDe's headers are not installed"
-    readlink -f "$simde"
+# link_headers FOLDER: links the libraries that are headers only, SIMDe and xxHash, which a cross-compiler does not find.
+link_headers() {
+    local header path
+    for header in simde/simde-arch.h xxhash.h; do
+        path=$(echo "#include <$header>" | cc -E - | sed -n "s|^# 1 \"\(.*/$header\)\".*|\1|p" | head -1)
+        [[ -n $path ]] || fail "$header is not installed"
+        path=$(readlink -f "$path")
+        [[ $header == */* ]] && path=$(dirname "$path")
+        ln -s "$path" "$1/${header%%/*}"
+    done
 }

@@ -17,6 +17,7 @@ works() {
         binutils) has nm && has objdump && has readelf ;;
         libc6-dev) includes stdlib.h cc ;;
         libsimde-dev) includes simde/x86/sse4.1.h cc ;;
+        libxxhash-dev) includes xxhash.h cc ;;
         libcmocka-dev) pkg-config --exists cmocka ;;
         libyaml-dev) pkg-config --exists yaml-0.1 ;;
         libpng-dev) pkg-config --exists libpng ;;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # make_aarch64_sysroot.sh FOLDER: puts into FOLDER what the cross-built tests need beyond the cross compiler: cmocka for arm64,
-# and SIMDe, which is headers only. Done once.
+# and SIMDe and xxHash, which are headers only. Done once.
 set -euo pipefail
 
 sysroot=$1
 packages=(libcmocka0 libcmocka-dev)
-[[ -e $sysroot/complete ]] && exit 0
+[[ -e $sysroot/complete && -e $sysroot/usr/include/xxhash.h ]] && exit 0
 
 fail() {
     echo "The aarch64 tests need ${packages[*]} for arm64 from Debian's archive: $1" >&2
@@ -23,6 +23,5 @@ open_archive "$sysroot/apt" deb arm64
 for package in "$sysroot"/apt/*.deb; do dpkg-deb --extract "$package" "$sysroot"; done
 rm -r "$sysroot/apt"
 
-simde=$(find_simde)
-ln -s "$simde" "$sysroot/usr/include/simde"
+link_headers "$sysroot/usr/include"
 touch "$sysroot/complete"

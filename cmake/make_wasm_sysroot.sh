@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # make_wasm_sysroot.sh FOLDER: puts into FOLDER what the WebAssembly build compiles beside our own sources: libyaml, libpng, zlib and cmocka, as
-# Debian's sources, in FOLDER/src, and SIMDe, which is headers only. Done once.
+# Debian's sources, in FOLDER/src, and SIMDe and xxHash, which are headers only. Done once.
 set -euo pipefail
 
 sysroot=$1
 packages=(libyaml libpng1.6 zlib cmocka)
-[[ -e $sysroot/complete ]] && exit 0
+[[ -e $sysroot/complete && -e $sysroot/usr/include/xxhash.h ]] && exit 0
 
 fail() {
     echo "The WebAssembly build needs the sources of ${packages[*]} from Debian's archive: $1" >&2
@@ -26,6 +26,5 @@ for package in "${packages[@]}"; do
 done
 rm -r "$sysroot/apt"
 
-simde=$(find_simde)
-ln -s "$simde" "$sysroot/usr/include/simde"
+link_headers "$sysroot/usr/include"
 touch "$sysroot/complete"

@@ -16,12 +16,19 @@ Copyright (c) 2013-2021 Evan Nemerson and others (SIMDe)
 
 ${own.slice(own.indexOf("Permission is hereby granted"))}`;
 
+/** The first comment of xxHash's header. */
+function xxhash(sysroot) {
+    const header = readFileSync(join(sysroot, "usr/include/xxhash.h"), "utf8");
+    return header.slice(header.indexOf("/*") + 2, header.indexOf("*/")).replace(/^ \* ?/gm, "").trim();
+}
+
 /** Writes LICENCES.txt into a folder. sysroot: of make_wasm_sysroot.sh; packages: names of npm packages that are bundled. */
 export function writeLicences(folder, sysroot, packages = []) {
     const sources = { libyaml: "libyaml/License", libpng: "libpng1.6/LICENSE", zlib: "zlib/LICENSE" };
     const parts = [
         ["Dunlin", own],
         ...Object.entries(sources).map(([name, path]) => [name, readFileSync(join(sysroot, "src", path), "utf8")]),
+        ["xxHash", xxhash(sysroot)],
         ["Emscripten, musl, SIMDe, compiler-rt", compiled],
         ...packages.map((name) => [name, readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8")]),
     ];

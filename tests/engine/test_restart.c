@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/effort.h"
@@ -263,7 +264,28 @@ static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int l
     }
 }
 
-static void restart(dunlin_world_def def, int stop) {
+/* How a state gets from a world into another one. */
+typedef void carry_fn(const dunlin_world *from, dunlin_world *to);
+
+static void carry_by_file(const dunlin_world *from, dunlin_world *to) {
+    ACCEPT(dunlin_world_save(from, path, &refusal));
+    ACCEPT(dunlin_world_load(to, path, &refusal));
+    remove(path);
+}
+
+static void carry_by_checkpoint(const dunlin_world *from, dunlin_world *to) {
+    const size_t count = dunlin_world_saved_bytes(from);
+    char *bytes = malloc(count);
+    assert_non_null(bytes);
+    ACCEPT(dunlin_world_save_memory(from, bytes, count, &refusal));
+    ACCEPT(dunlin_world_restore_memory(to, bytes, count, &refusal));
+    free(bytes);
+}
+
+static carry_fn *const ways[] = {carry_by_file, carry_by_checkpoint};
+enum { WAYS = 2 };
+
+static void restart(dunlin_world_def def, int stop, carry_fn *carry) {
     recipe r = first_recipe(def);
     dunlin_world *flown = make(&r);
     populate(flown);
@@ -274,14 +296,12 @@ static void restart(dunlin_world_def def, int stop) {
         deaths += dunlin_world_stats(flown).deaths;
     }
     if (stop == BREAK) assert_rich(flown, births, deaths);
-    ACCEPT(dunlin_world_save(flown, path, &refusal));
     dunlin_world *loaded = make(&r);
-    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    carry(flown, loaded);
     assert_same(flown, loaded, stop);
     fly_on(&r, flown, loaded, stop, STEPS);
     dunlin_world_destroy(flown);
     dunlin_world_destroy(loaded);
-    remove(path);
 }
 
 static void a_rich_world_goes_on_bit_for_bit(void **state) {
@@ -292,7 +312,7 @@ static void a_rich_world_goes_on_bit_for_bit(void **state) {
             def.dimensions = dimensions;
             def.boundary = (dunlin_boundary)boundary;
             def.threads = 2;
-            restart(def, BREAK);
+            for (int w = 0; w < WAYS; w++) restart(def, BREAK, ways[w]);
         }
     }
 }
@@ -300,7 +320,8 @@ static void a_rich_world_goes_on_bit_for_bit(void **state) {
 /* Right before and after each change, too. */
 static void a_flight_can_be_saved_after_any_step(void **state) {
     (void)state;
-    for (int stop = 0; stop < BREAK; stop += TEST_SLOW ? 3 : 1) restart(dunlin_world_def_default(), stop);
+    for (int stop = 0; stop < BREAK; stop += TEST_SLOW ? 3 : 1)
+        for (int w = 0; w < WAYS; w++) restart(dunlin_world_def_default(), stop, ways[w]);
 }
 
 /* For each index, since each stores agents in another order. */
@@ -309,7 +330,7 @@ static void a_flight_goes_on_with_every_index(void **state) {
     for (int i = 0; i < WORLD_INDEXES; i++) {
         dunlin_world_def def = dunlin_world_def_default();
         def.index = world_indexes[i];
-        restart(def, BREAK);
+        for (int w = 0; w < WAYS; w++) restart(def, BREAK, ways[w]);
     }
 }
 
@@ -323,10 +344,9 @@ static void a_target_that_was_added_late_goes_on(void **state) {
     seek.target.velocity[0] = 0.7f;
     ACCEPT(dunlin_world_add_behaviour(flown, &seek, NULL, &refusal));
     world_fly(flown, 5);
-    ACCEPT(dunlin_world_save(flown, path, &refusal));
     dunlin_world *loaded = world_without_agents(&def, 5);
     ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
-    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    carry_by_file(flown, loaded);
     for (int step = 42; step < 60; step++) {
         assert_same(flown, loaded, step);
         world_fly(flown, 1);
@@ -334,7 +354,6 @@ static void a_target_that_was_added_late_goes_on(void **state) {
     }
     dunlin_world_destroy(flown);
     dunlin_world_destroy(loaded);
-    remove(path);
 }
 
 /* In an open world a target may leave the range that a definition has. */
@@ -352,14 +371,12 @@ static void a_target_that_is_far_away_goes_on(void **state) {
         def.size[0] += 1; /* from there anew */
         ACCEPT(dunlin_world_set_def(flown, &def, &refusal));
     }
-    ACCEPT(dunlin_world_save(flown, path, &refusal));
     ACCEPT(dunlin_world_set_def(loaded, &def, &refusal));
-    ACCEPT(dunlin_world_load(loaded, path, &refusal));
+    carry_by_file(flown, loaded);
     assert_true(dunlin_world_get_behaviour(loaded, 0).target.position[0] == -4e9f);
     assert_same(flown, loaded, 4);
     dunlin_world_destroy(flown);
     dunlin_world_destroy(loaded);
-    remove(path);
 }
 
 int main(void) {

@@ -1303,6 +1303,51 @@ typedef struct dunlin_state_info {
  * Thread-safe. */
 DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error);
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------------ */
+
+/**
+ * A checkpoint is a world's state in binary: quick to save and to restore, and checked so that damage anywhere is noticed. It
+ * is for going on, in the same program or in another one; state files are for people and for other programs.
+ *
+ * A checkpoint has the agents in storage order, the step, the time, the ids that have been used, and the places of moving
+ * targets. It does not have the definitions, only a fingerprint of them. All numbers are little-endian, so any machine, kernel
+ * and number of threads continues from it. The format has a version, and its checksums are XXH3 with 64 bits, which find damage
+ * but not forgery: a forged checkpoint that comes piece by piece may ask for memory for as many agents as a world can have.
+ */
+
+/** Takes the next `count` bytes of a checkpoint; false: it cannot, and the checkpoint is abandoned. */
+typedef bool dunlin_write_fn(void *context, const void *bytes, size_t count);
+
+/** Fills `bytes` with the next `count` bytes of a checkpoint; false: there are not so many. */
+typedef bool dunlin_read_fn(void *context, void *bytes, size_t count);
+
+/** A fingerprint of the world's definitions: of everything that was added, changed or set, but for agents, the places of moving
+ * targets, threads, executor and kernel. Callbacks are known only by being there. The same on every machine. O(cells of fields,
+ * points of paths and obstacles). */
+DUNLIN_API uint64_t dunlin_world_fingerprint(const dunlin_world *world);
+
+/** The size in bytes of a checkpoint of the present state. */
+DUNLIN_API size_t dunlin_world_saved_bytes(const dunlin_world *world);
+
+/** Writes a checkpoint, piece by piece from the first byte to the last. DUNLIN_ERROR_FILE: `write` has refused. */
+DUNLIN_API dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context,
+                                              dunlin_error *error);
+
+/** Writes a checkpoint to bytes[count]; dunlin_world_saved_bytes() says how many are needed. */
+DUNLIN_API dunlin_result dunlin_world_save_memory(const dunlin_world *world, void *bytes, size_t count, dunlin_error *error);
+
+/**
+ * Restores a checkpoint, which `read` gives piece by piece. The world's agents are replaced by the checkpoint's, and everything
+ * continues bit for bit as in the saved world, including the ids of new agents. The definitions must be those of the saved
+ * world. If it fails, the world is as before, but there may be more room. Allocates memory, at least a bit for each id that has
+ * been used.
+ */
+DUNLIN_API dunlin_result dunlin_world_restore_from(dunlin_world *world, dunlin_read_fn *read, void *context,
+                                                   dunlin_error *error);
+
+/** Restores a checkpoint that begins at bytes[0] and ends within bytes[count]. */
+DUNLIN_API dunlin_result dunlin_world_restore_memory(dunlin_world *world, const void *bytes, size_t count, dunlin_error *error);
+
 /* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
 
 /**

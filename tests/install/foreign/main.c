@@ -214,6 +214,38 @@ static void fly(void) {
     TRY(dunlin_world_step(world, &error));
 }
 
+static char checkpoint[65536];
+static size_t saved, restored;
+
+static bool put(void *context, const void *bytes, size_t count) {
+    (void)context;
+    if (saved + count > sizeof checkpoint) return false;
+    memcpy(checkpoint + saved, bytes, count);
+    saved += count;
+    return true;
+}
+
+static bool take(void *context, void *bytes, size_t count) {
+    (void)context;
+    if (restored + count > saved) return false;
+    memcpy(bytes, checkpoint + restored, count);
+    restored += count;
+    return true;
+}
+
+/* There and back, piece by piece and at once. */
+static void save_and_restore(dunlin_world *other) {
+    const uint64_t hash = dunlin_world_state_hash(other), fingerprint = dunlin_world_fingerprint(other);
+    TRY(dunlin_world_save_to(other, put, NULL, &error));
+    EXPECT(saved == dunlin_world_saved_bytes(other));
+    TRY(dunlin_world_step(other, &error));
+    TRY(dunlin_world_restore_from(other, take, NULL, &error));
+    EXPECT(dunlin_world_state_hash(other) == hash);
+    TRY(dunlin_world_save_memory(other, checkpoint, sizeof checkpoint, &error));
+    TRY(dunlin_world_restore_memory(other, checkpoint, saved, &error));
+    EXPECT(dunlin_world_state_hash(other) == hash && dunlin_world_fingerprint(other) == fingerprint);
+}
+
 /* Another world, with another kernel and the program's own executor, continues from the state. */
 static void save_and_load(void) {
     TRY(dunlin_world_save(world, FILE_NAME, &error));
@@ -238,6 +270,7 @@ static void save_and_load(void) {
     }
     TRY(dunlin_world_load(world, FILE_NAME, &error));
     EXPECT(dunlin_world_state_hash(world) == dunlin_world_state_hash(first));
+    save_and_restore(world);
     TRY(dunlin_world_step(world, &error));
     TRY(dunlin_world_remove_species(world, 1, &error));
     dunlin_world_destroy(world);
