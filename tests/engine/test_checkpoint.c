@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "tests/lib/effort.h"
+#include "engine/state/checkpoint.h"
 #include "tests/lib/golden_worlds.h"
 #include "tests/lib/worlds.h"
 
@@ -161,7 +158,7 @@ enum { OPENING = 8, SECTION = 32, HEAD = 56, SPECIES = 72, SPECIES_SECTION = OPE
 enum { NEXT_ID = OPENING + SECTION + 36, COLUMNS = SPECIES_SECTION + SECTION };
 
 static void put_checksum(unsigned char *bytes, const void *from, size_t count) {
-    const uint64_t sum = XXH3_64bits(from, count);
+    const uint64_t sum = dun_checksum(from, count);
     memcpy(bytes, &sum, sizeof sum);
 }
 
