@@ -30,7 +30,7 @@ typedef struct option_row {
     bool *given; /* becomes true where the option is given; may be NULL */
 } option_row;
 
-enum { OPTION_ROWS = 24 };
+enum { OPTION_ROWS = 64 };
 
 /* Ids have 32 bits, and the largest is reserved. */
 #define OPTION_MAX_AGENTS 4294967294u

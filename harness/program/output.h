@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run leaves behind or shows. Each kind is a file, output_NAME.c, and a row of the table in outputs.c. */
+#ifndef DUNLIN_HARNESS_OUTPUT_H
+#define DUNLIN_HARNESS_OUTPUT_H
+
+#include "harness/program/run_options.h"
+#include "harness/program/run_report.h"
+
+typedef struct run_context {
+    const run_options *options;
+    dunlin_scenario *scenario;
+    dunlin_flight *flight;
+    dunlin_world *world;
+    uint64_t steps; /* wanted */
+    run_totals totals;
+} run_context;
+
+/* `state` is the output's own: `bytes` of memory, zero at first, which do not move. */
+typedef struct output_type {
+    size_t bytes;
+    /* Where it goes: a path, "-" for standard output, NULL if it is not wanted. */
+    const char *(*path)(const run_options *options);
+    /* Before the first step: finds every problem that can be found then, and claims the place. */
+    dunlin_result (*open)(void *state, run_context *run, dunlin_error *error);
+    /* Before the first step and after each one. NULL: only the last state counts. */
+    dunlin_result (*record)(void *state, run_context *run, dunlin_error *error);
+    /* After the last step: puts what was made in place. */
+    dunlin_result (*finish)(void *state, run_context *run, dunlin_error *error);
+    /* Frees the state, also of an output that was not opened or not to the end, and removes what was not finished. */
+    void (*drop)(void *state);
+} output_type;
+
+extern const output_type output_final, output_metrics, output_picture;
+
+enum { MAX_OUTPUTS = 8 };
+
+/* All outputs of a run. */
+typedef struct run_outputs {
+    void *states[MAX_OUTPUTS]; /* by the table; NULL: not wanted */
+} run_outputs;
+
+dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error *error);
+dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error);
+dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_error *error);
+void outputs_drop(run_outputs *outputs);
+
+/* Whether any of them goes to standard output, with which reports would mix. */
+bool outputs_use_stdout(const run_options *options);
+
+#endif
