@@ -8,7 +8,7 @@
 
 static const output_type *const types[] = {&output_final, &output_metrics, &output_picture};
 enum { TYPES = sizeof types / sizeof *types };
-static_assert(TYPES <= MAX_OUTPUTS, "each has a state");
+static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
 
 dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error *error) {
     for (int i = 0; i < TYPES; i++) {
