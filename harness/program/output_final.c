@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents after the last step, as a state file. */
-#include "harness/program/output.h"
+/* The agents after the last step, as a state file; with --state-every also those of earlier steps. */
+#include "harness/program/numbered.h"
 #include "harness/report/output_file.h"
+
+#include <stdlib.h>
 
 static const char *path(const run_options *options) {
     return options->final;
 }
 
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    return output_file_open(state, run->options->final, error);
+    const run_options *options = run->options;
+    dunlin_result result = options->state_every > 0 ? numbered_check(run, options->final, error) : DUNLIN_OK;
+    return result == DUNLIN_OK ? output_file_open(state, options->final, error) : result;
+}
+
+static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
+    (void)state;
+    char *to;
+    if (!numbered_is_due(run, run->options->state_every)) return DUNLIN_OK;
+    dunlin_result result = numbered_path(run, run->options->final, &to, error);
+    if (result == DUNLIN_OK) result = dunlin_world_save(run->world, to, error);
+    free(to);
+    return result;
 }
 
 /* The library replaces the file itself; the open one only claimed its place. */
@@ -23,4 +37,5 @@ static void drop(void *state) {
     output_file_drop(state);
 }
 
-const output_type output_final = {.bytes = sizeof(output_file), .path = path, .open = open, .finish = finish, .drop = drop};
+const output_type output_final = {
+    .bytes = sizeof(output_file), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics of every step, as CSV. */
-#include "harness/program/output.h"
+/* The metrics of every step, or of every so many, as CSV. */
+#include "harness/program/numbered.h"
 #include "harness/report/output_file.h"
 
 typedef struct metrics_output {
@@ -21,6 +21,7 @@ static dunlin_result record(void *state, run_context *run, dunlin_error *error) 
     metrics_output *output = state;
     if (!output->has_head) run_metrics_begin(output->file.stream);
     output->has_head = true;
+    if (!numbered_is_due(run, run->options->metrics_every)) return DUNLIN_OK;
     dunlin_result result = run_metrics_append(output->file.stream, run->world, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }

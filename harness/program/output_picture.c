@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents after the last step, drawn. */
-#include "harness/program/output.h"
+/* The agents after the last step, drawn; with --picture-every also those of earlier steps. */
+#include "harness/program/numbered.h"
 #include "harness/report/output_file.h"
+
+#include <stdlib.h>
 
 static const char *path(const run_options *options) {
     return options->picture;
 }
 
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    return output_file_open(state, run->options->picture, error);
+    const run_options *options = run->options;
+    dunlin_result result = options->picture_every > 0 ? numbered_check(run, options->picture, error) : DUNLIN_OK;
+    return result == DUNLIN_OK ? output_file_open(state, options->picture, error) : result;
 }
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
@@ -17,8 +21,24 @@ static dunlin_result finish(void *state, run_context *run, dunlin_error *error) 
     return result == DUNLIN_OK ? output_file_finish(file, error) : result;
 }
 
+static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
+    (void)state;
+    char *to;
+    output_file file;
+    if (!numbered_is_due(run, run->options->picture_every)) return DUNLIN_OK;
+    dunlin_result result = numbered_path(run, run->options->picture, &to, error);
+    if (result == DUNLIN_OK) result = output_file_open(&file, to, error);
+    if (result == DUNLIN_OK) {
+        result = finish(&file, run, error);
+        output_file_drop(&file);
+    }
+    free(to);
+    return result;
+}
+
 static void drop(void *state) {
     output_file_drop(state);
 }
 
-const output_type output_picture = {.bytes = sizeof(output_file), .path = path, .open = open, .finish = finish, .drop = drop};
+const output_type output_picture = {
+    .bytes = sizeof(output_file), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};

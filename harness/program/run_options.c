@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/output_file.h"
 
 #include <string.h>
 #include <strings.h>
@@ -28,6 +29,13 @@ static bool check_picture(const char *path) {
            option_reject("picture", path, "a FILE.png, or - for standard output");
 }
 
+/* The other option says where to. Numbered files cannot go to standard output. */
+static bool check_every(const char *option, bool is_given, const char *needed, const char *path, bool numbers) {
+    if (!is_given || (path && !(numbers && output_file_is_stdout(path)))) return true;
+    message_print("--%s needs --%s%s", option, needed, numbers ? " with the name of a file" : "");
+    return false;
+}
+
 static bool check(run_options *run) {
     dunlin_flight_def *build = &run->build;
     if (build->init && run->has_agents) {
@@ -45,8 +53,11 @@ static bool check(run_options *run) {
 }
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
-    *run = (run_options){
-        .open = dunlin_scenario_def_default(), .build = dunlin_flight_def_default(), .picture_look = {.size = {.width = 1600}}};
+    *run = (run_options){.open = dunlin_scenario_def_default(),
+                         .build = dunlin_flight_def_default(),
+                         .metrics_every = 1,
+                         .picture_look = {.size = {.width = 1600}}};
+    bool has_metrics_every = false;
     dunlin_flight_def *build = &run->build;
     const option_row rows[] = {
         ROW_GIVEN("agents", OPTION_UINT32, &run->agents, &run->has_agents, 0, UINT32_MAX,
@@ -61,8 +72,14 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("init", OPTION_TEXT, &build->init, "STATE.csv", "start from the agents of a state file, not the scenario's"),
         ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state file that was flown with another seed"),
         ROW("final", OPTION_TEXT, &run->final, "STATE.csv", "write the agents after the last step; - is standard output"),
+        ROW_NUMBER("state-every", OPTION_UINT64, &run->state_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                   "also write the agents every N steps, into STATE-0100.csv after step 100"),
         ROW("metrics", OPTION_TEXT, &run->metrics, "FILE.csv", "write the metrics of every step; - is standard output"),
+        ROW_GIVEN("metrics-every", OPTION_UINT64, &run->metrics_every, &has_metrics_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                  "write only the metrics of every N-th step"),
         ROW("picture", OPTION_TEXT, &run->picture, "FILE.png", "draw the agents after the last step; - is standard output"),
+        ROW_NUMBER("picture-every", OPTION_UINT64, &run->picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                   "also draw the agents every N steps, into FILE-0100.png after step 100"),
         ROW("picture-size", OPTION_TEXT, &run->picture_size, "WxH",
             "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
         ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
@@ -74,7 +91,9 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     };
     if (!options_read(&run->read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status)) return false;
     run->scenario = run->read.argument;
-    bool is_valid = check(run);
+    bool is_valid = check_every("state-every", run->state_every > 0, "final", run->final, true) &&
+                    check_every("metrics-every", has_metrics_every, "metrics", run->metrics, false) &&
+                    check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) && check(run);
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

@@ -12,7 +12,8 @@ typedef struct run_options {
     const char *scenario;
     dunlin_scenario_def open;
     dunlin_flight_def build;
-    const char *final, *metrics, *picture; /* paths to write to, "-": standard output; NULL: not wanted */
+    const char *final, *metrics, *picture;              /* paths to write to, "-": standard output; NULL: not wanted */
+    uint64_t state_every, metrics_every, picture_every; /* steps; 0: no numbered files */
     const char *picture_size;
     picture_look picture_look;
     bool hash, quiet;

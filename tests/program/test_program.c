@@ -58,14 +58,14 @@ static int clean_up(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {"--agents",        "--steps",  "--threads", "--kernel",  "--index",
-                                          "--seed",          "--init",   "--final",   "--metrics", "--picture",
-                                          "--picture-size",  "--colour", "--hash",    "--quiet",   "--reseed",
-                                          "--allow-outside", NULL};
+    static const char *const options[] = {"--agents",        "--steps",       "--threads",       "--kernel",        "--index",
+                                          "--seed",          "--init",        "--final",         "--metrics",       "--picture",
+                                          "--picture-size",  "--colour",      "--hash",          "--quiet",         "--reseed",
+                                          "--allow-outside", "--state-every", "--metrics-every", "--picture-every", NULL};
     static const char *const commands[] = {"run", "scenarios", "schema", "kernels", "bench", "scale", "roofline", "validate"};
     expect_options("run", options);
-    expect_options("kernels", options + 16);
-    expect_options("scenarios", options + 16);
+    expect_options("kernels", options + sizeof options / sizeof *options - 1);
+    expect_options("scenarios", options + sizeof options / sizeof *options - 1);
     expect_success("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[64];

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* dunlin run --state-every, --metrics-every and --picture-every: the files of a step are those of a run that ends there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+
+#define FLIGHT "run noc_5_09_flock --quiet "
+
+static char want[OUTPUT], got[OUTPUT];
+
+static int clean_up(void **state) {
+    (void)state;
+    return system("rm -rf numbered && mkdir numbered") == 0 ? 0 : -1;
+}
+
+static void expect_same(const char *path, const char *other) {
+    const size_t length = read_text_file(path, want, sizeof want);
+    assert_true(length > 100 && length + 1 < sizeof want);
+    if (read_text_file(other, got, sizeof got) != length || memcmp(want, got, length) != 0)
+        fail_msg("%s is not %s", other, path);
+}
+
+/* The files of a folder in order, in `out`. */
+static void list(const char *folder) {
+    char command[128];
+    snprintf(command, sizeof command, "ls %s >out.txt", folder);
+    assert_int_equal(system(command), 0);
+    read_file("out.txt", out);
+}
+
+static void numbered_files_are_those_of_shorter_runs(void **state) {
+    (void)state;
+    char arguments[256], path[64];
+    expect_success(FLIGHT "--steps 100 --final numbered/s.csv --state-every 50 --picture numbered/p --picture-every 40 "
+                          "--picture-size 90");
+    list("numbered");
+    assert_string_equal(out, "p\np-000\np-040\np-080\ns-000.csv\ns-050.csv\ns-100.csv\ns.csv\n");
+    expect_same("numbered/s.csv", "numbered/s-100.csv");
+    for (int step = 0; step <= 50; step += 50) {
+        snprintf(arguments, sizeof arguments, FLIGHT "--steps %d --final numbered/short.csv", step);
+        snprintf(path, sizeof path, "numbered/s-%03d.csv", step);
+        expect_success(arguments);
+        expect_same("numbered/short.csv", path);
+    }
+    expect_success(FLIGHT "--steps 40 --picture numbered/short.png --picture-size 90");
+    expect_same("numbered/short.png", "numbered/p-040");
+}
+
+/* A flight that goes on from a state keeps counting. */
+static void numbers_are_those_of_the_flights_steps(void **state) {
+    (void)state;
+    expect_success(FLIGHT "--steps 7 --final numbered/half.csv");
+    expect_success(FLIGHT "--steps 5 --init numbered/half.csv --final numbered/s --state-every 4");
+    list("numbered");
+    assert_string_equal(out, "half.csv\ns\ns-08\ns-12\n");
+    expect_same("numbered/s", "numbered/s-12");
+}
+
+static void metrics_of_every_nth_step_are_some_of_all(void **state) {
+    (void)state;
+    expect_success(FLIGHT "--steps 25 --metrics numbered/all.csv");
+    expect_success(FLIGHT "--steps 25 --metrics numbered/some.csv --metrics-every 10");
+    read_file("numbered/all.csv", want);
+    read_file("numbered/some.csv", got);
+    char *at = want, *to = out;
+    for (int line = 0; *at != '\0'; line++) { /* the heads, then a row per step */
+        char *end = strchr(at, '\n') + 1;
+        if (line == 0 || (line - 1) % 10 == 0) to = mempcpy(to, at, (size_t)(end - at));
+        at = end;
+    }
+    *to = '\0';
+    assert_string_equal(got, out);
+    assert_non_null(strstr(got, "\n20,"));
+}
+
+static void mistakes_are_found_before_the_first_step(void **state) {
+    (void)state;
+#define LONG "run noc_5_09_flock --steps 1000000000 "
+    EXPECT_FAILURE(2, LONG "--state-every 5", "--state-every needs --final");
+    EXPECT_FAILURE(2, LONG "--picture-every 5", "--picture-every needs --picture");
+    EXPECT_FAILURE(2, LONG "--metrics-every 5", "--metrics-every needs --metrics");
+    EXPECT_FAILURE(2, LONG "--final - --state-every 5", "name of a file");
+    EXPECT_FAILURE(2, LONG "--final numbered/s.csv --state-every 0", "--state-every is '0'", "1 .. ");
+    EXPECT_FAILURE(1, LONG "--final /dev/null --state-every 5", "/dev/null", "regular file");
+    EXPECT_FAILURE(1, LONG "--picture no_such_folder/p.png --picture-every 5", "no_such_folder", strerror(ENOENT));
+    char arguments[512], name[251];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(arguments, sizeof arguments, LONG "--final numbered/%s.csv --state-every 5", name);
+    EXPECT_FAILURE(1, arguments, strerror(ENAMETOOLONG)); /* with a number, but not without */
+    list("numbered");
+    assert_string_equal(out, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(numbered_files_are_those_of_shorter_runs, clean_up),
+        cmocka_unit_test_setup(numbers_are_those_of_the_flights_steps, clean_up),
+        cmocka_unit_test_setup(metrics_of_every_nth_step_are_some_of_all, clean_up),
+        cmocka_unit_test_setup_teardown(mistakes_are_found_before_the_first_step, clean_up, clean_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
