@@ -253,6 +253,24 @@ static bool read_value(const checker *check, const yaml_node *node, uint32_t at)
 
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
+bool dun_tree_read(const row *format, const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
+    const checker checked = {read, error}, *check = &checked;
+    yaml from;
+    *read = (tree){.name = strdup(name), .slots = malloc(64 * sizeof *read->slots), .count = 1, .capacity = 64};
+    slot root = {.row = format, .type = VALUE_ENTRY, .line = 1};
+    if (!read->name || !read->slots) return dun_fail_at(name, &root, DUNLIN_ERROR_MEMORY, error, "out of memory");
+    read->slots[0] = root;
+    bool done = dun_yaml_read(name, text, length, &from, error);
+    if (done && from.count == 0) done = FAIL(&root, "the file is empty");
+    done = done && read_value(check, from.nodes, 0);
+    read->text = from.text;
+    read->text_size = from.used;
+    free(from.nodes);
+    return done;
+}
+
+/* ---- scenarios -------------------------------------------------------------------------------------------------------- */
+
 /* What every scenario has, though the file may leave it out: a world, and a species. */
 static bool add_left_out(const checker *check) {
     const uint32_t world = (uint32_t)(dun_field(SLOT(0), "world") - SLOT(0));
@@ -293,18 +311,8 @@ static bool check_shapes(const checker *check) {
     return done;
 }
 
-bool dun_tree_read(const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
+bool dun_tree_read_scenario(const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
+    static const row format = {.type = VALUE_ENTRY, .table = &dun_schema};
     const checker checked = {read, error}, *check = &checked;
-    yaml from;
-    *read = (tree){.name = strdup(name), .slots = malloc(64 * sizeof *read->slots), .count = 1, .capacity = 64};
-    slot root = {.type = VALUE_ENTRY, .line = 1};
-    if (!read->name || !read->slots) return dun_fail_at(name, &root, DUNLIN_ERROR_MEMORY, error, "out of memory");
-    read->slots[0] = root;
-    bool done = dun_yaml_read(name, text, length, &from, error);
-    if (done && from.count == 0) done = FAIL(&root, "the file is empty");
-    done = done && read_value(check, from.nodes, 0) && add_left_out(check) && check_shapes(check);
-    read->text = from.text;
-    read->text_size = from.used;
-    free(from.nodes);
-    return done;
+    return dun_tree_read(&format, name, text, length, read, error) && add_left_out(check) && check_shapes(check);
 }

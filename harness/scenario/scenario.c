@@ -66,7 +66,8 @@ static bool read_scenario(dunlin_scenario *made, const char *path, const char *t
     made->folder = made->def.folder ? strdup(made->def.folder) : copy_folder(path);
     if (!made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
     if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
-    if (!dun_tree_read(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error)) return false;
+    if (!dun_tree_read_scenario(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error))
+        return false;
     return list_numbers(made) || fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
 }
 

@@ -37,7 +37,7 @@ static double value_at(const scheduled *s, uint64_t step) {
 /* The entry of one of the file's lists, or the world. */
 static const slot *entry_of(const slot *number) {
     const slot *inner = number, *at = number;
-    for (; dun_parent(at)->row; at = dun_parent(at)) inner = at;
+    for (; dun_parent(at)->parent > 0; at = dun_parent(at)) inner = at;
     return at->type == VALUE_LIST ? inner : at;
 }
 

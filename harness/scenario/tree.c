@@ -13,7 +13,7 @@
 /* ---- looking into it -------------------------------------------------------------------------------------------------- */
 
 const table *dun_slot_table(const slot *entry) {
-    return entry->row ? entry->row->table : &dun_schema;
+    return entry->row->table;
 }
 
 const slot *dun_field(const slot *entry, const char *name) {
@@ -31,7 +31,7 @@ uint32_t dun_position(const slot *entry) {
 }
 
 const char *dun_fixed(const slot *number) {
-    for (; number->row; number = dun_parent(number)) {
+    for (; number->parent > 0; number = dun_parent(number)) {
         if (number->row->fixed) return number->row->fixed;
     }
     return NULL;
@@ -41,7 +41,7 @@ const char *dun_fixed(const slot *number) {
 
 void dun_place(const slot *at, char place[PLACE_LENGTH]) {
     *place = '\0';
-    if (!at->row) return;
+    if (at->parent == 0) return;
     dun_place(dun_parent(at), place);
     const size_t length = strlen(place);
     if (dun_parent(at)->type == VALUE_LIST)
@@ -167,7 +167,7 @@ bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */
 
 static uint32_t line_of(const slot *at) {
-    while (at->line == 0 && at->row) at = dun_parent(at);
+    while (at->line == 0 && at->parent > 0) at = dun_parent(at);
     return at->line > 0 ? at->line : 1;
 }
 

@@ -17,8 +17,8 @@ enum {
 
 /* Of a value that the file leaves out, the default; where the schema has no value for that, 0 or NULL. */
 typedef struct slot {
-    const row *row;  /* an entry of a list has the list's; NULL: the whole file */
-    uint32_t parent; /* how many slots before this one there is the entry or list that it is in */
+    const row *row;  /* an entry of a list has the list's; the whole file has that of its format */
+    uint32_t parent; /* how many slots before this one there is the entry or list that it is in; 0: the whole file */
     uint32_t line;   /* from 1; 0: left out */
     union {
         double number;
@@ -40,8 +40,12 @@ typedef struct tree {
     size_t text_size;
 } tree;
 
-/* Reads and checks a text. Free the result also after a failure. */
-bool dun_tree_read(const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
+/* Reads and checks a text. `format` is a row whose table has the fields of the file. Free the result also after a failure. */
+bool dun_tree_read(const row *format, const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
+
+/* The same of a scenario. A world and a species are there, though the file may leave them out. */
+bool dun_tree_read_scenario(const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
+
 bool dun_tree_copy(const tree *from, tree *to);
 void dun_tree_free(tree *freed);
 
