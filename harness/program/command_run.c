@@ -5,7 +5,7 @@
 #include "harness/report/message.h"
 #include "harness/command/progress.h"
 #include "harness/program/output.h"
-#include "harness/program/scenario_find.h"
+#include "harness/command/scenario_find.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
 #include "harness/command/options.h"
-#include "harness/program/scenario_find.h"
+#include "harness/command/scenario_find.h"
 #include "harness/report/message.h"
 
 #include <dunlin/scenario.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
 #include "harness/report/csv.h"
+#include "harness/report/metrics.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 void run_totals_add(run_totals *totals, const dunlin_world *world) {
     dunlin_stats stats = dunlin_world_stats(world);
@@ -67,28 +66,10 @@ static void print_machine(FILE *file, const dunlin_world *world) {
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
 
-/* The metrics that are measured, by their names in the file and, but for a setting, in the table. */
-static const struct {
-    const char *name, *head;
-    size_t offset;
-} figures[] = {
-    {"polarization", "polarization", offsetof(dunlin_metrics, polarization)},
-    {"rotation", "rotation", offsetof(dunlin_metrics, rotation)},
-    {"mean_speed", "mean speed", offsetof(dunlin_metrics, mean_speed)},
-    {"mean_neighbours", "mean neighbours", offsetof(dunlin_metrics, mean_neighbours)},
-    {"neighbour_radius", NULL, offsetof(dunlin_metrics, neighbour_radius)},
-    {"mean_nearest", "mean nearest", offsetof(dunlin_metrics, mean_nearest)},
-};
-enum { FIGURES = sizeof figures / sizeof *figures };
-
-static double figure_of(const dunlin_metrics *row, int figure) {
-    return *(const double *)(const void *)((const char *)row + figures[figure].offset);
-}
-
 void run_metrics_begin(FILE *file) {
-    fputs("step,species,agents", file);
-    for (int i = 0; i < FIGURES; i++) fprintf(file, ",%s", figures[i].name);
-    fputs(",outside\n", file);
+    fputs("step,species", file);
+    for (const metrics_column *column = metrics_columns; column->name; column++) fprintf(file, ",%s", column->name);
+    fputc('\n', file);
 }
 
 dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *error) {
@@ -98,9 +79,12 @@ dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *
         if (result != DUNLIN_OK) return result;
         csv_count(file, dunlin_world_stats(world).step);
         csv_text(file, dunlin_world_get_species(world, species).name);
-        csv_count(file, row.agents);
-        for (int i = 0; i < FIGURES; i++) csv_number(file, figure_of(&row, i));
-        csv_count(file, row.outside);
+        for (const metrics_column *column = metrics_columns; column->name; column++) {
+            if (column->is_count)
+                csv_count(file, (uint64_t)metrics_value(&row, column));
+            else
+                csv_number(file, metrics_value(&row, column));
+        }
         csv_end_row(file);
     }
     return DUNLIN_OK;
@@ -109,15 +93,16 @@ dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *
 static void put_species(table *t, const char *name, const dunlin_metrics *row) {
     table_begin_row(t);
     table_text(t, "species", "%s", name);
-    table_count(t, "agents", row->agents);
-    for (int i = 0; i < FIGURES; i++) {
-        if (!figures[i].head) continue;
-        if (isnan(figure_of(row, i)))
-            table_cell(t, figures[i].head, "-");
+    for (const metrics_column *column = metrics_columns; column->name; column++) {
+        const double value = metrics_value(row, column);
+        if (!column->head) continue;
+        if (column->is_count)
+            table_count(t, column->head, (uint64_t)value);
+        else if (isnan(value))
+            table_cell(t, column->head, "-");
         else
-            table_cell(t, figures[i].head, "%.4g", figure_of(row, i));
+            table_cell(t, column->head, "%.4g", value);
     }
-    table_cell(t, "outside", "%" PRIu64, row->outside);
 }
 
 static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/scenario_find.h"
+#include "harness/command/scenario_find.h"
 #include "harness/report/message.h"
 
 #include <errno.h>
