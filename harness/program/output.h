@@ -26,6 +26,14 @@ typedef struct output_type {
     dunlin_result (*record)(void *state, run_context *run, dunlin_error *error);
     /* After the last step: puts what was made in place. */
     dunlin_result (*finish)(void *state, run_context *run, dunlin_error *error);
+    /*
+     * For checkpoints: makes what was recorded safe on the disk, and says how far it reaches, as a number of the output's own.
+     * NULL: no record depends on earlier ones, so `open` serves a run that resumes, too.
+     */
+    dunlin_result (*mark)(void *state, run_context *run, uint64_t *mark, dunlin_error *error);
+    /* Instead of `open` when a run resumes: goes on from a mark, and cuts off what was recorded after it. */
+    dunlin_result (*reopen)(void *state, run_context *run, uint64_t mark, dunlin_error *error);
+    bool in_one_piece; /* no other run can continue it, so that it cannot go with checkpoints */
     /* Frees the state, also of an output that was not opened or not to the end, and removes what was not finished. */
     void (*drop)(void *state);
 } output_type;
