@@ -79,6 +79,8 @@ static bool read_value(const option_row *row, const char *text) {
     case OPTION_TEXT:
         *(const char **)row->to = text;
         return true;
+    case OPTION_LIST: /* add_to_list() has */
+        return true;
     case OPTION_REAL:
         return read_real(row, text);
     case OPTION_NAMES:
@@ -115,14 +117,26 @@ static int read_argument(option_values *read, poptContext context, const char *c
     return EXIT_OK;
 }
 
+static bool add_to_list(option_list *list, char *text, const option_row *row) {
+    char **items = text ? realloc(list->items, (size_t)(list->count + 1) * sizeof *items) : NULL;
+    if (!items) return false;
+    list->items = items;
+    list->items[list->count++] = text;
+    *(option_list *)row->to = *list;
+    return true;
+}
+
 static int read_all(option_values *read, poptContext context, const option_row *rows, const char *command,
                     const char *argument) {
     bool given[OPTION_ROWS] = {false};
     int option;
     while ((option = poptGetNextOpt(context)) > 0 && option != HELP) {
-        given[option - 1] = true;
-        free(read->text[option - 1]);
-        read->text[option - 1] = poptGetOptArg(context);
+        const int i = option - 1;
+        char *text = poptGetOptArg(context);
+        given[i] = true;
+        if (rows[i].kind == OPTION_LIST && add_to_list(&read->list[i], text, &rows[i])) continue;
+        free(read->text[i]);
+        read->text[i] = text;
     }
     if (option == HELP) return -1;
     if (option < -1) {
@@ -166,6 +180,10 @@ bool options_read(option_values *read, int argc, const char **argv, const option
 }
 
 void options_free(option_values *read) {
-    for (int i = 0; i < OPTION_ROWS; i++) free(read->text[i]);
+    for (int i = 0; i < OPTION_ROWS; i++) {
+        for (int j = 0; j < read->list[i].count; j++) free(read->list[i].items[j]);
+        free(read->list[i].items);
+        free(read->text[i]);
+    }
     free(read->argument);
 }

@@ -15,7 +15,14 @@ typedef enum option_kind {
     OPTION_REAL,       /* to: double, min .. max */
     OPTION_NAMES,      /* to: bool[name_count]; some of `names` with commas between */
     OPTION_DIMENSIONS, /* to: bool[4], of which [2] and [3] are set */
+    OPTION_LIST,       /* to: option_list: all values, where the option is given several times */
 } option_kind;
+
+/* Values in the order in which they are given. They live until options_free(). */
+typedef struct option_list {
+    char **items;
+    int count;
+} option_list;
 
 typedef struct option_row {
     const char *name;
@@ -72,14 +79,15 @@ enum { OPTION_ROWS = 64 };
     }
 
 typedef struct option_values {
-    char *text[OPTION_ROWS]; /* as given, by row */
-    char *argument;          /* the one argument that is no option, or NULL */
+    char *text[OPTION_ROWS];       /* as given, by row */
+    option_list list[OPTION_ROWS]; /* of each OPTION_LIST */
+    char *argument;                /* the one argument that is no option, or NULL */
 } option_values;
 
 /*
- * Reads argv by the rows. If an option is given twice, the last value counts. `argument` names the one argument that the
- * command takes, or is NULL. Returns false when there is nothing left to do: help was printed, or a mistake was reported on
- * standard error; *status is then the exit status. Always free the result.
+ * Reads argv by the rows. If an option that is no list is given twice, the last value counts. `argument` names the one argument
+ * that the command takes, or is NULL. Returns false when there is nothing left to do: help was printed, or a mistake was
+ * reported on standard error; *status is then the exit status. Always free the result.
  */
 bool options_read(option_values *read, int argc, const char **argv, const option_row *rows, int count, const char *argument,
                   int *status);

@@ -24,6 +24,7 @@ static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     if (result != DUNLIN_OK) return result;
     result = dunlin_scenario_open(path, &run->options->open, &run->scenario, error);
     free(path);
+    if (result == DUNLIN_OK) result = settings_apply(&run->options->set, run->scenario, error);
     if (result != DUNLIN_OK) return result;
     run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
     dunlin_flight_def build = run->options->build;

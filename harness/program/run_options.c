@@ -49,7 +49,8 @@ static bool check(run_options *run) {
     if (run->has_agents) build->agents = &run->agents;
     if (run->has_seed) build->seed = &run->seed;
     build->shown = run->picture_look.colour;
-    return check_picture(run->picture) && read_picture_size(run->picture_size, &run->picture_look.size);
+    return settings_check(&run->set) && check_picture(run->picture) &&
+           read_picture_size(run->picture_size, &run->picture_look.size);
 }
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
@@ -64,6 +65,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                   "fly N agents in total, divided among the species as in the scenario"),
         ROW_GIVEN("steps", OPTION_UINT64, &run->steps, &run->has_steps, 0, DUNLIN_SCENARIO_MAX_STEPS,
                   "take N steps; default: as in the scenario"),
+        ROW_SET(&run->set),
         ROW_THREADS(&build->threads),
         ROW_KERNEL(&build->kernel, "use this kernel (dunlin kernels lists them); default: auto"),
         ROW_INDEX(&build->index),

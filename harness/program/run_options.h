@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_RUN_OPTIONS_H
 #define DUNLIN_HARNESS_RUN_OPTIONS_H
 
-#include "harness/command/options.h"
+#include "harness/command/settings.h"
 #include "harness/picture/picture.h"
 
 #include <dunlin/scenario.h>
@@ -10,6 +10,7 @@
 /* What `dunlin run` was asked for. */
 typedef struct run_options {
     const char *scenario;
+    option_list set;
     dunlin_scenario_def open;
     dunlin_flight_def build;
     const char *final, *metrics, *picture;              /* paths to write to, "-": standard output; NULL: not wanted */

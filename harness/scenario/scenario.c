@@ -52,13 +52,14 @@ static bool check_name(const dunlin_scenario *scenario, dunlin_error *error) {
     return true;
 }
 
-static bool list_numbers(dunlin_scenario *scenario) {
+static bool list_numbers(dunlin_scenario *scenario, dunlin_error *error) {
     const tree *file = &scenario->file;
     scenario->numbers = malloc(file->count * sizeof *scenario->numbers);
-    for (uint32_t i = 0; i < file->count && scenario->numbers; i++) {
+    if (!scenario->numbers) return fail_file(file->name, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    for (uint32_t i = 0; i < file->count; i++) {
         if (dun_is_number(&file->slots[i])) scenario->numbers[scenario->number_count++] = i;
     }
-    return scenario->numbers;
+    return true;
 }
 
 static bool read_scenario(dunlin_scenario *made, const char *path, const char *text, size_t length, dunlin_error *error) {
@@ -66,9 +67,8 @@ static bool read_scenario(dunlin_scenario *made, const char *path, const char *t
     made->folder = made->def.folder ? strdup(made->def.folder) : copy_folder(path);
     if (!made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
     if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
-    if (!dun_tree_read_scenario(path, length > 0 ? text : "", length, &made->file, error) || !check_name(made, error))
-        return false;
-    return list_numbers(made) || fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    return dun_tree_read_scenario(path, length > 0 ? text : "", length, &made->file, error) && check_name(made, error) &&
+           list_numbers(made, error);
 }
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
@@ -223,4 +223,33 @@ dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *
     if (dun_set_number(at, value, allowed)) return DUNLIN_OK;
     dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
     return error->code;
+}
+
+/* ---- any value -------------------------------------------------------------------------------------------------------- */
+
+static bool set_all(dunlin_scenario *changed, const dunlin_scenario_setting *settings, size_t count, dunlin_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (!dun_is_given(settings[i].path, "path", error) || !dun_is_given(settings[i].value, "value", error)) return false;
+        if (!dun_tree_set(&changed->file, settings[i].path, settings[i].value, error)) return false;
+    }
+    return dun_tree_settle(&changed->file, error) && check_name(changed, error) && list_numbers(changed, error);
+}
+
+dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const dunlin_scenario_setting *settings, size_t count,
+                                  dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(scenario, "scenario", error) || (count > 0 && !dun_is_given(settings, "settings", error)))
+        return error->code;
+    dunlin_scenario old = *scenario, changed = *scenario;
+    changed.numbers = NULL;
+    changed.number_count = 0;
+    const bool copied =
+        dun_tree_copy(&old.file, &changed.file) || fail_file(old.file.name, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    const bool done = copied && set_all(&changed, settings, count, error);
+    if (done) *scenario = changed;
+    dunlin_scenario *dropped = done ? &old : &changed;
+    dun_tree_free(&dropped->file);
+    free(dropped->numbers);
+    return done ? DUNLIN_OK : error->code;
 }

@@ -37,6 +37,48 @@ const char *dun_fixed(const slot *number) {
     return NULL;
 }
 
+/* ---- growing it ------------------------------------------------------------------------------------------------------- */
+
+bool dun_tree_reserve(tree *grown, uint32_t count) {
+    if (grown->count + count <= grown->capacity) return true;
+    const uint32_t capacity = 2 * grown->capacity + count;
+    slot *slots = realloc(grown->slots, capacity * sizeof *slots);
+    if (!slots) return false;
+    grown->slots = slots;
+    grown->capacity = capacity;
+    return true;
+}
+
+void dun_add_slots(tree *to, uint32_t parent, uint32_t count) {
+    memset(to->slots + to->count, 0, count * sizeof *to->slots);
+    to->slots[parent].first = to->count - parent;
+    to->slots[parent].count = count;
+    for (uint32_t i = 0; i < count; i++, to->count++) to->slots[to->count].parent = to->count - parent;
+}
+
+uint32_t dun_field_count(const slot *entry) {
+    return (uint32_t)dun_table_count(dun_slot_table(entry));
+}
+
+void dun_add_fields(tree *to, uint32_t entry) {
+    const table *fields = dun_slot_table(&to->slots[entry]);
+    dun_add_slots(to, entry, dun_field_count(&to->slots[entry]));
+    slot *made = to->slots + entry + to->slots[entry].first;
+    for (int i = 0; i < dun_table_count(fields); i++, made++) {
+        made->row = dun_table_row(fields, i);
+        dun_clear(made);
+    }
+}
+
+void dun_clear(slot *field) {
+    const row *of = field->row;
+    *field = (slot){.row = of, .parent = field->parent, .type = (uint8_t)of->type};
+    if (of->type == VALUE_NUMBER)
+        field->number = of->standard;
+    else
+        field->whole = (uint64_t)of->standard;
+}
+
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 void dun_place(const slot *at, char place[PLACE_LENGTH]) {
@@ -52,7 +94,9 @@ void dun_place(const slot *at, char place[PLACE_LENGTH]) {
 
 /* On its way along a path. */
 typedef struct walk {
-    const slot *at;
+    const tree *of;
+    tree *grown; /* the same, if it may grow; else NULL */
+    uint32_t at;
     const char *path, *rest; /* all of it, and what is still to be walked */
     char *problem;
 } walk;
@@ -69,21 +113,28 @@ static bool stop(const walk *w, const char *format, ...) {
     return false;
 }
 
+static const slot *here(const walk *w) {
+    return &w->of->slots[w->at];
+}
+
+/* Goes on to a slot inside, and behind what names it. */
+static bool go(walk *w, uint32_t position, const char *rest) {
+    w->at += here(w)->first + position;
+    w->rest = rest;
+    return true;
+}
+
 static bool enter_field(walk *w) {
     const char *begin = w->rest + (*w->rest == '.');
     const size_t length = strcspn(begin, ".[");
-    const table *fields = dun_slot_table(w->at);
+    const table *fields = dun_slot_table(here(w));
     const int index = dun_table_find(fields, begin, length);
-    if (index < 0) {
-        char key[64], allowed[WORDS_LENGTH];
-        snprintf(key, sizeof key, "%.*s", (int)(length < 60 ? length : 60), begin);
-        words all = {.wanted = key};
-        dun_words_add_fields(&all, fields);
-        return stop(w, "unknown field '%s'; %s", key, dun_words_say(&all, allowed));
-    }
-    w->rest = begin + length;
-    w->at = dun_inside(w->at, (uint32_t)index);
-    return true;
+    if (index >= 0) return go(w, (uint32_t)index, begin + length);
+    char key[64], allowed[WORDS_LENGTH];
+    snprintf(key, sizeof key, "%.*s", (int)(length < 60 ? length : 60), begin);
+    words all = {.wanted = key};
+    dun_words_add_fields(&all, fields);
+    return stop(w, "unknown field '%s'; %s", key, dun_words_say(&all, allowed));
 }
 
 /* The length of the entry's name where the path goes on with it; else 0. */
@@ -97,45 +148,68 @@ static size_t match_name(const slot *entry, const char *begin) {
 
 static bool enter_named(walk *w) {
     const char *begin = w->rest + (*w->rest == '.');
-    for (uint32_t i = 0; i < w->at->count; i++) {
-        const slot *entry = dun_inside(w->at, i);
+    const uint32_t count = here(w)->count;
+    char wanted[64], allowed[WORDS_LENGTH];
+    words all = {.wanted = wanted};
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(strcspn(begin, ".[") % sizeof wanted), begin);
+    for (uint32_t i = 0; i < count; i++) {
+        const slot *entry = dun_inside(here(w), i);
         const size_t length = match_name(entry, begin);
-        if (length == 0) continue;
-        w->rest = begin + length;
-        w->at = entry;
-        return true;
+        if (length > 0) return go(w, i, begin + length);
+        if (entry->type == VALUE_ENTRY && dun_table_find(dun_slot_table(entry), "name", 4) >= 0 && text_of(entry, "name"))
+            dun_words_add(&all, text_of(entry, "name"));
     }
-    return stop(w, "there is no entry of that name; allowed: [0] .. [%u], or an entry's name", w->at->count - 1);
+    dun_words_say(&all, allowed);
+    return stop(w, "there is no entry of that name; %s%s[0] .. [%u]", *all.list ? allowed : "allowed: ", *all.list ? ", " : "",
+                count - 1);
 }
 
 static bool enter_list(walk *w) {
     if (*w->rest != '[') return enter_named(w);
     char *end;
     const unsigned long position = strtoul(w->rest + 1, &end, 10);
-    if (!isdigit((unsigned char)w->rest[1]) || *end != ']' || position >= w->at->count)
-        return stop(w, "there is no such entry; allowed: [0] .. [%u]", w->at->count - 1);
-    w->rest = end + 1;
-    w->at = dun_inside(w->at, (uint32_t)position);
-    return true;
+    if (!isdigit((unsigned char)w->rest[1]) || *end != ']' || position >= here(w)->count)
+        return stop(w, "there is no such entry; allowed: [0] .. [%u]", here(w)->count - 1);
+    return go(w, (uint32_t)position, end + 1);
+}
+
+static bool enter_left_out(walk *w) {
+    if (!w->grown) return stop(w, "the file leaves it out; allowed: what the file has, even if only as {}");
+    if (here(w)->type == VALUE_LIST) return stop(w, "the file leaves it out; allowed: the whole list, as [...]");
+    w->grown->slots[w->at].line = LINE_SET;
+    dun_add_fields(w->grown, w->at);
+    return enter_field(w);
 }
 
 static bool enter(walk *w) {
-    if (dun_is_number(w->at)) return stop(w, "that is a number, and has nothing inside");
-    if (w->at->type != VALUE_ENTRY && w->at->type != VALUE_LIST) return stop(w, "that is no number");
-    if (w->at->count == 0) return stop(w, "the file leaves it out; allowed: what the file has, even if only as {}");
-    return w->at->type == VALUE_ENTRY ? enter_field(w) : enter_list(w);
+    const slot *at = here(w);
+    if (dun_is_number(at)) return stop(w, "that is a number, and has nothing inside");
+    if (at->type != VALUE_ENTRY && at->type != VALUE_LIST)
+        return stop(w, w->grown ? "that is a single value, and has nothing inside" : "that is no number");
+    if (at->count == 0) return enter_left_out(w);
+    return at->type == VALUE_ENTRY ? enter_field(w) : enter_list(w);
+}
+
+static bool walk_to(walk *w, uint32_t *at) {
+    while (*w->rest != '\0') {
+        if (!enter(w)) return false;
+    }
+    *at = w->at;
+    return true;
+}
+
+bool dun_find_any(tree *of, const char *path, uint32_t *at, char problem[PROBLEM_LENGTH]) {
+    walk w = {.of = of, .grown = of, .path = path, .rest = path, .problem = problem};
+    return walk_to(&w, at);
 }
 
 bool dun_find_number(const tree *of, const char *path, uint32_t *number, char problem[PROBLEM_LENGTH]) {
-    walk w = {.at = of->slots, .path = path, .rest = path, .problem = problem};
-    while (*w.rest != '\0') {
-        if (!enter(&w)) return false;
-    }
-    *number = (uint32_t)(w.at - of->slots);
-    if (dun_is_number(w.at)) return true;
-    if (w.at->type != VALUE_ENTRY) return stop(&w, "that is no number");
+    walk w = {.of = of, .path = path, .rest = path, .problem = problem};
+    if (!walk_to(&w, number)) return false;
+    if (dun_is_number(here(&w))) return true;
+    if (here(&w)->type != VALUE_ENTRY) return stop(&w, "that is no number");
     words all = {0};
-    dun_words_add_fields(&all, dun_slot_table(w.at));
+    dun_words_add_fields(&all, dun_slot_table(here(&w)));
     return stop(&w, "that is no number; allowed: a number of its %s", all.list);
 }
 
@@ -160,7 +234,7 @@ bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
         number->whole = (uint64_t)kept;
     else
         number->number = kept;
-    if (number->line == 0) number->line = 1;
+    if (number->line == 0) number->line = LINE_SET;
     return true;
 }
 
@@ -175,7 +249,10 @@ static uint32_t line_of(const slot *at) {
 static size_t begin_message(const char *file, const slot *at, uint32_t line, dunlin_error *error) {
     char place[PLACE_LENGTH];
     dun_place(at, place);
-    const int length = snprintf(error->message, sizeof error->message, "%s:%u: %s%s", file, line, place, *place ? ": " : "");
+    char where[24] = ", as set";
+    if (line == LINE_SETTING) *where = '\0';
+    if (line < LINE_SETTING) snprintf(where, sizeof where, ":%u", line);
+    const int length = snprintf(error->message, sizeof error->message, "%s%s: %s%s", file, where, place, *place ? ": " : "");
     return (size_t)length < sizeof error->message ? (size_t)length : sizeof error->message - 1;
 }
 

@@ -15,11 +15,15 @@ enum {
     RANGE_LENGTH = 100    /* of what dun_row_range() says */
 };
 
+#define LINE_SET UINT32_MAX
+/* The same while a setting is read: messages have it in the place of file and line. */
+#define LINE_SETTING (UINT32_MAX - 1)
+
 /* Of a value that the file leaves out, the default; where the schema has no value for that, 0 or NULL. */
 typedef struct slot {
     const row *row;  /* an entry of a list has the list's; the whole file has that of its format */
     uint32_t parent; /* how many slots before this one there is the entry or list that it is in; 0: the whole file */
-    uint32_t line;   /* from 1; 0: left out */
+    uint32_t line;   /* from 1; 0: left out; LINE_SET: set by the caller, not by the file */
     union {
         double number;
         uint64_t whole; /* a switch's and a choice's value, too */
@@ -48,6 +52,28 @@ bool dun_tree_read_scenario(const char *name, const char *text, size_t length, t
 
 bool dun_tree_copy(const tree *from, tree *to);
 void dun_tree_free(tree *freed);
+
+/* Changes the value at a path: `value` is as a file has it, except that a text needs no quotes. Fields of entries that the file
+ * leaves out can be set, too. What it replaces stays in the tree until dun_tree_settle(). */
+bool dun_tree_set(tree *changed, const char *path, const char *value, dunlin_error *error);
+
+/* Removes what has been replaced, and checks what a single value does not show. */
+bool dun_tree_settle(tree *changed, dunlin_error *error);
+
+/* ---- growing it ------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for so many more slots. false: out of memory. */
+bool dun_tree_reserve(tree *grown, uint32_t count);
+
+/* Adds slots inside of one that is there; or the fields of an entry, with their defaults. There must be room. */
+void dun_add_slots(tree *to, uint32_t parent, uint32_t count);
+void dun_add_fields(tree *to, uint32_t entry);
+
+/* How many fields dun_add_fields() adds. */
+uint32_t dun_field_count(const slot *entry);
+
+/* As if the file left it out. */
+void dun_clear(slot *field);
 
 /* ---- looking into it -------------------------------------------------------------------------------------------------- */
 
@@ -93,7 +119,13 @@ const char *dun_fixed(const slot *number);
 
 void dun_place(const slot *at, char place[PLACE_LENGTH]);
 
-/* The slot of the number at a path; entries of a list are counted, or called by their name. false: `problem` says why not. */
+enum { MAX_PATH_SLOTS = 512 }; /* that dun_find_any() adds */
+
+/* The slot at a path, for which it adds the fields of entries that the file leaves out; there must be room for them. Entries of
+ * a list are counted, or called by their name. false: `problem` says why not. */
+bool dun_find_any(tree *of, const char *path, uint32_t *at, char problem[PROBLEM_LENGTH]);
+
+/* The slot of the number at a path. */
 bool dun_find_number(const tree *of, const char *path, uint32_t *number, char problem[PROBLEM_LENGTH]);
 
 /* Sets a number. false: it is out of the range that `allowed` then says. */
@@ -101,7 +133,7 @@ bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]);
 
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */
 
-/* Fills `error` with `file:line: place: message`, and returns false. */
+/* Fills `error` with `file:line: place: message`, or `file, as set: place: message`, and returns false. */
 bool dun_fail_at(const char *file, const slot *at, dunlin_result code, dunlin_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

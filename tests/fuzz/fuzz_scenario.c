@@ -44,6 +44,19 @@ static void set_numbers(dunlin_scenario *scenario) {
     }
 }
 
+/* Part of the input as the value of a path of it: most are refused, and those that are not leave a scenario that can be flown.
+ */
+static void set_values(dunlin_scenario *scenario, const uint8_t *data, size_t size) {
+    static const char *const paths[] = {"species", "world", "interactions[0]", "behaviours[0]", "fields[0].noise", "schedules"};
+    char value[200] = "";
+    memcpy(value, data + size / 2, size / 2 < sizeof value ? size / 2 : sizeof value - 1);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const dunlin_scenario_setting setting = {paths[i], value};
+        dunlin_error error = {0};
+        check_answer(dunlin_scenario_set(scenario, &setting, 1, &error), &error, "dunlin_scenario_set");
+    }
+}
+
 static void fly(dunlin_flight *flight) {
     dunlin_world *world = dunlin_flight_world(flight);
     for (int s = 0; s < STEPS && dunlin_world_agent_count(world) < 4 * MAX_AGENTS; s++) {
@@ -76,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const dunlin_result result = dunlin_scenario_open_text((const char *)data, size, &def, &scenario, &error);
     check_answer(result, &error, "dunlin_scenario_open_text");
     if (result != DUNLIN_OK) return 0;
+    set_values(scenario, data, size);
     set_numbers(scenario);
     if (!takes_long(&scenario->file)) build(scenario);
     dunlin_scenario_close(scenario);

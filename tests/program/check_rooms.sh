@@ -31,7 +31,7 @@ harness/models:      engine/include
 harness/scenario/include: engine/include
 harness/scenario:    engine/include harness/scenario/include harness/models harness/report
 harness/picture:     engine/include
-harness/command:     engine/include harness/report
+harness/command:     engine/include harness/report harness/scenario/include harness/scenario
 harness/measure:     engine/include harness/report harness/command
 harness/bench:       engine/include harness/report harness/command harness/measure
 harness/scale:       engine/include harness/report harness/command harness/measure

@@ -58,10 +58,10 @@ static int clean_up(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {"--agents",        "--steps",       "--threads",       "--kernel",        "--index",
-                                          "--seed",          "--init",        "--final",         "--metrics",       "--picture",
-                                          "--picture-size",  "--colour",      "--hash",          "--quiet",         "--reseed",
-                                          "--allow-outside", "--state-every", "--metrics-every", "--picture-every", NULL};
+    static const char *const options[] = {
+        "--agents", "--steps",         "--threads",     "--kernel",        "--index",         "--seed", "--init",
+        "--final",  "--metrics",       "--picture",     "--picture-size",  "--colour",        "--hash", "--quiet",
+        "--reseed", "--allow-outside", "--state-every", "--metrics-every", "--picture-every", "--set",  NULL};
     static const char *const commands[] = {"run", "scenarios", "schema", "kernels", "bench", "scale", "roofline", "validate"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
@@ -216,6 +216,21 @@ static void files_outside_its_folder_need_permission(void **state) {
 }
 
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
+
+/* Settings come before the flight is built, and other options win. */
+static void values_are_set(void **state) {
+    (void)state;
+    const uint64_t plain = hash_of("predators --agents 300 --steps 3"),
+                   seeded = hash_of("predators --agents 300 --steps 3 --seed 8");
+    const uint64_t set = hash_of("predators --set species.starlings.max_speed=0.5 --set steps=3 --set seed=8 --agents 300");
+    assert_true(plain != seeded && set != seeded);
+    assert_true(hash_of("predators --set seed=7 --set steps=9 --seed 8 --set species.hawks.agents=30 --agents 300 --steps 3") ==
+                seeded);
+    EXPECT_FAILURE(2, "run predators --set steps", "--set is 'steps'", "PATH=VALUE");
+    EXPECT_FAILURE(2, "run predators --set =3", "--set is '=3'", "PATH=VALUE");
+    EXPECT_FAILURE(1, "run predators --set species.hawks.max_sped=1", "--set species.hawks.max_sped=1: ", "'max_speed'?");
+    EXPECT_FAILURE(1, "run predators --set world.dimensions=3", "with --set: ", "predators.yaml:7: world.size: ");
+}
 
 static void quiet_is_silent(void **state) {
     (void)state;
@@ -564,6 +579,7 @@ int main(void) {
         cmocka_unit_test(failures_exit_with_1),
         cmocka_unit_test(files_outside_its_folder_need_permission),
         cmocka_unit_test(warnings_are_printed),
+        cmocka_unit_test(values_are_set),
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_reports_what_was_done),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a scenario from memory, sets a number, flies it on two threads and prints the state's hash; C and C++ alike. */
+/* Reads a scenario from memory, sets some of its values, flies it on two threads and prints the state's hash; C and C++ alike.
+ */
 #include <dunlin/scenario.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,11 +18,17 @@ static dunlin_result fly(const dunlin_scenario *scenario, dunlin_flight **flight
     return result;
 }
 
+static dunlin_result set_values(dunlin_scenario *scenario, dunlin_error *error) {
+    const dunlin_scenario_setting settings[] = {{"world.boundary", "reflect"}, {"species.knots.agents", "200"}};
+    return dunlin_scenario_set(scenario, settings, 2, error);
+}
+
 static dunlin_result prepare(dunlin_scenario *scenario, dunlin_error *error) {
     dunlin_scenario_number radius;
     dunlin_result result = dunlin_scenario_check(scenario, error);
     if (result == DUNLIN_OK) result = dunlin_scenario_find_number(scenario, "interactions[0].cohesion.radius", &radius, error);
     if (result == DUNLIN_OK) result = dunlin_scenario_set_number(scenario, radius.path, radius.value - 1, error);
+    if (result == DUNLIN_OK) result = set_values(scenario, error);
     for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) {
         radius = dunlin_scenario_number_at(scenario, i);
         if (radius.value < radius.min || radius.value > radius.max) return DUNLIN_ERROR_VALUE;

@@ -27,8 +27,8 @@
  * Only one thread may use a flight at a time. The same holds for a scenario, except that functions that take a `const
  * dunlin_scenario *` may run at the same time as each other.
  *
- * **Lifetime.** Strings that a function returns are valid until the scenario is closed. `unit`, `default_text` and `doc` of a
- * number have static storage.
+ * **Lifetime.** Strings that a function returns are valid until dunlin_scenario_set() or the scenario is closed. `unit`,
+ * `default_text` and `doc` of a number have static storage.
  *
  * **NULL** is allowed only where this header says so, and for `error`. Functions that return a dunlin_result report any other
  * NULL as DUNLIN_ERROR_VALUE; those that return something else need a scenario or flight that is not NULL.
@@ -134,7 +134,7 @@ typedef struct dunlin_scenario_number {
     bool above_min;                         /**< The number must be above `min`, not equal to it. */
     bool below_max;                         /**< The number must be below `max`, not equal to it. */
     bool whole;                             /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
-    bool given;                             /**< The file gives it, or dunlin_scenario_set_number() has set it. */
+    bool given;                             /**< The file gives it, or the caller has set it. */
     /** Schedules and dunlin_flight_set_number() may change it in flight, unless it belongs to a field that is read from a
      * file. */
     bool live;
@@ -146,7 +146,7 @@ typedef struct dunlin_scenario_number {
 /** How many numbers the scenario has, in all entries that the file has. A list that the file leaves out has none. */
 DUNLIN_API uint32_t dunlin_scenario_number_count(const dunlin_scenario *scenario);
 
-/** The number at a position, 0 .. dunlin_scenario_number_count() - 1, which it keeps as long as the scenario is open. For any
+/** The number at a position, 0 .. dunlin_scenario_number_count() - 1, which it keeps until dunlin_scenario_set(). For any
  * other position all fields are 0 or NULL, so the path is "". */
 DUNLIN_API dunlin_scenario_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position);
 
@@ -161,6 +161,28 @@ DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scen
  * number's unit and range; a value for a whole number is rounded to the nearest. */
 DUNLIN_API dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value,
                                                     dunlin_error *error);
+
+/* ---- any value -------------------------------------------------------------------------------------------------------- */
+
+/** A value of the scenario, of any type, and where it belongs. */
+typedef struct dunlin_scenario_setting {
+    /** As in dunlin_scenario_find_number(): `world.boundary`, `species.starlings.max_speed`, `interactions[0].cohesion`. The
+     * entries on the way may be left out in the file, but lists must have the items that the path names. */
+    const char *path;
+    /** As the file would have it: `reflect`, `0.7`, `true`, `[200, 100]`, `{radius: 5, weight: 2}`. A text or name needs no
+     * quotes, and is taken as it is. */
+    const char *value;
+} dunlin_scenario_setting;
+
+/**
+ * Sets values for flights that are created from now on: settings[count], one after another. Then the whole scenario is checked
+ * as a file would be, so that settings may need each other, such as `world.dimensions` and `world.size`. A failure changes
+ * nothing, and its message begins with the path and value, or says what is missing after all settings. A value that is an entry
+ * or a list replaces all of it; so numbers may come and go, and change their positions. A success invalidates strings that
+ * functions have returned for this scenario.
+ */
+DUNLIN_API dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const dunlin_scenario_setting *settings, size_t count,
+                                             dunlin_error *error);
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 

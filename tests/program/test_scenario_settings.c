@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Any value of a scenario can be set, and then the scenario is as if its file said so. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/scenario_helpers.h"
+
+static const char file[] = "world: {size: [50, 40]}\n"
+                           "species:\n"
+                           "  - {name: knots, agents: 200, max_speed: 0.7}\n"
+                           "  - {name: gulls, agents: 20, attributes: [{role: mass, even: [1, 2]}]}\n"
+                           "interactions:\n"
+                           "  - {observer: knots, cohesion: {radius: 3, half_view: 120}}\n"
+                           "behaviours:\n"
+                           "  - {species: gulls, pursue: {nearest: knots, radius: 9}}\n";
+
+static dunlin_result set(dunlin_scenario *scenario, const char *path, const char *value) {
+    const dunlin_scenario_setting setting = {path, value};
+    return dunlin_scenario_set(scenario, &setting, 1, &refusal);
+}
+
+static uint64_t hash_of(const dunlin_scenario *scenario) {
+    scenario_run f;
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    fly(&f, 5);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    land(&f);
+    return hash;
+}
+
+/* `text` with the first `part` replaced. */
+static void replace(char made[2000], const char *text, const char *part, const char *by) {
+    const char *at = strstr(text, part);
+    assert_non_null(at);
+    snprintf(made, 2000, "%.*s%s%s", (int)(at - text), text, by, at + strlen(part));
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------ */
+
+/* Of each type: a setting does what the same words do in the file. */
+static void a_setting_is_as_the_file(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *value, *part, *by;
+    } cases[] = {
+        {"species.knots.max_speed", "0.25", "max_speed: 0.7", "max_speed: 0.25"},
+        {"species[0].agents", "77", "agents: 200", "agents: 77"},
+        {"world.boundary", "reflect", "40]}", "40], boundary: reflect}"},
+        {"species.gulls.obstacles_block", "true", "agents: 20,", "agents: 20, obstacles_block: true,"},
+        {"world.size", "[70, 90]", "[50, 40]", "[70, 90]"},
+        {"world.size[1]", "60", "40]", "60]"},
+        {"interactions[0].cohesion.half_view", "45", "120", "45"},
+        {"interactions[0].cohesion.view", "45", "120", "45"},
+        {"interactions[0].alignment", "{radius: 4, response: direct, limit: 0.1}", "120}",
+         "120}, alignment: {radius: 4, response: direct, limit: 0.1}"},
+        {"interactions[0].order", "[cohesion, alignment, separation]", "120}",
+         "120}, order: [cohesion, alignment, separation]"},
+        {"behaviours[0].pursue.nearest", "gulls", "nearest: knots", "nearest: gulls"},
+        {"behaviours[0]", "{species: knots, wander: {}}", "{species: gulls, pursue: {nearest: knots, radius: 9}}",
+         "{species: knots, wander: {}}"},
+        {"behaviours", "[{species: all, drag: {linear: 1}}]", "  - {species: gulls, pursue: {nearest: knots, radius: 9}}",
+         "  - {species: all, drag: {linear: 1}}"},
+        {"species.gulls.attributes[0].even[0]", "0.5", "[1, 2]", "[0.5, 2]"},
+        {"seed", "9", "world:", "seed: 9\nworld:"},
+        {"paths", "[{points: [[1, 2], [3, 4]]}]", "world:", "paths: [{points: [[1, 2], [3, 4]]}]\nworld:"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dunlin_scenario *from_file, *changed;
+        char text[2000];
+        replace(text, file, cases[i].part, cases[i].by);
+        ACCEPT(parse(text, &from_file));
+        ACCEPT(parse(file, &changed));
+        ACCEPT(set(changed, cases[i].path, cases[i].value));
+        if (hash_of(changed) != hash_of(from_file)) fail_msg("%s=%s flies in another way", cases[i].path, cases[i].value);
+        assert_int_equal(dunlin_scenario_number_count(changed), dunlin_scenario_number_count(from_file));
+        dunlin_scenario_close(from_file);
+        dunlin_scenario_close(changed);
+    }
+}
+
+static void texts_need_no_quotes(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    ACCEPT(parse(file, &scenario));
+    ACCEPT(set(scenario, "name", "It's: a \"test\" # [1"));
+    ACCEPT(set(scenario, "description", ""));
+    ACCEPT(set(scenario, "steps", "12"));
+    assert_string_equal(dunlin_scenario_name(scenario), "It's: a \"test\" # [1");
+    assert_string_equal(dunlin_scenario_description(scenario), "");
+    assert_int_equal(dunlin_scenario_steps(scenario), 12);
+    dunlin_scenario_close(scenario);
+}
+
+/* Settings may need each other, and may use what the ones before have made. */
+static void settings_are_checked_together(void **state) {
+    (void)state;
+    static const dunlin_scenario_setting space[] = {{"world.dimensions", "3"}, {"world.size", "[9, 9, 9]"}},
+                                         rule[] = {{"interactions[0].separation.weight", "2"},
+                                                   {"interactions[0].separation.radius", "1"}},
+                                         named[] = {{"behaviours", "[]"}};
+    dunlin_scenario *scenario;
+    dunlin_scenario_number number;
+    ACCEPT(parse(file, &scenario));
+    ACCEPT(dunlin_scenario_set(scenario, space, 2, &refusal));
+    ACCEPT(dunlin_scenario_check(scenario, &refusal));
+    ACCEPT(dunlin_scenario_set(scenario, rule, 2, &refusal));
+    ACCEPT(dunlin_scenario_find_number(scenario, "interactions[0].separation.weight", &number, &refusal));
+    assert_true(number.value == 2 && number.given);
+    ACCEPT(dunlin_scenario_set(scenario, NULL, 0, &refusal));
+    REFUSE(dunlin_scenario_set(scenario, named, 1, &refusal), DUNLIN_ERROR_FILE, "behaviours=[]: behaviours", "0 entries");
+    dunlin_scenario_close(scenario);
+}
+
+/* The older form of a number, in another unit, gives way to the newer one, and the other way round. */
+static void another_form_is_replaced(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    dunlin_scenario_number number;
+    ACCEPT(parse("models: [{vicsek: {radius: 2, noise: 1}}]\n", &scenario));
+    ACCEPT(set(scenario, "models[0].vicsek.whole_noise", "90"));
+    ACCEPT(dunlin_scenario_find_number(scenario, "models[0].vicsek.noise", &number, &refusal));
+    assert_true(!number.given);
+    ACCEPT(set(scenario, "models[0].vicsek.noise", "2"));
+    ACCEPT(dunlin_scenario_find_number(scenario, "models[0].vicsek.whole_noise", &number, &refusal));
+    assert_true(!number.given);
+    dunlin_scenario_close(scenario);
+}
+
+/* Whatever was replaced, each number is still found by its own path. */
+static void numbers_are_listed_anew(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    ACCEPT(parse(file, &scenario));
+    const uint32_t before = dunlin_scenario_number_count(scenario);
+    ACCEPT(set(scenario, "species", "[{name: one, start: [{share: 2}]}, {name: gulls}, {name: knots, agents: 5}]"));
+    ACCEPT(set(scenario, "species.one.start[0].centre", "[1, 2]"));
+    ACCEPT(set(scenario, "interactions[0].alignment.radius", "2"));
+    assert_true(dunlin_scenario_number_count(scenario) > before);
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) {
+        const dunlin_scenario_number listed = dunlin_scenario_number_at(scenario, i);
+        dunlin_scenario_number found;
+        ACCEPT(dunlin_scenario_find_number(scenario, listed.path, &found, &refusal));
+        assert_string_equal(found.path, listed.path);
+        assert_true(found.value == listed.value || (isnan(found.value) && isnan(listed.value)));
+    }
+    ACCEPT(dunlin_scenario_check(scenario, &refusal));
+    dunlin_scenario_close(scenario);
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+/* Each names the setting, what is wrong and what is allowed; and nothing has changed. */
+static void mistakes_change_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *value, *words[3];
+    } cases[] = {
+        {"species.knots.max_sped",
+         "1",
+         {"species.knots.max_sped=1: ", "unknown field 'max_sped'", "did you mean 'max_speed'?"}},
+        {"species.nots.agents", "1", {"there is no entry of that name", "did you mean 'knots'?", "knots, gulls, [0] .. [1]"}},
+        {"species[2].agents", "1", {"species[2].agents=1: ", "[0] .. [1]"}},
+        {"world.boundary", "reflec", {"world.boundary=reflec: ", "did you mean 'reflect'?"}},
+        {"world.size", "[1, 2", {"world.size=[1, 2:", "expected ',' or ']'"}},
+        {"world.size", "[1, 2, 3]", {"text.yaml, as set: world.size: ", "3 numbers", "allowed here: 2"}},
+        {"world.size", "[1, a]", {"world.size=[1, a]: world.size[1]: ", "it is 'a'"}},
+        {"world.dimensions", "3", {"text.yaml:1: world.size: ", "allowed here: 3"}},
+        {"species.knots.drag", "2", {"species.knots.drag=2: species[0].drag: it is '2'", "0 .. 1"}},
+        {"species.knots.drag.x", "2", {"that is a number, and has nothing inside"}},
+        {"world.boundary.x", "2", {"that is a single value, and has nothing inside"}},
+        {"species.knots.drag", "", {"species.knots.drag=: ", "the value is empty"}},
+        {"species.knots.drag", "[1]", {"a single value is expected here"}},
+        {"interactions[0].separation.weight", "2", {"text.yaml, as set: interactions[0].separation: radius is missing"}},
+        {"behaviours[0].flee.target", "[1, 2]", {"behaviours[0]", "only one of seek, flee"}},
+        {"fields[0].weight", "2", {"the file leaves it out", "the whole list"}},
+        {"species", "[{nam: a}]", {"species=[{nam: a}]: species[0]: unknown field 'nam'", "did you mean 'name'?"}},
+        {"name", "a\nb", {"as set: name: ", "no line breaks"}},
+        {"", "1", {"the path is empty"}},
+        {"behaviours[0].pursue.radius", "*x", {"an alias refers to an anchor that is not there"}},
+    };
+    dunlin_scenario *scenario;
+    ACCEPT(parse(file, &scenario));
+    const uint64_t before = hash_of(scenario);
+    const uint32_t count = dunlin_scenario_number_count(scenario);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dunlin_scenario_setting both[] = {{"seed", "5"}, {cases[i].path, cases[i].value}};
+        assert_int_not_equal(dunlin_scenario_set(scenario, both, 2, &refusal), DUNLIN_OK);
+        for (int w = 0; w < 3 && cases[i].words[w]; w++) {
+            if (!strstr(refusal.message, cases[i].words[w])) fail_msg("'%s' is not in: %s", cases[i].words[w], refusal.message);
+        }
+        assert_int_equal(dunlin_scenario_number_count(scenario), count);
+    }
+    assert_true(hash_of(scenario) == before);
+    REFUSE(dunlin_scenario_set(NULL, NULL, 0, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_set(scenario, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "settings is NULL");
+    REFUSE(set(scenario, NULL, "1"), DUNLIN_ERROR_VALUE, "path is NULL");
+    REFUSE(set(scenario, "seed", NULL), DUNLIN_ERROR_VALUE, "value is NULL");
+    dunlin_scenario_close(scenario);
+}
+
+/* What shows only when the world is built says that the value was set. */
+static void builders_say_what_was_set(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    ACCEPT(parse(file, &scenario));
+    ACCEPT(set(scenario, "species.knots.min_speed", "3"));
+    REFUSE(dunlin_scenario_check(scenario, &refusal), DUNLIN_ERROR_VALUE, "text.yaml, as set: species[0]: min_speed is 3");
+    dunlin_scenario_close(scenario);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_setting_is_as_the_file),      cmocka_unit_test(texts_need_no_quotes),
+        cmocka_unit_test(settings_are_checked_together), cmocka_unit_test(another_form_is_replaced),
+        cmocka_unit_test(numbers_are_listed_anew),       cmocka_unit_test(mistakes_change_nothing),
+        cmocka_unit_test(builders_say_what_was_set),
+    };
+    return cmocka_run_group_tests_name("scenario settings", tests, NULL, remove_scenario_file);
+}
