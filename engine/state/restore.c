@@ -3,13 +3,10 @@
  * Restores checkpoints. Agents are read into each species' spare buffer, which the next step would write anyway. So nothing of
  * the state has changed until all of the checkpoint has been read and checked.
  */
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "engine/base/sections.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
@@ -45,7 +42,7 @@ static dunlin_result fail_damaged(reader *r) {
 }
 
 static dunlin_result read_opening(reader *r) {
-    dun_checkpoint_opening opening;
+    dun_opening opening;
     const dunlin_result result = read_bytes(r, &opening, sizeof opening);
     if (result) return result;
     if (memcmp(opening.magic, DUN_CHECKPOINT_MAGIC, sizeof opening.magic) != 0)
@@ -58,7 +55,7 @@ static dunlin_result read_opening(reader *r) {
 static dunlin_result read_header(reader *r, dun_section *section) {
     const dunlin_result result = read_bytes(r, section, sizeof *section);
     if (result) return result;
-    if (section->own_checksum != dun_section_checksum(section) || section->number != r->sections) return fail_damaged(r);
+    if (!dun_section_is_header(section, r->sections)) return fail_damaged(r);
     return section->bytes > r->left ? FAIL(r, "is cut short in section %" PRIu64, r->sections) : DUNLIN_OK;
 }
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves checkpoints. */
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "engine/base/sections.h"
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
@@ -17,23 +13,9 @@ typedef struct writer {
     uint64_t sections; /* written so far */
 } writer;
 
-uint64_t dun_checksum(const void *bytes, size_t count) {
-    return XXH3_64bits(bytes, count);
-}
-
-uint64_t dun_section_checksum(const dun_section *section) {
-    return dun_checksum(section, offsetof(dun_section, own_checksum));
-}
-
 int dun_checkpoint_columns(const dunlin_world *world, const dun_species *species, int buffer,
                            dun_word *columns[DUN_MAX_COLUMNS]) {
     return dun_agents_columns(&species->buffer[buffer], world->def.dimensions, species->attribute_count, columns);
-}
-
-static bool write_header(writer *w, uint64_t bytes, uint64_t checksum) {
-    dun_section section = {.number = w->sections++, .bytes = bytes, .checksum = checksum};
-    section.own_checksum = dun_section_checksum(&section);
-    return w->write(w->context, &section, sizeof section);
 }
 
 /* ---- the head --------------------------------------------------------------------------------------------------------- */
@@ -81,7 +63,7 @@ static dunlin_result write_head(writer *w, const dunlin_world *world, bool *writ
     char *head = calloc(1, bytes);
     if (!head) return dun_fail_memory(error, "a checkpoint's head");
     fill_head(world, head);
-    *written = write_header(w, bytes, dun_checksum(head, bytes)) && w->write(w->context, head, bytes);
+    *written = dun_section_write(w->write, w->context, w->sections++, head, bytes);
     free(head);
     return DUNLIN_OK;
 }
@@ -95,13 +77,14 @@ static bool write_species(writer *w, const dunlin_world *world, const dun_specie
     XXH3_state_t sum;
     XXH3_64bits_reset(&sum);
     for (int c = 0; c < count && bytes; c++) XXH3_64bits_update(&sum, columns[c], bytes);
-    bool written = write_header(w, (uint64_t)count * bytes, XXH3_64bits_digest(&sum));
+    bool written =
+        dun_section_write_header(w->write, w->context, w->sections++, (uint64_t)count * bytes, XXH3_64bits_digest(&sum));
     for (int c = 0; c < count && bytes && written; c++) written = w->write(w->context, columns[c], bytes);
     return written;
 }
 
 dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context, dunlin_error *error) {
-    static const dun_checkpoint_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
+    static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     writer w = {.write = write, .context = context};
     bool written = write(context, &opening, sizeof opening);
@@ -117,7 +100,7 @@ dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *w
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 size_t dunlin_world_saved_bytes(const dunlin_world *world) {
-    size_t bytes = sizeof(dun_checkpoint_opening) + sizeof(dun_section) + head_bytes(world);
+    size_t bytes = sizeof(dun_opening) + sizeof(dun_section) + head_bytes(world);
     for (int s = 0; s < world->species_count; s++) {
         const size_t columns = 2 * (size_t)world->def.dimensions + 1 + (size_t)world->species[s]->attribute_count;
         bytes += sizeof(dun_section) + columns * world->species[s]->count * sizeof(dun_word);

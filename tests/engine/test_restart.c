@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/stream.h"
 #include "tests/lib/worlds.h"
 
 static const char path[] = "restart.csv";
@@ -264,26 +265,53 @@ static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int l
     }
 }
 
-/* How a state gets from a world into another one. */
-typedef void carry_fn(const dunlin_world *from, dunlin_world *to);
+/* How a flight gets into another world. */
+typedef dunlin_world *carry_fn(const dunlin_world *from, const recipe *r);
 
-static void carry_by_file(const dunlin_world *from, dunlin_world *to) {
+static void load(dunlin_world *to, const dunlin_world *from) {
     ACCEPT(dunlin_world_save(from, path, &refusal));
     ACCEPT(dunlin_world_load(to, path, &refusal));
     remove(path);
 }
 
-static void carry_by_checkpoint(const dunlin_world *from, dunlin_world *to) {
+static dunlin_world *carry_by_file(const dunlin_world *from, const recipe *r) {
+    dunlin_world *to = make(r);
+    load(to, from);
+    return to;
+}
+
+static dunlin_world *carry_by_checkpoint(const dunlin_world *from, const recipe *r) {
+    dunlin_world *to = make(r);
     const size_t count = dunlin_world_saved_bytes(from);
     char *bytes = malloc(count);
     assert_non_null(bytes);
     ACCEPT(dunlin_world_save_memory(from, bytes, count, &refusal));
     ACCEPT(dunlin_world_restore_memory(to, bytes, count, &refusal));
     free(bytes);
+    return to;
 }
 
-static carry_fn *const ways[] = {carry_by_file, carry_by_checkpoint};
-enum { WAYS = 2 };
+static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
+    (void)context;
+    (void)behaviour;
+    def->custom = live;
+    def->pairs.callback = lean;
+}
+
+static dunlin_world *carry_with_definitions(const dunlin_world *from, const recipe *r) {
+    (void)r;
+    dunlin_world *to = NULL;
+    stream s = {.bytes = NULL};
+    ACCEPT(dunlin_world_save_definitions_to(from, stream_put, &s, &refusal));
+    ACCEPT(dunlin_world_save_to(from, stream_put, &s, &refusal));
+    ACCEPT(dunlin_world_create_from(NULL, stream_take, connect, &s, &to, &refusal));
+    ACCEPT(dunlin_world_restore_from(to, stream_take, &s, &refusal));
+    free(s.bytes);
+    return to;
+}
+
+static carry_fn *const ways[] = {carry_by_file, carry_by_checkpoint, carry_with_definitions};
+enum { WAYS = 3 };
 
 static void restart(dunlin_world_def def, int stop, carry_fn *carry) {
     recipe r = first_recipe(def);
@@ -296,8 +324,7 @@ static void restart(dunlin_world_def def, int stop, carry_fn *carry) {
         deaths += dunlin_world_stats(flown).deaths;
     }
     if (stop == BREAK) assert_rich(flown, births, deaths);
-    dunlin_world *loaded = make(&r);
-    carry(flown, loaded);
+    dunlin_world *loaded = carry(flown, &r);
     assert_same(flown, loaded, stop);
     fly_on(&r, flown, loaded, stop, STEPS);
     dunlin_world_destroy(flown);
@@ -346,7 +373,7 @@ static void a_target_that_was_added_late_goes_on(void **state) {
     world_fly(flown, 5);
     dunlin_world *loaded = world_without_agents(&def, 5);
     ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
-    carry_by_file(flown, loaded);
+    load(loaded, flown);
     for (int step = 42; step < 60; step++) {
         assert_same(flown, loaded, step);
         world_fly(flown, 1);
@@ -372,7 +399,7 @@ static void a_target_that_is_far_away_goes_on(void **state) {
         ACCEPT(dunlin_world_set_def(flown, &def, &refusal));
     }
     ACCEPT(dunlin_world_set_def(loaded, &def, &refusal));
-    carry_by_file(flown, loaded);
+    load(loaded, flown);
     assert_true(dunlin_world_get_behaviour(loaded, 0).target.position[0] == -4e9f);
     assert_same(flown, loaded, 4);
     dunlin_world_destroy(flown);

@@ -44,7 +44,7 @@ static dunlin_world *make_world(unsigned kind) {
 
 /* Makes the checksums right, and the fingerprint and seed the world's. */
 static void seal(const dunlin_world *world, uint8_t *bytes, size_t size) {
-    size_t at = sizeof(dun_checkpoint_opening);
+    size_t at = sizeof(dun_opening);
     for (uint64_t number = 0; at + sizeof(dun_section) <= size; number++) {
         dun_section section;
         uint8_t *payload = bytes + at + sizeof section;

@@ -1310,9 +1310,18 @@ DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_i
  * is for going on, in the same program or in another one; state files are for people and for other programs.
  *
  * A checkpoint has the agents in storage order, the step, the time, the ids that have been used, and the places of moving
- * targets. It does not have the definitions, only a fingerprint of them. All numbers are little-endian, so any machine, kernel
- * and number of threads continues from it. The format has a version, and its checksums are XXH3 with 64 bits, which find damage
- * but not forgery: a forged checkpoint that comes piece by piece may ask for memory for as many agents as a world can have.
+ * targets. It does not have the definitions, only a fingerprint of them. dunlin_world_save_definitions_to() saves these, so
+ * that another program needs no more than the two, one after the other in one file:
+ *
+ *     dunlin_world_save_definitions_to(world, write, context, &error);
+ *     dunlin_world_save_to(world, write, context, &error);
+ *
+ *     dunlin_world_create_from(NULL, read, NULL, context, &world, &error);
+ *     dunlin_world_restore_from(world, read, context, &error);
+ *
+ * All numbers are little-endian, so any machine, kernel and number of threads continues from it. Both formats have a version,
+ * and their checksums are XXH3 with 64 bits, which find damage but not forgery: a forged checkpoint that comes piece by piece
+ * may ask for memory for as many agents as a world can have, and forged definitions for as many cells of fields.
  */
 
 /** Takes the next `count` bytes of a checkpoint; false: it cannot, and the checkpoint is abandoned. */
@@ -1347,6 +1356,24 @@ DUNLIN_API dunlin_result dunlin_world_restore_from(dunlin_world *world, dunlin_r
 
 /** Restores a checkpoint that begins at bytes[0] and ends within bytes[count]. */
 DUNLIN_API dunlin_result dunlin_world_restore_memory(dunlin_world *world, const void *bytes, size_t count, dunlin_error *error);
+
+/** Writes all definitions, piece by piece: everything that dunlin_world_fingerprint() covers. DUNLIN_ERROR_FILE: `write` has
+ * refused. */
+DUNLIN_API dunlin_result dunlin_world_save_definitions_to(const dunlin_world *world, dunlin_write_fn *write, void *context,
+                                                          dunlin_error *error);
+
+/** Gives a callback to a behaviour that is read: sets def->custom or def->pairs.callback, by def->kind, and def->user. What
+ * else it sets is ignored. `behaviour` is the behaviour's number. */
+typedef void dunlin_connect_fn(void *context, int behaviour, dunlin_behaviour_def *def);
+
+/**
+ * Creates a world without agents, at step 0, in *world, with the definitions that `read` gives piece by piece. Moving targets
+ * are at 0 until a checkpoint is restored. `def` says how it runs: only its threads, executor, run, run_context and kernel are
+ * read; NULL: the defaults. `connect` is called for each behaviour that is a callback; it may be NULL if none is. Both
+ * functions get `context`. On failure *world is NULL.
+ */
+DUNLIN_API dunlin_result dunlin_world_create_from(const dunlin_world_def *def, dunlin_read_fn *read, dunlin_connect_fn *connect,
+                                                  void *context, dunlin_world **world, dunlin_error *error);
 
 /* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
 

@@ -246,6 +246,27 @@ static void save_and_restore(dunlin_world *other) {
     EXPECT(dunlin_world_state_hash(other) == hash && dunlin_world_fingerprint(other) == fingerprint);
 }
 
+static void connect_callback(void *context, int behaviour, dunlin_behaviour_def *def) {
+    (void)context;
+    const dunlin_behaviour_def own = dunlin_world_get_behaviour(world, behaviour);
+    def->custom = own.custom;
+    def->pairs.callback = own.pairs.callback;
+    def->user = own.user;
+}
+
+/* A world from its file alone. */
+static void save_with_definitions(void) {
+    dunlin_world *other = NULL;
+    saved = restored = 0;
+    TRY(dunlin_world_save_definitions_to(world, put, NULL, &error));
+    TRY(dunlin_world_save_to(world, put, NULL, &error));
+    TRY(dunlin_world_create_from(NULL, take, connect_callback, NULL, &other, &error));
+    if (!other) return;
+    TRY(dunlin_world_restore_from(other, take, NULL, &error));
+    EXPECT(dunlin_world_state_hash(other) == dunlin_world_state_hash(world));
+    dunlin_world_destroy(other);
+}
+
 /* Another world, with another kernel and the program's own executor, continues from the state. */
 static void save_and_load(void) {
     TRY(dunlin_world_save(world, FILE_NAME, &error));
@@ -290,6 +311,7 @@ int main(void) {
     add_behaviours_and_meals();
     fly();
     save_and_load();
+    save_with_definitions();
     printf("%s %016" PRIx64 "\n", dunlin_version(), dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
     return failures > 0;

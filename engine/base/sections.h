@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binary files in sections. All numbers are little-endian.
+ *
+ *     six letters that say what the file is, and a version of 16 bits
+ *     sections, each behind a header of 32 bytes: its number from 0 on, its length, a checksum of what follows, and one of
+ * these three
+ *
+ * So no length is believed before it has been checked, and no section passes for another. Checksums are those of XXH3 with 64
+ * bits.
+ *
+ * Like replace_file.h this file uses nothing else of the engine, and the harness includes it, too.
+ */
+#ifndef DUNLIN_ENGINE_SECTIONS_H
+#define DUNLIN_ENGINE_SECTIONS_H
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dunlin/dunlin.h>
+
+typedef struct dun_opening {
+    char magic[6];
+    uint16_t version;
+} dun_opening;
+
+typedef struct dun_section {
+    uint64_t number, bytes, checksum, own_checksum; /* own_checksum: of the three before it */
+} dun_section;
+
+static_assert(sizeof(dun_opening) == 8 && sizeof(dun_section) == 32, "no padding: it would be written");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are written as they lie in memory");
+
+static inline uint64_t dun_checksum(const void *bytes, size_t count) {
+    return XXH3_64bits(bytes, count);
+}
+
+/* The checksum of a section's first three numbers. */
+static inline uint64_t dun_section_checksum(const dun_section *section) {
+    return dun_checksum(section, offsetof(dun_section, own_checksum));
+}
+
+static inline bool dun_section_write_header(dunlin_write_fn *write, void *context, uint64_t number, uint64_t bytes,
+                                            uint64_t checksum) {
+    dun_section section = {.number = number, .bytes = bytes, .checksum = checksum};
+    section.own_checksum = dun_section_checksum(&section);
+    return write(context, &section, sizeof section);
+}
+
+static inline bool dun_section_write(dunlin_write_fn *write, void *context, uint64_t number, const void *bytes, size_t count) {
+    return dun_section_write_header(write, context, number, count, dun_checksum(bytes, count)) &&
+           (count == 0 || write(context, bytes, count));
+}
+
+/* Whether this is the header of the section of that number. */
+static inline bool dun_section_is_header(const dun_section *section, uint64_t number) {
+    return section->own_checksum == dun_section_checksum(section) && section->number == number;
+}
+
+/* What became of reading: it succeeded, the source ended, what came is not what was written, or memory lacks. */
+typedef enum dun_section_result {
+    DUN_SECTION_OK,
+    DUN_SECTION_CUT,
+    DUN_SECTION_DAMAGED,
+    DUN_SECTION_NO_MEMORY
+} dun_section_result;
+
+/* Reads the section of that number, of at most `most` bytes, into *bytes, which the caller frees also after a failure. A zero
+ * follows the last byte. */
+static inline dun_section_result dun_section_read(dunlin_read_fn *read, void *context, uint64_t number, uint64_t most,
+                                                  char **bytes, size_t *count) {
+    dun_section section;
+    *bytes = NULL;
+    if (!read(context, &section, sizeof section)) return DUN_SECTION_CUT;
+    if (!dun_section_is_header(&section, number) || section.bytes > most) return DUN_SECTION_DAMAGED;
+    *count = (size_t)section.bytes;
+    if (section.bytes < SIZE_MAX) *bytes = malloc(*count + 1);
+    if (!*bytes) return DUN_SECTION_NO_MEMORY;
+    (*bytes)[*count] = '\0';
+    if (*count > 0 && !read(context, *bytes, *count)) return DUN_SECTION_CUT;
+    return dun_checksum(*bytes, *count) == section.checksum ? DUN_SECTION_OK : DUN_SECTION_DAMAGED;
+}
+
+#endif

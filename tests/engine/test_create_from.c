@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Worlds that are created from saved definitions; test_restart.c has some that go on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/state/definitions.h"
+#include "engine/base/sections.h"
+#include "tests/lib/golden_worlds.h"
+#include "tests/lib/stream.h"
+#include "tests/lib/worlds.h"
+
+/* A source whose callbacks are those of another world. */
+typedef struct source {
+    stream stream; /* first: stream_put() and stream_take() get the source */
+    const dunlin_world *callbacks;
+    int connected;
+} source;
+
+static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
+    source *s = context;
+    const dunlin_behaviour_def own = dunlin_world_get_behaviour(s->callbacks, behaviour);
+    assert_true(own.kind == def->kind && own.species == def->species);
+    def->custom = own.custom;
+    def->pairs.callback = own.pairs.callback;
+    def->user = own.user;
+    def->weight = 77; /* ignored */
+    s->connected++;
+}
+
+static source save(const dunlin_world *world) {
+    source s = {.callbacks = world};
+    ACCEPT(dunlin_world_save_definitions_to(world, stream_put, &s, &refusal));
+    return s;
+}
+
+static dunlin_world *golden(const golden_world *g) {
+    dunlin_world_def def = dunlin_world_def_default();
+    if (g->define) g->define(&def);
+    dunlin_world *world = world_create(&def);
+    g->furnish(world);
+    return world;
+}
+
+static dunlin_world *furnished(void) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 5);
+    dunlin_field_def field = dunlin_field_def_default(world);
+    field.cells[0] = field.cells[1] = 3;
+    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    const dunlin_field_source swirl = dunlin_field_source_default(world, DUNLIN_FIELD_SWIRL);
+    ACCEPT(dunlin_world_fill_field(world, 0, &swirl, &refusal));
+    dunlin_path_def path = dunlin_path_def_default(world);
+    path.count = 2;
+    path.agents = (const uint32_t[]){3, 5};
+    path.closed = true;
+    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    const dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    return world;
+}
+
+/* ---- there and back ---------------------------------------------------------------------------------------------------- */
+
+static void every_golden_world_needs_only_its_file(void **state) {
+    (void)state;
+    int connected = 0;
+    for (int i = 0; i < GOLDEN_WORLDS; i++) {
+        dunlin_world *world = golden(&golden_worlds[i]), *other = NULL;
+        golden_worlds[i].populate(world);
+        world_fly(world, 5);
+        source s = save(world);
+        ACCEPT(dunlin_world_save_to(world, stream_put, &s, &refusal));
+        dunlin_world_def how = dunlin_world_def_default();
+        how.kernel = "scalar";
+        how.threads = 2;
+        how.time_step = 0.125f; /* not read */
+        ACCEPT(dunlin_world_create_from(&how, stream_take, connect, &s, &other, &refusal));
+        assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
+        assert_string_equal(dunlin_world_get_def(other).kernel, "scalar");
+        assert_int_equal(dunlin_world_get_def(other).threads, 2);
+        ACCEPT(dunlin_world_restore_from(other, stream_take, &s, &refusal));
+        world_fly(world, 5);
+        world_fly(other, 5);
+        if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
+        connected += s.connected;
+        free(s.stream.bytes);
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(other);
+    }
+    assert_true(connected > 0);
+}
+
+static void a_field_keeps_its_vectors(void **state) {
+    (void)state;
+    dunlin_world *world = furnished(), *other = NULL;
+    source s = save(world);
+    ACCEPT(dunlin_world_create_from(NULL, stream_take, NULL, &s, &other, &refusal));
+    const dunlin_field_view a = dunlin_world_field_view(world, 0), b = dunlin_world_field_view(other, 0);
+    assert_true(a.vectors[1][2] != 0);
+    for (int axis = 0; axis < 2; axis++) assert_memory_equal(a.vectors[axis], b.vectors[axis], 9 * sizeof(float));
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(other);
+}
+
+static void the_checksum_is_the_fingerprint(void **state) {
+    (void)state;
+    dunlin_world *world = furnished();
+    source s = save(world);
+    dun_section section;
+    memcpy(&section, s.stream.bytes + sizeof(dun_opening), sizeof section);
+    assert_true(section.checksum == dunlin_world_fingerprint(world));
+    assert_int_equal(section.bytes, s.stream.count - sizeof(dun_opening) - sizeof section);
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------------- */
+
+static void refuse(source *s, const char *words) {
+    dunlin_world *world = (dunlin_world *)s;
+    s->stream.at = 0;
+    REFUSE(dunlin_world_create_from(NULL, stream_take, NULL, s, &world, &refusal), DUNLIN_ERROR_FILE, "definitions", words);
+    assert_null(world);
+}
+
+static void any_flipped_bit_is_refused(void **state) {
+    (void)state;
+    dunlin_world *world = furnished();
+    source s = save(world);
+    for (size_t bit = 0; bit < 8 * s.stream.count; bit++) {
+        s.stream.bytes[bit / 8] ^= (char)(1 << bit % 8);
+        refuse(&s, "the definitions");
+        s.stream.bytes[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+static void any_cut_is_refused(void **state) {
+    (void)state;
+    dunlin_world *world = furnished();
+    source s = save(world);
+    while (s.stream.count > 0) {
+        s.stream.count--;
+        refuse(&s, "cut short");
+    }
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+/* Any number of the definitions, with right checksums: what is read is refused, or is a world with these definitions. */
+static void forged_numbers_make_a_world_or_none(void **state) {
+    (void)state;
+    static const uint32_t numbers[] = {0, 1, 2, 17, 0x7fffffff, 0xffffffff, 0x7fc00000, 0xbf800000};
+    enum { HEAD = sizeof(dun_opening) + sizeof(dun_section), NUMBERS = sizeof numbers / sizeof *numbers };
+    dunlin_world *world = furnished();
+    source s = save(world);
+    int taken = 0, refused = 0;
+    for (size_t at = HEAD; at + 4 <= s.stream.count; at += 4) {
+        char before[4];
+        memcpy(before, s.stream.bytes + at, 4);
+        for (int n = 0; n < NUMBERS; n++) {
+            const size_t count = s.stream.count - HEAD;
+            memcpy(s.stream.bytes + at, &numbers[n], 4);
+            dun_section section = {.bytes = count, .checksum = dun_checksum(s.stream.bytes + HEAD, count)};
+            section.own_checksum = dun_section_checksum(&section);
+            memcpy(s.stream.bytes + sizeof(dun_opening), &section, sizeof section);
+            dunlin_world *made = NULL;
+            s.stream.at = 0;
+            if (dunlin_world_create_from(NULL, stream_take, NULL, &s, &made, &refusal) == DUNLIN_OK) {
+                taken++;
+                assert_true(dunlin_world_fingerprint(made) == section.checksum);
+                ACCEPT(dunlin_world_step(made, &refusal));
+            } else {
+                assert_true(strlen(refusal.message) > 10);
+                refused++;
+            }
+            dunlin_world_destroy(made);
+        }
+        memcpy(s.stream.bytes + at, before, 4);
+    }
+    assert_true(taken > 50 && refused > 50);
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+static void a_callback_must_be_connected(void **state) {
+    (void)state;
+    dunlin_world *world = furnished(), *made = world;
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = (dunlin_tile_fn *)1; /* never called */
+    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    source s = save(world);
+    REFUSE(dunlin_world_create_from(NULL, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_VALUE, "behaviour 1",
+           "connect must set it");
+    assert_null(made);
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+static void a_sink_may_refuse_at_any_piece(void **state) {
+    (void)state;
+    dunlin_world *world = furnished();
+    stream all = {.bytes = NULL};
+    ACCEPT(dunlin_world_save_definitions_to(world, stream_put, &all, &refusal));
+    for (size_t piece = 1; piece <= all.pieces; piece++) {
+        stream s = {.refuses = piece};
+        REFUSE(dunlin_world_save_definitions_to(world, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        assert_int_equal(s.pieces, piece);
+        free(s.bytes);
+    }
+    free(all.bytes);
+    dunlin_world_destroy(world);
+}
+
+static void what_is_missing_is_named(void **state) {
+    (void)state;
+    dunlin_world *world = furnished(), *made = world;
+    source s = save(world);
+    REFUSE(dunlin_world_save_definitions_to(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
+    REFUSE(dunlin_world_create_from(NULL, stream_take, NULL, &s, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");
+    REFUSE(dunlin_world_create_from(NULL, NULL, NULL, &s, &made, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");
+    assert_null(made);
+    dunlin_world_def how = dunlin_world_def_default();
+    how.kernel = "abacus";
+    REFUSE(dunlin_world_create_from(&how, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    free(s.stream.bytes);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_golden_world_needs_only_its_file),
+        cmocka_unit_test(a_field_keeps_its_vectors),
+        cmocka_unit_test(the_checksum_is_the_fingerprint),
+        cmocka_unit_test(any_flipped_bit_is_refused),
+        cmocka_unit_test(any_cut_is_refused),
+        cmocka_unit_test(forged_numbers_make_a_world_or_none),
+        cmocka_unit_test(a_callback_must_be_connected),
+        cmocka_unit_test(a_sink_may_refuse_at_any_piece),
+        cmocka_unit_test(what_is_missing_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
