@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes state files. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
@@ -57,4 +58,19 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
     dun_c_locale_leave(before, c);
     if (dun_replace_commit(&file)) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written whole: %s", path, strerror(errno));
+}
+
+size_t dunlin_world_preamble(const dunlin_world *world, char *text, size_t size) {
+    char *whole = NULL;
+    size_t length = 0;
+    locale_t c, before;
+    if (!dun_c_locale_enter(&c, &before)) return 0;
+    FILE *file = open_memstream(&whole, &length);
+    if (file) dun_preamble_write(world, file);
+    const bool written = file && fclose(file) == 0;
+    dun_c_locale_leave(before, c);
+    if (!written) length = 0;
+    if (size) snprintf(text, size, "%s", written ? whole : "");
+    free(whole);
+    return length;
 }

@@ -90,6 +90,28 @@ static void a_loaded_world_continues_with_the_same_bits(void **state) {
     }
 }
 
+/* What a writer of other formats needs to make a state file of them, and to prove it whole. */
+static void preambles_and_hashes_stand_alone(void **state) {
+    (void)state;
+    enum { FEW = 20, MANY = 1000 };
+    dunlin_world *world = state_world(3, 2);
+    char few[FEW], many[MANY];
+    dunlin_view views[2];
+    scatter_all(world);
+    world_fly(world, 5);
+    ACCEPT(dunlin_world_save(world, state_path, &refusal));
+    char *text = read_state();
+    const size_t length = dunlin_world_preamble(world, many, MANY);
+    assert_true(length == strlen(many) && length < MANY && strncmp(text, many, length) == 0 && text[length] == 'i');
+    assert_true(dunlin_world_preamble(world, few, FEW) == length && strlen(few) == FEW - 1 && strncmp(many, few, FEW - 1) == 0);
+    assert_true(dunlin_world_preamble(world, NULL, 0) == length);
+    for (int s = 0; s < 2; s++) views[s] = dunlin_world_view(world, s);
+    assert_true(dunlin_agents_hash(3, views, 2) == dunlin_world_state_hash(world));
+    assert_true(dunlin_agents_hash(3, views, 1) != dunlin_world_state_hash(world));
+    free(text);
+    dunlin_world_destroy(world);
+}
+
 /* After loading, a moving point is where it was: its position depends on the step, which is then part of the state. */
 static void behaviours_continue_from_their_step(void **state) {
     (void)state;
@@ -367,6 +389,7 @@ int main(void) {
         cmocka_unit_test(every_bit_comes_back),
         cmocka_unit_test(random_bits_come_back),
         cmocka_unit_test(a_loaded_world_continues_with_the_same_bits),
+        cmocka_unit_test(preambles_and_hashes_stand_alone),
         cmocka_unit_test(behaviours_continue_from_their_step),
         cmocka_unit_test(an_older_step_is_before_a_point_began_to_move),
         cmocka_unit_test(next_id_is_written_after_a_death),

@@ -535,6 +535,10 @@ DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
  * storage order. Equal states have equal hashes on every machine. */
 DUNLIN_API uint64_t dunlin_world_state_hash(const dunlin_world *world);
 
+/** The hash that a world would have with these agents: species[count], in the order of its species, each with `count` agents in
+ * any order and its attributes up to the first NULL. The arrays may be the caller's own. Thread-safe. */
+DUNLIN_API uint64_t dunlin_agents_hash(int dimensions, const dunlin_view *species, int count);
+
 /** The world's place in time, and its next id. */
 typedef struct dunlin_clock {
     uint64_t step;    /**< Steps taken so far, 0 .. 2^53. */
@@ -1273,6 +1277,11 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  * another user's file in a sticky folder such as /tmp, and the file behind standard output or standard error.
  */
 DUNLIN_API dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error);
+
+/** Writes the preamble of the file that dunlin_world_save() would write, as snprintf() does: at most `size` bytes including the
+ * terminator. `text` may be NULL if `size` is 0. Returns the length of the whole preamble in bytes, without the terminator; 0:
+ * out of memory. With a table after it, the preamble is a state file. */
+DUNLIN_API size_t dunlin_world_preamble(const dunlin_world *world, char *text, size_t size);
 
 /**
  * Spawns the agents of a state file, in the order of its rows. If the world has no agents, it continues from the file's step

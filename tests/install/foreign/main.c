@@ -270,6 +270,7 @@ static void save_with_definitions(void) {
 /* Another world, with another kernel and the program's own executor, continues from the state. */
 static void save_and_load(void) {
     TRY(dunlin_world_save(world, FILE_NAME, &error));
+    EXPECT(dunlin_world_preamble(world, NULL, 0) > 0);
     dunlin_state_info info;
     TRY(dunlin_state_read_info(FILE_NAME, &info, &error));
     EXPECT(info.step == 111 && info.agents == dunlin_world_agent_count(world));
@@ -290,7 +291,9 @@ static void save_and_load(void) {
         TRY(dunlin_world_add_attribute(world, &attribute, NULL, &error));
     }
     TRY(dunlin_world_load(world, FILE_NAME, &error));
+    const dunlin_view views[] = {dunlin_world_view(world, 0), dunlin_world_view(world, 1)};
     EXPECT(dunlin_world_state_hash(world) == dunlin_world_state_hash(first));
+    EXPECT(dunlin_world_state_hash(world) == dunlin_agents_hash(2, views, 2));
     save_and_restore(world);
     TRY(dunlin_world_step(world, &error));
     TRY(dunlin_world_remove_species(world, 1, &error));

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of trajectory files: HDF5 that is H5MD 1.1 and an AMBER NetCDF-4 trajectory, whose variables are links at the root
+ * to H5MD's datasets. Docs: docs/files.md.
+ *
+ *     /                        attributes Conventions = "AMBER", ConventionVersion, program, programVersion, title
+ *     /frame /atom /spatial /cell_spatial /cell_angular
+ *                              dimension scales without values: frames, rows per frame, 3, 3, 3
+ *     /step        [T]         int64 the steps taken before each frame, ascending; attribute unit
+ *     /time        [T]         float64 the world's time
+ *     /h5md                    H5MD's own: version, author, creator
+ *     /particles/agents        the only group of particles
+ *         box                  attributes dimension = 3, boundary
+ *         box/edges            [T][3] float64 the world's size; 1 in z in 2D. Linked as /cell_lengths; /cell_angles is 90
+ *         position             [T][M][3] float32 world units; z = 0 in 2D. Linked as /coordinates
+ *         velocity             [T][M][3] float32 world units per time unit. Linked as /velocities
+ *         id                   [T][M] int32 the bits of the uint32 id. Linked as /id
+ *         species              [T][M] int8 the number in /parameters' attribute species. Linked as /type
+ *         slot                 [T][M] int32 the bits of the uint32 place in the storage of its species
+ *         NAME                 [T][M] float32 an attribute of agents, for species that have it; the HDF5 attribute `name` has
+ *                              its whole name, which NAME may not be (trajectory_link_name()). Linked as /NAME
+ *     /observables/NAME        [T][S] float64 or uint64 a column of harness/report/metrics.h for each species, NaN: cannot be
+ *                              measured
+ *     /parameters              the run's facts: see TRAJECTORY_... below
+ *         scenario             the text of the scenario's file
+ *         frames/rows          [T] int64 how many of the M rows the frame has
+ *         frames/state_hash    [T] uint64 dunlin_world_state_hash(), of all agents, whatever was selected
+ *         frames/preamble      [T][P] uint8 dunlin_world_preamble(), filled up with 0
+ *
+ * Each H5MD element is a group with the datasets value, step and time; step and time are links to /step and /time. So the
+ * positions are /particles/agents/position/value. The metrics and the facts of frames have the same links.
+ *
+ * Rows. A frame's rows come first, in ascending order of ids; the rest of its M rows is fill: TRAJECTORY_FILL in floats, -1 in
+ * whole numbers. M is the largest number of rows so far. A float of a species that lacks the attribute is fill, too.
+ *
+ * Chunks are [1][A] rows, or [1][A][1]: each component has its own. All big datasets have the filters shuffle and deflate, and
+ * each chunk says which of them it went through: raw chunks through none. Chunks that hold one value, or the same ids as the
+ * frame before, are always deflated, since that costs nothing.
+ *
+ * Growing. The file is open for SWMR from its first frame on, so it has format v110 and gets no new objects or attributes. A
+ * frame's data is flushed before /step grows: the frames of a file are those of /step, also after kill -9, and other datasets
+ * may be one longer. Whoever reads at most /step's extent never meets a frame in the making.
+ *
+ * Continuing. A frame holds all that its next step reads if the file's precision is 0, `is_complete` is 1 and the world has the
+ * scenario's definitions: the preamble, and the rows in the order of species and slots, are a state file (dunlin_world_save()).
+ *
+ * Appending. trajectory_reopen() opens a file that was finished or cut off at any time, keeps the frames up to a step, and
+ * grows it from there.
+ */
+#ifndef DUNLIN_HARNESS_TRAJECTORY_LAYOUT_H
+#define DUNLIN_HARNESS_TRAJECTORY_LAYOUT_H
+
+/* NetCDF's fill value of floats, 0x7cf00000. */
+#define TRAJECTORY_FILL 9.9692099683868690e+36f
+
+enum {
+    TRAJECTORY_MAX_CHUNK_ROWS = 65536,
+    TRAJECTORY_MIN_CHUNK_ROWS = 1024 /* a flock may grow */
+};
+
+/* Datasets */
+#define TRAJECTORY_STEP       "/step"
+#define TRAJECTORY_TIME       "/time"
+#define TRAJECTORY_AGENTS     "/particles/agents"
+#define TRAJECTORY_EDGES      TRAJECTORY_AGENTS "/box/edges/value"
+#define TRAJECTORY_POSITION   TRAJECTORY_AGENTS "/position/value"
+#define TRAJECTORY_VELOCITY   TRAJECTORY_AGENTS "/velocity/value"
+#define TRAJECTORY_ID         TRAJECTORY_AGENTS "/id/value"
+#define TRAJECTORY_SPECIES    TRAJECTORY_AGENTS "/species/value"
+#define TRAJECTORY_SLOT       TRAJECTORY_AGENTS "/slot/value"
+#define TRAJECTORY_PARAMETERS "/parameters"
+#define TRAJECTORY_SCENARIO   TRAJECTORY_PARAMETERS "/scenario"
+#define TRAJECTORY_ROWS       TRAJECTORY_PARAMETERS "/frames/rows/value"
+#define TRAJECTORY_STATE_HASH TRAJECTORY_PARAMETERS "/frames/state_hash/value"
+#define TRAJECTORY_PREAMBLE   TRAJECTORY_PARAMETERS "/frames/preamble/value"
+
+/*
+ * Attributes of /parameters. Texts are fixed-length strings, `species` and `attributes` arrays of them; numbers are int32 but
+ * for the seed, which is uint64.
+ *
+ *     format = 1, dimensions = 2 or 3, seed, species, attributes (the names of all species' attributes), is_complete = 1 if all
+ *     fields of all species are here, precision (bits of mantissa; 0: all), every, compression, kernel, index, threads,
+ * scenario, scenario_path, commit, version, cpu, os, compiler, flags, date
+ */
+#define TRAJECTORY_IS_COMPLETE "is_complete"
+#define TRAJECTORY_FORMAT      1
+
+#endif
