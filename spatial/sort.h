@@ -26,6 +26,7 @@
 #define DUNLIN_SPATIAL_SORT_H
 
 #include "spatial/index.h"
+#include "spatial/parts.h"
 
 typedef struct dun_sorter {
     uint32_t *key;       /* [agents] */
@@ -48,14 +49,5 @@ size_t dun_sorter_bytes(const dun_sorter *sorter);
 /* Moves the agents into the order of their cells. Afterwards cell c holds the slots [edge[c], edge[c + 1]). */
 void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
               const dun_executor *executor);
-
-static inline uint32_t min_u32(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-/* Where a part begins of `all` that are cut in `parts` about equal ones. */
-static inline uint32_t part_begin(uint32_t all, uint32_t part, uint32_t parts) {
-    return (uint32_t)((uint64_t)all * part / parts);
-}
 
 #endif

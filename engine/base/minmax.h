@@ -3,11 +3,7 @@
 #ifndef DUNLIN_ENGINE_MINMAX_H
 #define DUNLIN_ENGINE_MINMAX_H
 
-#include <stdint.h>
-
-static inline uint32_t min_u32(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
+#include "spatial/parts.h"
 
 static inline uint32_t max_u32(uint32_t a, uint32_t b) {
     return a > b ? a : b;

@@ -12,13 +12,16 @@
  *     ├─ meals, per meal                        tasks = tiles of food, which find their eaters
  *     └─ deaths, per species                    tasks = columns
  *   dunlin_world_measure()                      snapshot as above, then tasks = tiles
+ *   dunlin_survey_groups(), _density(), _correlation()
+ *                                               sorts as above, then tasks = tiles of all that are surveyed
  *   dunlin_world_fill_field()                   tasks = rows of cells
  *   growing a species' arrays                   tasks = equal parts of them
  *
  * The rest is serial: cutting shares, what eaters gain, births, ids. Callbacks of the caller's run within tasks.
  *
- * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only the hand-out of tasks is atomic.
- * The end of a region is a barrier, and there is no other order: a task reads what was written before its region began. Which
+ * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only the hand-out of tasks is atomic,
+ * and the forest in which all workers join groups (engine/survey/groups.c), whose end does not depend on who comes first. The
+ * end of a region is a barrier, and there is no other order: a task reads what was written before its region began. Which
  * thread does which task, and when, changes nothing but the time.
  *
  *   dun_executor.run(tasks)         cuts the tasks into a stretch per worker, once for all executors

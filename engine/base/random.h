@@ -18,6 +18,7 @@ typedef enum dun_purpose {
     DUN_DRAW_WANDER = 4,
     DUN_DRAW_ATTRIBUTE = 5, /* by the attribute's number */
     DUN_DRAW_CALLER = 6,    /* by the caller's stream */
+    DUN_DRAW_SAMPLE = 7,    /* by step: which agents a survey draws */
     DUN_DRAW_FIELD = 16,    /* by cell, not by agent */
     DUN_DRAW_NOISE = 17     /* by octave */
 } dun_purpose;

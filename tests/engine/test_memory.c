@@ -373,6 +373,39 @@ static void measuring_holds_nothing(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* All kinds of survey, of one species or of all. */
+static void look_over(dunlin_survey *survey, dunlin_world *world, int species) {
+    dunlin_groups groups;
+    dunlin_density density;
+    dunlin_correlation correlation;
+    dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    def.species = species;
+    ACCEPT(dunlin_survey_groups(survey, world, species, 3, &groups, &refusal));
+    ACCEPT(dunlin_survey_density(survey, world, species, 7, &density, &refusal));
+    ACCEPT(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal));
+}
+
+static void surveys_of_a_steady_flight_allocate_nothing(void **state) {
+    (void)state;
+    for (int number = 0; number < KINDS; number += ON) {
+        const dunlin_world_def def = kind(number);
+        dunlin_world *world = busy_world(&def);
+        const size_t held = allocations_held();
+        dunlin_survey *survey;
+        ACCEPT(dunlin_survey_create(&survey, &refusal));
+        world_fly(world, 1);
+        for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
+        const size_t said = dunlin_world_bytes(world);
+        allocations_watch();
+        for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
+        assert_quiet("surveys", &def);
+        assert_true(dunlin_world_bytes(world) == said);
+        dunlin_survey_destroy(survey);
+        assert_true(allocations_held() < held + said);
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- where columns begin ------------------------------------------------------------------------------------------------ */
 
 /*
@@ -462,6 +495,7 @@ int main(void) {
         cmocka_unit_test(despawning_again_allocates_nothing),
         cmocka_unit_test(reading_agents_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),
+        cmocka_unit_test(surveys_of_a_steady_flight_allocate_nothing),
         cmocka_unit_test(columns_begin_in_lines_of_their_own),
         cmocka_unit_test(a_world_reports_what_it_holds),
     };

@@ -278,6 +278,21 @@ static dunlin_result measure(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_measure(world, 0, &metrics, error);
 }
 
+static dunlin_result survey(dunlin_world *world, dunlin_error *error) {
+    dunlin_survey *made;
+    dunlin_groups groups;
+    dunlin_density density;
+    dunlin_correlation correlation;
+    dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    def.species = DUNLIN_ALL_SPECIES;
+    dunlin_result result = dunlin_survey_create(&made, error);
+    if (!result) result = dunlin_survey_density(made, world, 0, 7, &density, error);
+    if (!result) result = dunlin_survey_groups(made, world, DUNLIN_ALL_SPECIES, 3, &groups, error);
+    if (!result) result = dunlin_survey_correlation(made, world, &def, &correlation, error);
+    dunlin_survey_destroy(made);
+    return result;
+}
+
 static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_despawn(world, (const uint32_t[]){3, 201, 5}, 3, error);
 }
@@ -322,6 +337,8 @@ static const deed deeds[] = {
     {"despawn", flying, despawn, 3},
     {"the first measurement", born, measure, 10},
     {"a measurement", flying, measure, 1},
+    {"a survey", flying, survey, 30},
+    {"a survey far apart", far_apart, survey, 30},
     {"load", two_species, load, 20},
 };
 enum { DEEDS = sizeof deeds / sizeof *deeds };

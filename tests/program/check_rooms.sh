@@ -24,6 +24,7 @@ engine/scenery:      engine/world engine/base engine/include kernels
 engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
 engine/frame:        engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/state:        engine/frame engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
+engine/survey:       engine/world engine/base engine/include kernels spatial
 engine:              engine kernels spatial
 
 harness/report:      engine/include engine/base

@@ -14,7 +14,7 @@
  *     if (dunlin_world_create(&def, &world, &error) != DUNLIN_OK) puts(error.message);
  *
  * Its parts stand in the order in which a program needs them: world, species, agents, interactions, step, statistics; then
- * attributes, paths, fields, obstacles, callbacks, behaviours, meals, measurements, state files, kernels.
+ * attributes, paths, fields, obstacles, callbacks, behaviours, meals, measurements, surveys, state files, kernels.
  *
  * **Units.** Lengths are in world units and times in time units, both of the caller's choice. Velocities are in world units per
  * time unit, angles in radians. Coordinates run from 0 to dunlin_world_def.size. Vectors are structures of arrays: [0] points
@@ -1247,6 +1247,132 @@ typedef struct dunlin_metrics {
 /** Measures the present state of a species. The numbers do not depend on threads or kernel. The function uses spare buffers of
  * the world, so it is not const; views stay valid. O(agents) unless agents are spread very unevenly. Allocates memory. */
 DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
+
+/* ---- surveys ---------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A survey measures what a flock does as a whole: its groups, the fluctuations of its density, the correlation of its
+ * velocities. It keeps the memory for that from one use to the next, so using it again for a world of the same size allocates
+ * nothing. It may be used for any world and at any time between steps, but by one thread at a time.
+ *
+ * The functions use the world's threads, so the world is not const, but they change nothing in it. Their numbers do not depend
+ * on threads, kernel, index or storage order: they are counts, minima, maxima, and sums of whole numbers.
+ */
+typedef struct dunlin_survey dunlin_survey;
+
+/** Instead of a species: the agents of all species together. */
+#define DUNLIN_ALL_SPECIES (-1)
+
+/** Creates a survey in *survey; dunlin_survey_destroy() frees it. On failure *survey is NULL. */
+DUNLIN_API dunlin_result dunlin_survey_create(dunlin_survey **survey, dunlin_error *error);
+
+/** Frees the survey and all that its results point to. NULL is allowed. */
+DUNLIN_API void dunlin_survey_destroy(dunlin_survey *survey);
+
+/**
+ * The groups of a flock: two agents are in one group if a chain of agents leads from one to the other in which each is within
+ * the radius of the next (connected components; in a periodic world by the nearest images). An agent without another within the
+ * radius is a group of one. Without agents all fields are 0.
+ */
+typedef struct dunlin_groups {
+    uint32_t agents;  /**< Agents, in all groups together. */
+    uint32_t count;   /**< Groups. */
+    uint32_t largest; /**< Agents of the largest group. */
+    double mean_size; /**< Agents per group. */
+    /** The size of the group that an agent is in, averaged over the agents: Σ size² / Σ size over the groups. Jarman, Behaviour
+     * 48, 215 (1974). */
+    double typical_size;
+    /** [count] Agents of each group, the largest first. Valid until the survey is used again or destroyed. */
+    const uint32_t *sizes;
+    /** [species][its agents] Each agent's group, by the slots of the species' view: the minimum id of the group's agents. NULL
+     * for a species that was not asked for. Valid like `sizes`. */
+    const uint32_t *labels[DUNLIN_MAX_SPECIES];
+} dunlin_groups;
+
+/**
+ * Finds the groups of a species, or of DUNLIN_ALL_SPECIES. `radius`: world units, 1e-9 .. 1e9; agents at exactly this distance
+ * belong together. O(agents), with a share for the neighbours within the radius. Allocates memory at first. If it fails,
+ * *groups is zeroed.
+ */
+DUNLIN_API dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius,
+                                              dunlin_groups *groups, dunlin_error *error);
+
+/**
+ * How many agents there are in boxes of equal size that fill the world. The world's sides are cut into whole numbers of boxes,
+ * so that a box's sides come close to what is asked for. In an open world the boxes have exactly the sides that are asked for,
+ * and cover the agents from their minimum coordinates on. An agent outside a world with edges counts in the nearest box.
+ *
+ * The variance is that of a sample, with boxes - 1 in the denominator: for agents that are placed at random, independently of
+ * each other, it equals mean_count on average, in as many boxes as there are. Fluctuations are called giant if the standard
+ * deviation grows with the mean as ΔN ∝ ⟨N⟩^a over boxes of several sizes, with a above 1/2: Narayan, Ramaswamy and Menon,
+ * Science 317, 105 (2007); Chaté, Ginelli, Grégoire and Raynaud, Phys. Rev. E 77, 046113 (2008).
+ */
+typedef struct dunlin_density {
+    uint64_t boxes;          /**< Boxes. */
+    double box_size[3];      /**< World units: a box's sides; [2] is 0 in 2D. */
+    double mean_count;       /**< ⟨N⟩: agents per box. */
+    double count_variance;   /**< (ΔN)²: the variance of the agents per box; NaN if there is only one box. */
+    double mean_density;     /**< Agents per square or cubic world unit. */
+    double density_variance; /**< The variance of the density; NaN likewise. */
+} dunlin_density;
+
+/** The maximum number of boxes of dunlin_survey_density(). */
+#define DUNLIN_MAX_BOXES 16777216
+
+/**
+ * Counts the agents of a species, or of DUNLIN_ALL_SPECIES, in boxes. `box_size`: world units, 1e-9 .. 1e9; more than
+ * DUNLIN_MAX_BOXES boxes are an error. O(agents + boxes). Allocates memory at first. If it fails, *density is zeroed.
+ */
+DUNLIN_API dunlin_result dunlin_survey_density(dunlin_survey *survey, dunlin_world *world, int species, double box_size,
+                                               dunlin_density *density, dunlin_error *error);
+
+/** The exponent a of ΔN ∝ ⟨N⟩^a: the slope of log ΔN against log ⟨N⟩ over densities[count] for boxes of several sizes, by least
+ * squares. Those without fluctuations are left out; NaN if fewer than two different means are left. Thread-safe. */
+DUNLIN_API double dunlin_fluctuation_exponent(const dunlin_density *densities, int count);
+
+/** Which pairs of agents dunlin_survey_correlation() compares. */
+typedef struct dunlin_correlation_def {
+    int cookie;  /**< Set by dunlin_correlation_def_default(). */
+    int species; /**< A species or DUNLIN_ALL_SPECIES; default 0. */
+    /** World units, 1e-9 .. 1e9: pairs of agents at most this far apart; default half the world's shortest side, beyond which a
+     * periodic world has no images in all directions. */
+    float max_radius;
+    int bins; /**< 1 .. 10 000: the correlation is averaged over bins of distances of max_radius / bins; default 50. */
+    /** About how many agents to draw. Each is compared with all agents within max_radius; 0, the default: every agent is. In a
+     * small flock this is quick; in a flock of millions all pairs at long distances would take days. Which agents are drawn
+     * depends only on the world's seed, the step and the agents' ids. */
+    uint32_t samples;
+} dunlin_correlation_def;
+
+/** The defaults for this world. */
+DUNLIN_API dunlin_correlation_def dunlin_correlation_def_default(const dunlin_world *world);
+
+/**
+ * How far the agents' velocities are correlated beyond their common motion. u = v - ⟨v⟩ is an agent's velocity minus the mean
+ * velocity of all agents. C(r) is the mean of u_i·u_j over the pairs of agents at distance r, divided by the mean of u². With
+ * every agent drawn, the sum over C(r), weighted by pairs, and all agents with themselves is 0 if all pairs are within
+ * max_radius, so C(r) must fall below 0 somewhere. Cavagna et al., PNAS 107, 11865 (2010).
+ */
+typedef struct dunlin_correlation {
+    /** World units: the correlation length, where C(r) first falls to 0. It is interpolated between the middles of bins, from
+     * C(0) = 1. NaN: it does not fall to 0 within max_radius, or there are no fluctuations. */
+    double length;
+    double fluctuation; /**< World units per time unit: the root of the mean of u². */
+    uint32_t samples;   /**< Agents that were drawn. */
+    uint64_t pairs;     /**< Pairs of agents within max_radius of which at least one was drawn. */
+    int bins;           /**< As in the definition. */
+    double bin_width;   /**< World units. */
+    /** [bins] C(r) for distances from k·bin_width up to (k + 1)·bin_width; the last bin includes max_radius. NaN: no pairs, or
+     * no fluctuations. Valid until the survey is used again or destroyed. */
+    const double *correlation;
+    const uint64_t *bin_pairs; /**< [bins] Pairs of agents. Valid likewise. */
+} dunlin_correlation;
+
+/** Correlates velocity fluctuations. They are rounded to 2^-30 of their maximum, so that sums have no order. O(agents + pairs).
+ * Allocates memory at first. If it fails, *correlation is zeroed. */
+DUNLIN_API dunlin_result dunlin_survey_correlation(dunlin_survey *survey, dunlin_world *world,
+                                                   const dunlin_correlation_def *def, dunlin_correlation *correlation,
+                                                   dunlin_error *error);
 
 /* ---- state files ------------------------------------------------------------------------------------------------------ */
 

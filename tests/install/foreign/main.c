@@ -186,11 +186,29 @@ static void add_behaviours_and_meals(void) {
 
 /* ---- a flight --------------------------------------------------------------------------------------------------------- */
 
+static void look_over(void) {
+    dunlin_survey *survey;
+    dunlin_groups groups;
+    dunlin_density densities[2];
+    dunlin_correlation correlation;
+    const dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    TRY(dunlin_survey_create(&survey, &error));
+    TRY(dunlin_survey_groups(survey, world, DUNLIN_ALL_SPECIES, 5.0f, &groups, &error));
+    EXPECT(groups.agents == dunlin_world_agent_count(world) && groups.sizes[0] == groups.largest);
+    for (int i = 0; i < 2; i++) TRY(dunlin_survey_density(survey, world, 0, 10.0 * (i + 1), &densities[i], &error));
+    EXPECT(dunlin_fluctuation_exponent(densities, 2) < 10.0);
+    TRY(dunlin_survey_correlation(survey, world, &def, &correlation, &error));
+    EXPECT(correlation.bins == def.bins && correlation.pairs > 0);
+    dunlin_survey_destroy(survey);
+}
+
 static void fly(void) {
     for (int step = 0; step < 10; step++) TRY(dunlin_world_step(world, &error));
     EXPECT(dunlin_world_stats(world).step == 10 && dunlin_world_bytes(world) > 0);
     dunlin_metrics metrics;
     TRY(dunlin_world_measure(world, 0, &metrics, &error));
+
+    look_over();
 
     const dunlin_view view = dunlin_world_view(world, 0);
     const float x = 3.0f;
