@@ -22,5 +22,6 @@ int command_bench(int argc, const char **argv);
 int command_scale(int argc, const char **argv);
 int command_roofline(int argc, const char **argv);
 int command_validate(int argc, const char **argv);
+int command_sweep(int argc, const char **argv);
 
 #endif

@@ -2,6 +2,7 @@
 #include "harness/command/scenario_find.h"
 #include "harness/report/message.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -28,20 +29,70 @@ char *scenario_folder(void) {
     return folder;
 }
 
-static char *find_shipped(const char *name) {
+/* `below` is the folder in that of the scenarios, with a slash. */
+static char *find_shipped(const char *below, const char *name) {
     char *path = NULL, *folder = strchr(name, '/') ? NULL : scenario_folder();
-    if (folder && asprintf(&path, "%s/%s%s", folder, name, strstr(name, ".yaml") ? "" : ".yaml") < 0) path = NULL;
+    if (folder && asprintf(&path, "%s/%s%s%s", folder, below, name, strstr(name, ".yaml") ? "" : ".yaml") < 0) path = NULL;
     free(folder);
     if (path && access(path, R_OK) == 0) return path;
     free(path);
     return NULL;
 }
 
-dunlin_result scenario_find(const char *name, char **path, dunlin_error *error) {
+/* The reason why there is no such file, as in errno; 0: there is one. */
+static int problem_with(const char *path) {
     struct stat status;
-    int reason = stat(name, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
-    *path = reason == 0 ? strdup(name) : find_shipped(name);
-    if (*path) return DUNLIN_OK;
+    return stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+}
+
+static dunlin_result fail(const char *name, int reason, dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_FILE, "scenario %.80s: %s; dunlin scenarios lists the shipped ones", name,
-                      strerror(reason != 0 ? reason : ENOMEM));
+                      strerror(reason));
+}
+
+dunlin_result scenario_find(const char *name, char **path, dunlin_error *error) {
+    const int reason = problem_with(name);
+    *path = reason == 0 ? strdup(name) : find_shipped("", name);
+    return *path ? DUNLIN_OK : fail(name, reason != 0 ? reason : ENOMEM, error);
+}
+
+dunlin_result scenario_find_shipped(const char *name, char **path, dunlin_error *error) {
+    *path = find_shipped("", name);
+    return *path ? DUNLIN_OK : fail(name, ENOENT, error);
+}
+
+/* ---- studies ---------------------------------------------------------------------------------------------------------- */
+
+static int is_study(const struct dirent *entry) {
+    const char *ending = strstr(entry->d_name, ".yaml");
+    return ending && ending[5] == '\0';
+}
+
+/* "a, b, c" */
+static void list_studies(char *list, size_t size) {
+    struct dirent **files = NULL;
+    char *folder = scenario_folder(), *path = NULL;
+    size_t length = 0;
+    *list = '\0';
+    if (!folder || asprintf(&path, "%s/studies", folder) < 0) path = NULL;
+    const int count = path ? scandir(path, &files, is_study, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        const int name = (int)(strlen(files[i]->d_name) - strlen(".yaml"));
+        if (length < size)
+            length += (size_t)snprintf(list + length, size - length, "%s%.*s", i > 0 ? ", " : "", name, files[i]->d_name);
+        free(files[i]);
+    }
+    free(files);
+    free(path);
+    free(folder);
+}
+
+dunlin_result study_find(const char *name, char **path, dunlin_error *error) {
+    char list[200];
+    const int reason = problem_with(name);
+    *path = reason == 0 ? strdup(name) : find_shipped("studies/", name);
+    if (*path) return DUNLIN_OK;
+    list_studies(list, sizeof list);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "study %.80s: %s; shipped: %s", name, strerror(reason != 0 ? reason : ENOMEM),
+                      list);
 }

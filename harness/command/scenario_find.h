@@ -13,4 +13,10 @@ char *scenario_folder(void);
  */
 dunlin_result scenario_find(const char *name, char **path, dunlin_error *error);
 
+/* The same where `name` cannot be a path. */
+dunlin_result scenario_find_shipped(const char *name, char **path, dunlin_error *error);
+
+/* The same of a study. The error lists the shipped ones. */
+dunlin_result study_find(const char *name, char **path, dunlin_error *error);
+
 #endif

@@ -30,6 +30,8 @@ static const command commands[] = {
     {"roofline", "dunlin roofline", "measure this machine's limits, and how close kernels come to them", command_roofline,
      true},
     {"validate", "dunlin validate", "compare models of flocks with their published figures", command_validate, false},
+    {"sweep", "dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out", command_sweep,
+     false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -15,7 +15,7 @@
 /* ---- scripts ---------------------------------------------------------------------------------------------------------- */
 
 /* Gnuplot's single quotes take every character as it is; a quote is doubled. */
-static void write_quoted(FILE *file, const char *text) {
+void plot_quote(FILE *file, const char *text) {
     fputc('\'', file);
     for (; *text != '\0'; text++) {
         if (*text == '\'') fputc('\'', file);
@@ -28,9 +28,9 @@ static void write_quoted(FILE *file, const char *text) {
 static void write_head(FILE *file, const char *name, const char *title, const char *subtitle) {
     fprintf(file, "# Drawn by dunlin. To draw it again: gnuplot %s.gp\n\nreset\nset encoding utf8\n", name);
     fputs("set label 1 ", file);
-    write_quoted(file, title);
+    plot_quote(file, title);
     fputs(" at screen 0.02, 0.95 font ',19'\nset label 2 ", file);
-    write_quoted(file, subtitle);
+    plot_quote(file, subtitle);
     fputs(" at screen 0.02, 0.895 font ',13' textcolor rgb '#555555'\n"
           "set tmargin at screen 0.84\n"
           "set rmargin 3\n"

@@ -27,6 +27,9 @@ typedef struct plot {
 dunlin_result plot_open(plot *p, const char *folder, const char *name, const char *title, const char *subtitle,
                         dunlin_error *error);
 
+/* Writes a text as gnuplot takes one. */
+void plot_quote(FILE *file, const char *text);
+
 /* Adds a curve: an argument of gnuplot's plot command. */
 __attribute__((format(printf, 2, 3))) void plot_curve(plot *p, const char *format, ...);
 

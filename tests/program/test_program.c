@@ -62,7 +62,8 @@ static void help_names_every_option(void **state) {
         "--agents", "--steps",         "--threads",     "--kernel",        "--index",         "--seed", "--init",
         "--final",  "--metrics",       "--picture",     "--picture-size",  "--colour",        "--hash", "--quiet",
         "--reseed", "--allow-outside", "--state-every", "--metrics-every", "--picture-every", "--set",  NULL};
-    static const char *const commands[] = {"run", "scenarios", "schema", "kernels", "bench", "scale", "roofline", "validate"};
+    static const char *const commands[] = {"run",   "scenarios", "schema",   "kernels", "bench",
+                                           "scale", "roofline",  "validate", "sweep"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
     expect_options("scenarios", options + sizeof options / sizeof *options - 1);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flies the runs of a sweep that are missing.
+ *
+ * Flights share nothing, so several are flown at once by POSIX threads of this process: small worlds on one thread each, which
+ * wastes no time with sharing out their few agents. Compared with child processes, threads need no second way to hand figures
+ * and errors back, and nothing is left running where the program ends. A fault in one flight ends all, but rows that are in the
+ * file stay. Large worlds, which fill memory and caches, come after that, one at a time with all cores.
+ *
+ *   calling thread           draws progress, notices signals, has rows written to the disk
+ *     └─ workers             each takes the next run, flies it, and appends its row
+ */
+#ifndef DUNLIN_HARNESS_SWEEP_CREW_H
+#define DUNLIN_HARNESS_SWEEP_CREW_H
+
+#include "harness/sweep/results.h"
+
+/* From this many agents on a world is large. */
+enum { LARGE_WORLD = 200000 };
+
+/* Flies until all runs are there, one fails, or a signal comes. jobs: >= 1, the cores to use */
+dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/sweep/fly.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is measured of a run, and its sums so far. */
+typedef struct tally {
+    int species;
+    study_window window;
+    uint64_t count; /* of steps that could be measured */
+    double sum;
+} tally;
+
+typedef struct run {
+    const sweep_plan *plan;
+    const plan_point *point;
+    dunlin_flight *flight;
+    dunlin_world *world;
+    tally tallies[STUDY_MEASURES];
+} run;
+
+static void begin_tallies(run *r) {
+    const study *in = &r->plan->study;
+    for (uint32_t i = 0; i < in->measures; i++) {
+        const char *species = in->measure[i].species;
+        r->tallies[i] = (tally){.species = species ? dunlin_world_find_species(r->world, species) : 0};
+        study_window_of(in, &in->measure[i], r->point->steps, &r->tallies[i].window);
+    }
+}
+
+static bool is_due(const tally *t, uint64_t step) {
+    return step >= t->window.begin && step <= t->window.end && (step - t->window.begin) % t->window.every == 0;
+}
+
+/* A species is measured once, however many of its metrics are wanted. */
+static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
+    dunlin_metrics metrics[STUDY_MEASURES];
+    for (uint32_t i = 0; i < r->plan->study.measures; i++) {
+        tally *t = &r->tallies[i];
+        if (!is_due(t, step)) continue;
+        uint32_t first = 0;
+        while (r->tallies[first].species != t->species || !is_due(&r->tallies[first], step)) first++;
+        dunlin_result result = DUNLIN_OK;
+        if (first == i) result = dunlin_world_measure(r->world, t->species, &metrics[i], error);
+        if (result != DUNLIN_OK) return result;
+        metrics[i] = metrics[first];
+        const double value = metrics_value(&metrics[i], r->plan->study.measure[i].column);
+        if (isnan(value)) continue;
+        t->sum += value;
+        t->count++;
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result take_steps(run *r, run_after_step *after_step, void *context, bool *is_done, dunlin_error *error) {
+    dunlin_result result = measure(r, 0, error);
+    for (uint64_t step = 1; step <= r->point->steps && result == DUNLIN_OK; step++) {
+        result = dunlin_flight_step(r->flight, error);
+        if (result == DUNLIN_OK) result = measure(r, step, error);
+        if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
+    }
+    *is_done = result == DUNLIN_OK;
+    return result;
+}
+
+static void take_figures(const run *r, run_figures *figures) {
+    for (uint32_t i = 0; i < r->plan->study.measures; i++) {
+        const tally *t = &r->tallies[i];
+        figures->measured[i] = t->count > 0 ? t->sum / (double)t->count : (double)NAN;
+    }
+    figures->hash = dunlin_world_state_hash(r->world);
+    figures->is_there = true;
+}
+
+static dunlin_result create(run *r, uint32_t number, int threads, dunlin_error *error) {
+    dunlin_scenario *scenario;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    const uint32_t seeds = r->plan->study.seeds;
+    def.seed = &r->plan->study.seed[number % seeds];
+    def.threads = threads;
+    dunlin_result result = sweep_plan_open(r->plan, number / seeds, &scenario, error);
+    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, &def, &r->flight, error);
+    dunlin_scenario_close(scenario);
+    return result;
+}
+
+dunlin_result run_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
+                      run_figures *figures, dunlin_error *error) {
+    run r = {.plan = plan, .point = &plan->point[number / plan->study.seeds]};
+    bool is_done = false;
+    dunlin_result result = create(&r, number, threads, error);
+    if (result == DUNLIN_OK) {
+        r.world = dunlin_flight_world(r.flight);
+        begin_tallies(&r);
+        result = take_steps(&r, after_step, context, &is_done, error);
+    }
+    if (is_done) take_figures(&r, figures);
+    dunlin_flight_destroy(r.flight);
+    return result;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a study flies: a *point* is a combination of the parameters' values, a *run* is a point with a seed. Runs are counted
+ * point by point, the last parameter's values change first; that is their order in files.
+ */
+#ifndef DUNLIN_HARNESS_SWEEP_PLAN_H
+#define DUNLIN_HARNESS_SWEEP_PLAN_H
+
+#include "harness/sweep/study.h"
+
+typedef struct plan_point {
+    uint64_t agents, steps;
+} plan_point;
+
+typedef struct sweep_plan {
+    study study;
+    char *scenario; /* the path */
+    char *text;     /* of the scenario */
+    size_t length;
+    uint32_t points, runs;
+    plan_point *point;    /* [points] */
+    uint64_t fingerprint; /* of everything that decides what the runs measure */
+} sweep_plan;
+
+/* Reads the study and its scenario, and builds the world of each point without its agents, so that every mistake is found.
+ * `warn` is called as dunlin_flight_def.warn is, for the first point; it may be NULL. Free the plan also after a failure. */
+dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *user, const char *warning),
+                              dunlin_error *error);
+void sweep_plan_free(sweep_plan *plan);
+
+/* The number of a parameter's value at a point. */
+uint32_t sweep_plan_value(const sweep_plan *plan, uint32_t point, uint32_t parameter);
+
+/* The point's scenario, with everything set; close it. */
+dunlin_result sweep_plan_open(const sweep_plan *plan, uint32_t point, dunlin_scenario **scenario, dunlin_error *error);
+
+/* "noise 0.5, agents 400, seed 3" for messages. */
+void sweep_plan_describe(const sweep_plan *plan, uint32_t run, char *text, size_t size);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The runs that have been flown, and the file that keeps them: FOLDER/runs.csv, a row per run. Rows are appended as runs end,
+ * in any order, so that an interrupted sweep goes on where it was; at the end they are put in order.
+ */
+#ifndef DUNLIN_HARNESS_SWEEP_RESULTS_H
+#define DUNLIN_HARNESS_SWEEP_RESULTS_H
+
+#include "harness/sweep/fly.h"
+
+typedef struct sweep_results {
+    const sweep_plan *plan;
+    const char *commit; /* of the program, without commas */
+    char *path;
+    int file;          /* descriptor; it holds a lock, so that no two sweeps write the same rows */
+    bool has_new_rows; /* that may not be on the disk yet */
+    uint32_t present;
+    run_figures *figures; /* [plan->runs] */
+} sweep_results;
+
+/* Takes the rows that are there; half a row at the end, as a killed program leaves it, is removed. It is an error if the rows
+ * are of another study, or of another commit. `fresh`: forgets them all. Close the results also after a failure. */
+dunlin_result results_open(sweep_results *results, const sweep_plan *plan, const char *folder, const char *commit, bool fresh,
+                           dunlin_error *error);
+
+/* Keeps a run's figures and appends its row. */
+dunlin_result results_add(sweep_results *results, uint32_t run, const run_figures *figures, dunlin_error *error);
+
+/* Has what was appended written to the disk. */
+void results_sync(sweep_results *results);
+
+/* Writes all rows in the order of runs. */
+dunlin_result results_finish(sweep_results *results, dunlin_error *error);
+
+void results_close(sweep_results *results);
+
+#endif

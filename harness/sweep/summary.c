@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/sweep/summary.h"
+#include "harness/report/csv.h"
+#include "harness/report/message.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+seeds_mean summary_mean(const sweep_results *results, uint32_t point, uint32_t measure) {
+    const uint32_t seeds = results->plan->study.seeds;
+    const run_figures *first = &results->figures[point * seeds], *end = first + seeds;
+    seeds_mean m = {.mean = 0.0};
+    double squares = 0.0;
+    for (const run_figures *run = first; run < end; run++) {
+        if (!run->is_there || isnan(run->measured[measure])) continue;
+        m.mean += run->measured[measure];
+        m.count++;
+    }
+    m.mean /= m.count; /* NaN if there is none */
+    for (const run_figures *run = first; run < end; run++)
+        if (run->is_there && !isnan(run->measured[measure])) squares += pow(run->measured[measure] - m.mean, 2.0);
+    if (m.count > 1) m.deviation = sqrt(squares / (m.count - 1.0));
+    if (m.count > 1) m.error = m.deviation / sqrt(m.count);
+    return m;
+}
+
+static const char *label_of(const sweep_plan *plan, uint32_t point, uint32_t parameter) {
+    return plan->study.parameter[parameter].values[sweep_plan_value(plan, point, parameter)].label;
+}
+
+table summary_table(const sweep_results *results) {
+    const sweep_plan *plan = results->plan;
+    const study *in = &plan->study;
+    table t = {0};
+    for (uint32_t point = 0; point < plan->points; point++) {
+        table_begin_row(&t);
+        for (uint32_t i = 0; i < in->parameters; i++) table_text(&t, in->parameter[i].label, "%s", label_of(plan, point, i));
+        for (uint32_t i = 0; i < in->measures; i++) {
+            const seeds_mean m = summary_mean(results, point, i);
+            if (m.count > 1)
+                table_cell(&t, in->measure[i].label, "%.4g +- %.2g", m.mean, m.deviation);
+            else if (m.count == 1)
+                table_cell(&t, in->measure[i].label, "%.4g", m.mean);
+            else
+                table_cell(&t, in->measure[i].label, "-");
+        }
+    }
+    return t;
+}
+
+/* NAME, NAME_deviation, NAME_error */
+static void write_head(const study *in, FILE *file) {
+    static const char *const endings[] = {"", "_deviation", "_error"};
+    for (uint32_t i = 0; i < in->parameters; i++) csv_text(file, in->parameter[i].name);
+    csv_text(file, "seeds");
+    for (uint32_t i = 0; i < in->measures; i++)
+        for (int e = 0; e < 3; e++) {
+            char name[STUDY_NAME + 16];
+            snprintf(name, sizeof name, "%s%s", in->measure[i].name, endings[e]);
+            csv_text(file, name);
+        }
+    csv_end_row(file);
+}
+
+static void write_row(const sweep_results *results, uint32_t point, FILE *file) {
+    const study *in = &results->plan->study;
+    uint32_t seeds = 0;
+    for (uint32_t s = 0; s < in->seeds; s++) seeds += results->figures[point * in->seeds + s].is_there;
+    for (uint32_t i = 0; i < in->parameters; i++) csv_text(file, label_of(results->plan, point, i));
+    csv_count(file, seeds);
+    for (uint32_t i = 0; i < in->measures; i++) {
+        const seeds_mean m = summary_mean(results, point, i);
+        csv_number(file, m.mean);
+        csv_number(file, m.count > 1 ? m.deviation : (double)NAN);
+        csv_number(file, m.count > 1 ? m.error : (double)NAN);
+    }
+    csv_end_row(file);
+}
+
+dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error) {
+    output_file file;
+    char *path = output_folder_path(folder, "means.csv");
+    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    dunlin_result result = output_file_open(&file, path, error);
+    if (result == DUNLIN_OK) {
+        write_head(&results->plan->study, file.stream);
+        for (uint32_t point = 0; point < results->plan->points; point++) write_row(results, point, file.stream);
+        result = output_file_finish(&file, error);
+    }
+    free(path);
+    return result;
+}

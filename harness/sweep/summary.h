@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the seeds of a point say together, as a table and as FOLDER/means.csv. */
+#ifndef DUNLIN_HARNESS_SWEEP_SUMMARY_H
+#define DUNLIN_HARNESS_SWEEP_SUMMARY_H
+
+#include "harness/report/table.h"
+#include "harness/sweep/results.h"
+
+typedef struct seeds_mean {
+    uint32_t count;   /* seeds that have the figure */
+    double mean;      /* NaN: none has */
+    double deviation; /* the sample's standard deviation; 0 of a single one */
+    double error;     /* the standard error of the mean; likewise */
+} seeds_mean;
+
+/* Over the runs that are there. */
+seeds_mean summary_mean(const sweep_results *results, uint32_t point, uint32_t measure);
+
+/* A row per point; free it. */
+table summary_table(const sweep_results *results);
+
+dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error);
+
+#endif
