@@ -79,8 +79,6 @@ static bool read_value(const option_row *row, const char *text) {
     case OPTION_TEXT:
         *(const char **)row->to = text;
         return true;
-    case OPTION_LIST: /* add_to_list() has */
-        return true;
     case OPTION_REAL:
         return read_real(row, text);
     case OPTION_NAMES:
@@ -106,24 +104,32 @@ static int fail(const char *command, const char *problem, const char *word) {
     return EXIT_USAGE;
 }
 
-/* The arguments that are no options: one where the command takes one, otherwise none. */
+static bool takes_several(const char *argument) {
+    const char *dots = argument ? strstr(argument, "...") : NULL;
+    return dots && dots[3] == '\0';
+}
+
+static bool append(option_list *list, char *text) {
+    char **items = text ? realloc(list->items, (size_t)(list->count + 1) * sizeof *items) : NULL;
+    if (!items) return false;
+    list->items = items;
+    list->items[list->count++] = text;
+    return true;
+}
+
+/* The arguments that are no options: one where the command takes one, or several, otherwise none. */
 static int read_argument(option_values *read, poptContext context, const char *command, const char *argument) {
     const char **rest = poptGetArgs(context);
     int count = 0, wanted = argument ? 1 : 0;
     while (rest && rest[count]) count++;
     if (count < wanted) return fail(command, argument, " is missing");
-    if (count > wanted) return fail(command, "one argument too many: ", rest[wanted]);
+    if (count > wanted && !takes_several(argument)) return fail(command, "one argument too many: ", rest[wanted]);
     if (argument) read->argument = strdup(rest[0]);
+    for (int i = 0; i < count && takes_several(argument); i++) {
+        char *text = strdup(rest[i]);
+        if (!append(&read->arguments, text)) free(text);
+    }
     return EXIT_OK;
-}
-
-static bool add_to_list(option_list *list, char *text, const option_row *row) {
-    char **items = text ? realloc(list->items, (size_t)(list->count + 1) * sizeof *items) : NULL;
-    if (!items) return false;
-    list->items = items;
-    list->items[list->count++] = text;
-    *(option_list *)row->to = *list;
-    return true;
 }
 
 static int read_all(option_values *read, poptContext context, const option_row *rows, const char *command,
@@ -134,7 +140,7 @@ static int read_all(option_values *read, poptContext context, const option_row *
         const int i = option - 1;
         char *text = poptGetOptArg(context);
         given[i] = true;
-        if (rows[i].kind == OPTION_LIST && add_to_list(&read->list[i], text, &rows[i])) continue;
+        if (rows[i].kind == OPTION_LIST && append(&read->list[i], text)) continue;
         free(read->text[i]);
         read->text[i] = text;
     }
@@ -148,7 +154,10 @@ static int read_all(option_values *read, poptContext context, const option_row *
     for (int i = 0; i < OPTION_ROWS && status == EXIT_OK; i++) {
         if (!given[i]) continue;
         if (rows[i].given) *rows[i].given = true;
-        if (!read_value(&rows[i], read->text[i])) status = EXIT_USAGE;
+        if (rows[i].kind == OPTION_LIST)
+            *(option_list *)rows[i].to = read->list[i];
+        else if (!read_value(&rows[i], read->text[i]))
+            status = EXIT_USAGE;
     }
     return status;
 }
@@ -179,11 +188,16 @@ bool options_read(option_values *read, int argc, const char **argv, const option
     return proceeds;
 }
 
+static void free_list(option_list *list) {
+    for (int i = 0; i < list->count; i++) free(list->items[i]);
+    free(list->items);
+}
+
 void options_free(option_values *read) {
     for (int i = 0; i < OPTION_ROWS; i++) {
-        for (int j = 0; j < read->list[i].count; j++) free(read->list[i].items[j]);
-        free(read->list[i].items);
+        free_list(&read->list[i]);
         free(read->text[i]);
     }
+    free_list(&read->arguments);
     free(read->argument);
 }

@@ -82,6 +82,7 @@ typedef struct option_values {
     char *text[OPTION_ROWS];       /* as given, by row */
     option_list list[OPTION_ROWS]; /* of each OPTION_LIST */
     char *argument;                /* the one argument that is no option, or NULL */
+    option_list arguments;         /* all of them, where a command takes several */
 } option_values;
 
 /*

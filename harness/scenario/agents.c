@@ -50,14 +50,32 @@ static bool scatter(dunlin_flight *flight, int species, const slot *start, const
     return dun_located(flight, blamed, "scatter", dunlin_world_scatter(flight->world, species, &def, flight->error));
 }
 
+static double all_shares(const slot *starts) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < starts->count; i++) sum += number_of(dun_inside(starts, i), "share");
+    return sum;
+}
+
+static bool check_shares(dunlin_flight *flight, const slot *starts) {
+    return all_shares(starts) > 0.0 || FAIL(flight, starts, "every share is 0; allowed: more than 0 in total");
+}
+
+static bool check_start(dunlin_flight *flight, const slot *start) {
+    return scatter(flight, (int)dun_position(dun_parent(dun_parent(start))), start, start, 0);
+}
+
+bool dun_check_starts(dunlin_flight *flight, const slot *species) {
+    const slot *starts = dun_field(species, "start");
+    return (starts->count == 0 || dun_try(flight, starts, check_shares)) && dun_put_all(flight, starts, check_start);
+}
+
 static bool place_species(dunlin_flight *flight, const slot *entry, uint32_t count) {
     const int species = (int)dun_position(entry);
     const slot *starts = dun_field(entry, "start");
     if (starts->count == 0) return scatter(flight, species, NULL, entry, count);
     bool done = dunlin_world_reserve(flight->world, species, count, flight->error) == DUNLIN_OK;
-    sharing share = {.total = count};
-    for (uint32_t i = 0; i < starts->count; i++) share.all_weights += number_of(dun_inside(starts, i), "share");
-    if (done && !(share.all_weights > 0.0)) return FAIL(flight, starts, "every share is 0; allowed: more than 0 in total");
+    sharing share = {.total = count, .all_weights = all_shares(starts)};
+    if (done && !check_shares(flight, starts)) return false;
     for (uint32_t i = 0; done && i < starts->count; i++) {
         const slot *start = dun_inside(starts, i);
         done = scatter(flight, species, start, start, next_share(&share, number_of(start, "share")));
@@ -127,7 +145,7 @@ static bool grow_species(dunlin_flight *flight, const slot *species) {
 }
 
 bool dun_grow(dunlin_flight *flight) {
-    return dun_put_all(flight, dun_part(flight, "species"), grow_species);
+    return dun_visit_all(flight, dun_part(flight, "species"), grow_species);
 }
 
 static bool check_growth(dunlin_flight *flight, const slot *entry) {
@@ -142,6 +160,6 @@ static bool check_growth_of_species(dunlin_flight *flight, const slot *species) 
 }
 
 bool dun_check_growth(dunlin_flight *flight) {
-    return dun_put_all(flight, dun_part(flight, "species"), check_growth_of_species) &&
+    return dun_visit_all(flight, dun_part(flight, "species"), check_growth_of_species) &&
            check_max(flight, flight->max_births, "born in a step");
 }

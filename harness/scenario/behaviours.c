@@ -12,18 +12,14 @@ static bool set_target(dunlin_flight *flight, const slot *entry, dunlin_target *
     return !others || has(entry, "radius") || FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
 }
 
-static bool set_contain(dunlin_flight *flight, const slot *entry, dunlin_contain *contain) {
-    if (has(entry, "margins"))
-        return !has(entry, "margin") || FAIL_FIELD(flight, entry, "margins", "allowed: either margin or margins, not both");
-    for (unsigned a = 0; a < dun_axes(flight); a++) contain->margin[a] = (float)number_of(entry, "margin");
-    return true;
+static void set_contain(const dunlin_flight *flight, const slot *entry, dunlin_contain *contain) {
+    for (unsigned a = 0; a < dun_axes(flight) && !has(entry, "margins"); a++)
+        contain->margin[a] = (float)number_of(entry, "margin");
 }
 
 /* A distance, or instead a time. */
-static bool set_ahead(dunlin_flight *flight, const slot *entry, const char *distance, const char *time, dunlin_ahead *ahead) {
-    if (!has(entry, time)) return true;
-    ahead->kind = DUNLIN_AHEAD_BY_SPEED;
-    return !has(entry, distance) || FAIL_FIELD(flight, entry, time, "allowed: either %s or %s, not both", distance, time);
+static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) {
+    if (has(entry, time)) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
 }
 
 /* What the schema's offsets do not set. */
@@ -36,10 +32,12 @@ static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behavio
     case DUNLIN_BEHAVIOUR_EVADE:
         return set_target(flight, entry, &def->target);
     case DUNLIN_BEHAVIOUR_CONTAIN:
-        return set_contain(flight, entry, &def->contain);
+        set_contain(flight, entry, &def->contain);
+        return true;
     case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
-        return set_ahead(flight, entry, "prediction_distance", "prediction_time", &def->follow.prediction) &&
-               set_ahead(flight, entry, "ahead_distance", "ahead_time", &def->follow.ahead);
+        set_ahead(entry, "prediction_time", &def->follow.prediction);
+        set_ahead(entry, "ahead_time", &def->follow.ahead);
+        return true;
     default:
         return true;
     }

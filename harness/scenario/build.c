@@ -134,7 +134,16 @@ bool dun_put_species(dunlin_flight *flight, const slot *entry) {
 
 bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put) {
     bool done = true;
-    for (uint32_t i = 0; i < list->count && done; i++) done = put(flight, dun_inside(list, i));
+    for (uint32_t i = 0; i < list->count && done; i++) {
+        const slot *entry = dun_inside(list, i);
+        done = flight->all ? dun_try(flight, entry, put) : put(flight, entry);
+    }
+    return done;
+}
+
+bool dun_visit_all(dunlin_flight *flight, const slot *list, dun_put_fn *visit) {
+    bool done = true;
+    for (uint32_t i = 0; i < list->count && done; i++) done = visit(flight, dun_inside(list, i));
     return done;
 }
 

@@ -56,8 +56,20 @@ dun_put_fn dun_add_path, dun_add_obstacle;
 /* A species' attributes: before it has agents, and after the behaviours, whose weights may be among them. */
 dun_put_fn dun_add_attributes;
 
-/* Calls `put` for each entry of a list. */
+/* Calls `put` for each entry of a list. Where all mistakes are reported, it goes on after one, and leaves out what is wrong. */
 bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put);
+
+/* Calls `visit` for each entry of a list, also of those that are wrong: it looks at lists inside of them. */
+bool dun_visit_all(dunlin_flight *flight, const slot *list, dun_put_fn *visit);
+
+/* Instead of an entry that is wrong, where all mistakes are reported: adds what those that come after it count on. */
+bool dun_stand_in(dunlin_flight *flight, const slot *entry);
+
+/* Whether it has been put, or where all mistakes are reported, reports why not and stands in for it. */
+bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put);
+
+/* Whether a species' agents can start as the file says. */
+dun_put_fn dun_check_starts;
 
 /* Puts all parts of the file but the agents into the world, as they are before the first step. */
 bool dun_put_parts(dunlin_flight *flight);

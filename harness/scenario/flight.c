@@ -86,6 +86,16 @@ void dunlin_flight_destroy(dunlin_flight *flight) {
     free(flight);
 }
 
+dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error) {
+    dunlin_flight *made = calloc(1, sizeof *made);
+    if (made) made->def = *def;
+    if (made) made->error = error;
+    if (made && allocate(made, scenario)) return made;
+    fail_memory(error);
+    dunlin_flight_destroy(made);
+    return NULL;
+}
+
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
 static bool build(dunlin_flight *flight) {
@@ -107,14 +117,9 @@ dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin
         *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
         return error->code;
     }
-    dunlin_flight *made = calloc(1, sizeof *made);
-    if (!made) return fail_memory(error);
-    made->def = def ? *def : dunlin_flight_def_default();
-    made->error = error;
-    if (!allocate(made, scenario))
-        fail_memory(error);
-    else if (build(made))
-        *flight = made;
+    const dunlin_flight_def standard = dunlin_flight_def_default();
+    dunlin_flight *made = dun_flight_allocate(scenario, def ? def : &standard, error);
+    if (made && build(made)) *flight = made;
     if (!*flight) dunlin_flight_destroy(made);
     return *flight ? DUNLIN_OK : error->code;
 }

@@ -17,7 +17,12 @@ bool dun_put_parts(dunlin_flight *flight) {
     bool done = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && done; i++) {
         const slot *part = dun_part(flight, parts[i].name);
-        done = part->type == VALUE_LIST ? dun_put_all(flight, part, parts[i].put) : parts[i].put(flight, part);
+        if (parts[i].put == dun_add_attributes)
+            done = dun_visit_all(flight, part, parts[i].put);
+        else if (part->type == VALUE_LIST)
+            done = dun_put_all(flight, part, parts[i].put);
+        else
+            done = flight->all ? dun_try(flight, part, parts[i].put) : parts[i].put(flight, part);
     }
     return done;
 }

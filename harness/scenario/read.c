@@ -19,6 +19,7 @@ typedef struct checker {
     tree *to;
     const char *name; /* what messages call the text */
     bool sets;        /* it is the caller's, not the file's */
+    findings *all;    /* where mistakes go; NULL: the first one ends it */
     dunlin_error *error;
 } checker;
 
@@ -26,7 +27,14 @@ static bool read_value(const checker *check, const yaml_node *node, uint32_t at)
 
 /* Slots move when some are added, so functions that add some take them by their number. */
 #define SLOT(at)      (&check->to->slots[at])
-#define FAIL(at, ...) dun_fail_at(check->name, at, DUNLIN_ERROR_FILE, check->error, __VA_ARGS__)
+#define FAIL(at, ...) (dun_fail_at(check->name, at, DUNLIN_ERROR_FILE, check->error, __VA_ARGS__) || goes_on(check, at))
+
+/* After a mistake. What goes on sees a value that is left out. */
+static bool goes_on(const checker *check, const slot *at) {
+    if (!check->all) return false;
+    dun_report_mistake(check->all, check->name, SLOT(at - check->to->slots), check->error);
+    return true;
+}
 
 static bool reject(const checker *check, const slot *at, const char *value, const char *allowed) {
     return FAIL(at, "it is '%.60s'; allowed: %s", value, allowed);
@@ -95,6 +103,7 @@ static bool read_choice(const checker *check, const char *text, slot *to) {
         return true;
     }
     for (const choice *other = to->row->choices; other->name; other++) dun_words_add(&all, other->name);
+    to->whole = 0;
     return FAIL(to, "it is '%.60s'; %s", text, dun_words_say(&all, allowed));
 }
 
@@ -169,12 +178,24 @@ static bool read_list(const checker *check, const yaml_node *list, uint32_t at) 
 
 /* ---- entries ---------------------------------------------------------------------------------------------------------- */
 
+/* What a misspelled field may have meant is not missing, too. */
+static void count_as_given(slot *entry, const char *meant, uint32_t line) {
+    slot *field = entry + entry->first + dun_table_find(dun_slot_table(entry), meant, strlen(meant));
+    if (field->line > 0) return;
+    field->line = line;
+    field->is_wrong = true;
+}
+
 static bool fail_unknown(const checker *check, uint32_t line, const char *name, slot *entry) {
     char allowed[WORDS_LENGTH];
     words all = {.wanted = name};
     dun_words_add_fields(&all, dun_slot_table(entry));
+    const uint32_t own = entry->line;
     entry->line = line;
-    return FAIL(entry, "unknown field '%.40s'; %s", name, dun_words_say(&all, allowed));
+    const bool done = FAIL(entry, "unknown field '%.40s'; %s", name, dun_words_say(&all, allowed));
+    entry->line = own;
+    if (done && all.closest) count_as_given(entry, all.closest, line);
+    return done;
 }
 
 static bool read_field(const checker *check, const yaml_node *key, uint32_t entry) {
@@ -211,16 +232,20 @@ static bool has_older(const slot *entry, const row *of) {
 static bool check_fields(const checker *check, const slot *entry) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
         const row *of = at->row;
-        if (of->required && at->line == 0 && !has_older(entry, of)) return FAIL(entry, "%s is missing", of->name);
-        if (of->newer && at->line > 0 && has(entry, of->newer))
-            return FAIL(at, "it is the older form of %s; allowed: one of the two", of->newer);
+        const bool missing = of->required && at->line == 0 && !has_older(entry, of);
+        const bool twice = of->newer && at->line > 0 && has(entry, of->newer);
+        if (missing && !FAIL(entry, "%s is missing", of->name)) return false;
+        if (of->instead && at->line > 0 && has(entry, of->instead) &&
+            !FAIL(at, "allowed: either %s or %s, not both", of->instead, of->name))
+            return false;
+        if (twice && !FAIL(at, "it is the older form of %s; allowed: one of the two", of->newer)) return false;
     }
     return check_one_of(check, entry);
 }
 
 static bool read_entry(const checker *check, const yaml_node *node, uint32_t at) {
-    if (node->kind != YAML_MAPPING) return FAIL(SLOT(at), "fields are expected here: name: value");
     bool done = add_fields(check, at);
+    if (done && node->kind != YAML_MAPPING) return FAIL(SLOT(at), "fields are expected here: name: value");
     for (const yaml_node *key = node + 1; key < node->end && done; key = key->end->end) done = read_field(check, key, at);
     return done && check_fields(check, SLOT(at));
 }
@@ -239,20 +264,25 @@ static bool read_value(const checker *check, const yaml_node *node, uint32_t at)
 
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
-bool dun_tree_read(const row *format, const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
-    const checker checked = {.to = read, .name = name, .error = error}, *check = &checked;
+static bool read_file(const checker *check, const row *format, const char *text, size_t length) {
+    const slot root = {.row = format, .type = VALUE_ENTRY, .line = 1};
+    tree *to = check->to;
     yaml from;
-    *read = (tree){.name = strdup(name), .slots = malloc(64 * sizeof *read->slots), .count = 1, .capacity = 64};
-    slot root = {.row = format, .type = VALUE_ENTRY, .line = 1};
-    if (!read->name || !read->slots) return dun_fail_at(name, &root, DUNLIN_ERROR_MEMORY, error, "out of memory");
-    read->slots[0] = root;
-    bool done = dun_yaml_read(name, text, length, &from, error);
-    if (done && from.count == 0) done = FAIL(&root, "the file is empty");
+    *to = (tree){.name = strdup(check->name), .slots = malloc(64 * sizeof *to->slots), .count = 1, .capacity = 64};
+    if (!to->name || !to->slots) return dun_fail_at(check->name, &root, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
+    to->slots[0] = root;
+    bool done = dun_yaml_read(check->name, text, length, &from, check->error);
+    if (done && from.count == 0) done = dun_fail_at(check->name, &root, DUNLIN_ERROR_FILE, check->error, "the file is empty");
     done = done && read_value(check, from.nodes, 0);
-    read->text = from.text;
-    read->text_size = from.used;
+    to->text = from.text;
+    to->text_size = from.used;
     free(from.nodes);
     return done;
+}
+
+bool dun_tree_read(const row *format, const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
+    const checker check = {.to = read, .name = name, .error = error};
+    return read_file(&check, format, text, length);
 }
 
 /* ---- scenarios -------------------------------------------------------------------------------------------------------- */
@@ -261,7 +291,7 @@ bool dun_tree_read(const row *format, const char *name, const char *text, size_t
 static bool add_left_out(const checker *check) {
     const uint32_t world = (uint32_t)(dun_field(SLOT(0), "world") - SLOT(0));
     const uint32_t species = (uint32_t)(dun_field(SLOT(0), "species") - SLOT(0));
-    if (SLOT(world)->line == 0 && !add_fields(check, world)) return false;
+    if (SLOT(world)->count == 0 && !add_fields(check, world)) return false;
     if (SLOT(species)->line > 0) return true;
     const uint32_t only = check->to->count;
     if (!reserve(check, 1)) return false;
@@ -292,16 +322,17 @@ static bool check_shape(const checker *check, const slot *list, uint32_t axes) {
 static bool check_shapes(const checker *check) {
     const uint32_t axes = (uint32_t)dun_field(dun_field(SLOT(0), "world"), "dimensions")->whole;
     bool done = true;
+    if (axes == 0) return true; /* it is wrong, and has been reported */
     for (uint32_t i = 1; i < check->to->count && done; i++) {
-        if (SLOT(i)->type == VALUE_LIST && SLOT(i)->line > 0) done = check_shape(check, SLOT(i), axes);
+        if (SLOT(i)->type == VALUE_LIST && SLOT(i)->line > 0 && !SLOT(i)->is_wrong) done = check_shape(check, SLOT(i), axes);
     }
     return done;
 }
 
-bool dun_tree_read_scenario(const char *name, const char *text, size_t length, tree *read, dunlin_error *error) {
+bool dun_tree_read_scenario(const char *name, const char *text, size_t length, findings *all, tree *read, dunlin_error *error) {
     static const row format = {.type = VALUE_ENTRY, .table = &dun_schema};
-    const checker checked = {.to = read, .name = name, .error = error}, *check = &checked;
-    return dun_tree_read(&format, name, text, length, read, error) && add_left_out(check) && check_shapes(check);
+    const checker checked = {.to = read, .name = name, .all = all, .error = error}, *check = &checked;
+    return read_file(check, &format, text, length) && add_left_out(check) && check_shapes(check);
 }
 
 /* ---- what the caller sets --------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema for readers: as JSON Schema, and as the tables of docs/scenarios.md. */
+#include "harness/scenario/print.h"
 #include "harness/scenario/schema.h"
 
 #include <dunlin/scenario.h>
@@ -106,7 +107,7 @@ static void put_object(FILE *to, const table *of) {
     put_required(to, of);
 }
 
-static void put_schema(FILE *to, const char *unused) {
+static void put_schema(FILE *to, const void *unused) {
     const table *all[DUN_MAX_TABLES];
     const int count = dun_tables_below(&dun_schema, all, 0);
     (void)unused;
@@ -193,7 +194,8 @@ static void put_table(FILE *to, const char *name, size_t length) {
     }
 }
 
-static void put_page(FILE *to, const char *page) {
+static void put_page(FILE *to, const void *of) {
+    const char *page = of;
     static const char begin[] = "<!-- table ", end[] = "<!-- end -->";
     for (const char *mark = strstr(page, begin); mark; mark = strstr(page, begin)) {
         const char *name = mark + strlen(begin), *line_end = strchr(name, '\n'), *close = strstr(name, end);
@@ -207,13 +209,12 @@ static void put_page(FILE *to, const char *page) {
 
 /* ---- both ------------------------------------------------------------------------------------------------------------- */
 
-/* What `put` writes, as snprintf() would. */
-static size_t print(char *text, size_t size, void (*put)(FILE *, const char *), const char *page) {
+size_t dun_print(char *text, size_t size, void (*put)(FILE *, const void *), const void *of) {
     char *all = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&all, &length);
     if (!to) return 0;
-    put(to, page);
+    put(to, of);
     const bool whole = fclose(to) == 0;
     if (whole && size > 0) snprintf(text, size, "%s", all);
     free(all);
@@ -221,9 +222,9 @@ static size_t print(char *text, size_t size, void (*put)(FILE *, const char *), 
 }
 
 size_t dunlin_scenario_schema(char *text, size_t size) {
-    return print(text, size, put_schema, NULL);
+    return dun_print(text, size, put_schema, NULL);
 }
 
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
-    return page ? print(text, size, put_page, page) : 0;
+    return page ? dun_print(text, size, put_page, page) : 0;
 }

@@ -67,8 +67,17 @@ static bool read_scenario(dunlin_scenario *made, const char *path, const char *t
     made->folder = made->def.folder ? strdup(made->def.folder) : copy_folder(path);
     if (!made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
     if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
-    return dun_tree_read_scenario(path, length > 0 ? text : "", length, &made->file, error) && check_name(made, error) &&
-           list_numbers(made, error);
+    findings all = {.report = made->def.report, .user = made->def.report_user};
+    findings *const wanted = all.report ? &all : NULL;
+    if (!dun_tree_read_scenario(path, length > 0 ? text : "", length, wanted, &made->file, error)) return false;
+    if (!check_name(made, error)) {
+        if (!wanted) return false;
+        dun_report_mistake(wanted, path, &made->file.slots[dun_field(made->file.slots, "name") - made->file.slots], error);
+    }
+    if (!list_numbers(made, error)) return false;
+    if (wanted) dun_check_all(made, wanted);
+    if (all.mistakes > 0) *error = all.first;
+    return all.mistakes == 0;
 }
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,

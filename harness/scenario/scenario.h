@@ -40,10 +40,21 @@ struct dunlin_flight {
     uint32_t schedule_count;
     double max_births;   /* of all growth in a step */
     dunlin_error *error; /* of the present call */
+    findings *all;       /* where all mistakes go; NULL: the first one ends it */
 };
 
 /* Whether an argument of the caller's is there; if not, `error` names it. */
 bool dun_is_given(const void *argument, const char *name, dunlin_error *error);
+
+/* ---- check.c ---------------------------------------------------------------------------------------------------------- */
+
+/* Builds the world without agents as far as it can be built, and reports what keeps it from more, and what is unused. */
+void dun_check_all(const dunlin_scenario *scenario, findings *all);
+
+/* ---- flight.c --------------------------------------------------------------------------------------------------------- */
+
+/* A flight that has no world yet; NULL: out of memory. */
+dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);
 
 /* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 

@@ -43,7 +43,8 @@ static const slot *entry_of(const slot *number) {
 
 /* What comes from a file would be read anew in each step. */
 static bool is_from_file(const slot *entry) {
-    return strcmp(entry->row->name, "fields") == 0 && dun_table_find(dun_slot_table(dun_one_of(entry)), "file", 4) >= 0;
+    return strcmp(entry->row->name, "fields") == 0 && !entry->is_wrong &&
+           dun_table_find(dun_slot_table(dun_one_of(entry)), "file", 4) >= 0;
 }
 
 static bool find_live(dunlin_flight *flight, const char *path, const slot *blamed, uint32_t *number) {

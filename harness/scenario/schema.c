@@ -421,8 +421,8 @@ TABLE(wander, "wander", &action_table);
 static const row contain_rows[] = {
     {"margin", VALUE_NUMBER, RANGE(-3.4e38, 1e9), .range = "≤ 10⁹; negative: no walls", DEFAULT(0), .unit = lengths,
      .doc = "How close to a wall an agent turns away."},
-    {"margins", NUMBERS(2, 3), .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_behaviour_def, contain.margin), RANGE(-3.4e38, 1e9),
-     .range = "≤ 10⁹", OTHERWISE("`margin` each"), .unit = lengths,
+    {"margins", NUMBERS(2, 3), .instead = "margin", .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_behaviour_def, contain.margin),
+     RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("`margin` each"), .unit = lengths,
      .doc = "Instead of `margin`: one number per dimension. An axis with a negative number has no walls."},
     {"min", VECTOR(FLOAT, dunlin_behaviour_def, contain.min), .older = "low", OTHERWISE("0 each"), .unit = lengths,
      .doc = "Where the lower walls stand."},
@@ -440,12 +440,12 @@ static const row follow_rows[] = {
      .doc = "Half of the path's width: an agent within it is not steered."},
     {"prediction_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.distance), LENGTH, DEFAULT(25),
      .doc = "How far ahead the agent looks along its heading."},
-    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), DURATION, OTHERWISE("none"),
-     .doc = "Instead of `prediction_distance`: how long ahead the agent looks, at its velocity."},
+    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), .instead = "prediction_distance", DURATION,
+     OTHERWISE("none"), .doc = "Instead of `prediction_distance`: how long ahead the agent looks, at its velocity."},
     {"ahead_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.distance), LENGTH, DEFAULT(10),
      .doc = "How far beyond the nearest point of the path the agent aims."},
-    {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), DURATION, OTHERWISE("none"),
-     .doc = "Instead of `ahead_distance`: the time in which the agent flies that distance."},
+    {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), .instead = "ahead_distance", DURATION,
+     OTHERWISE("none"), .doc = "Instead of `ahead_distance`: the time in which the agent flies that distance."},
     {"off_segment", CHOICE(off_segments, dunlin_behaviour_def, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
      .doc = "The point of a segment that counts when the foot of the perpendicular lies outside the segment: the nearer end "
             "(`clamp`); its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in "

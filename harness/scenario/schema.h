@@ -68,9 +68,10 @@ typedef struct row {
     const char *otherwise; /* the default in words, where there is no value for it */
     const char *range;     /* the range in words, where it needs some */
     bool required;
-    bool one_of;       /* exactly one such field of an entry is given */
-    const char *fixed; /* why a number does not change in flight; NULL: it may */
-    int tag;           /* what the row stands for: a dunlin_behaviour_kind, … */
+    const char *instead; /* the row that this one is given instead of; NULL: none */
+    bool one_of;         /* exactly one such field of an entry is given */
+    const char *fixed;   /* why a number does not change in flight; NULL: it may */
+    int tag;             /* what the row stands for: a dunlin_behaviour_kind, … */
     const choice *choices;
     const struct table *table; /* of an entry, or of a list's entries */
     const char *unit, *doc;

@@ -289,6 +289,25 @@ bool dun_locate(const char *file, const slot *at, const char *subject, dunlin_er
     return false;
 }
 
+/* The line that stands in the message, after the file's name. */
+static uint32_t line_in(const char *file, const char *message) {
+    const size_t length = strlen(file);
+    if (strncmp(message, file, length) != 0 || message[length] != ':') return 0;
+    return (uint32_t)strtoul(message + length + 1, NULL, 10);
+}
+
+void dun_report(findings *all, bool is_mistake, const char *file, const char *message) {
+    const dunlin_scenario_finding finding = {is_mistake, line_in(file, message), message};
+    all->report(all->user, &finding);
+}
+
+void dun_report_mistake(findings *all, const char *file, slot *at, const dunlin_error *mistake) {
+    if (all->mistakes++ == 0) all->first = *mistake;
+    for (; at->parent > 0; at -= at->parent) at->is_wrong = true;
+    at->is_wrong = true;
+    dun_report(all, true, file, mistake->message);
+}
+
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 bool dun_tree_copy(const tree *from, tree *to) {

@@ -9,6 +9,8 @@
 
 #include "harness/scenario/schema.h"
 
+#include <dunlin/scenario.h>
+
 enum {
     PLACE_LENGTH = 160,   /* bytes of a path such as species[0].start[2].centre, the terminator included */
     PROBLEM_LENGTH = 280, /* of a message about a path */
@@ -33,6 +35,7 @@ typedef struct slot {
         };
     };
     uint8_t type;  /* a value_type */
+    bool is_wrong; /* a mistake in it, or inside, has been reported */
     uint8_t place; /* the numbers of each place, where a list has them in lists of their own; 0: it has not */
 } slot;
 
@@ -47,8 +50,25 @@ typedef struct tree {
 /* Reads and checks a text. `format` is a row whose table has the fields of the file. Free the result also after a failure. */
 bool dun_tree_read(const row *format, const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
 
-/* The same of a scenario. A world and a species are there, though the file may leave them out. */
-bool dun_tree_read_scenario(const char *name, const char *text, size_t length, tree *read, dunlin_error *error);
+/* Where all mistakes go, where the first one does not end the work. */
+typedef struct findings {
+    dunlin_scenario_report_fn *report;
+    void *user;
+    uint32_t mistakes;
+    dunlin_error first;
+} findings;
+
+/*
+ * The same of a scenario. A world and a species are there, though the file may leave them out. With `all` a mistake is reported
+ * and reading goes on: what is wrong is marked, and looks as if it were left out. NULL: it ends at the first one.
+ */
+bool dun_tree_read_scenario(const char *name, const char *text, size_t length, findings *all, tree *read, dunlin_error *error);
+
+/* Reports a mistake at a slot, and marks the slot and all that it is in. */
+void dun_report_mistake(findings *all, const char *file, slot *at, const dunlin_error *mistake);
+
+/* Reports either kind. */
+void dun_report(findings *all, bool is_mistake, const char *file, const char *message);
 
 bool dun_tree_copy(const tree *from, tree *to);
 void dun_tree_free(tree *freed);

@@ -68,11 +68,29 @@ static bool check_attributes(dunlin_flight *flight, const slot *species) {
     return dun_put_all(flight, dun_field(species, "attributes"), check_attribute);
 }
 
+/* ---- obstacles -------------------------------------------------------------------------------------------------------- */
+
+static bool has_avoid(const dunlin_flight *flight) {
+    for (int i = 0; i < dunlin_world_behaviour_count(flight->world); i++) {
+        if (dunlin_world_get_behaviour(flight->world, i).kind == DUNLIN_BEHAVIOUR_AVOID) return true;
+    }
+    return false;
+}
+
+static void check_obstacles(const dunlin_flight *flight) {
+    const slot *obstacles = dun_part(flight, "obstacles");
+    bool used = obstacles->count == 0 || has_avoid(flight);
+    for (int i = 0; i < dunlin_world_species_count(flight->world) && !used; i++)
+        used = dunlin_world_get_species(flight->world, i).obstacles_block;
+    if (!used) WARN(flight, obstacles, "nothing uses them: no species avoids obstacles, and none is blocked by them");
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void dun_warn(dunlin_flight *flight) {
     if (!flight->def.warn) return;
     dun_put_all(flight, dun_part(flight, "species"), check_attributes);
+    check_obstacles(flight);
     check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow or wind names it");
     check_list(flight, dun_part(flight, "paths"), uses_path, "nothing uses it: no follow_path names it");
 }

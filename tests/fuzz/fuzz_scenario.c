@@ -81,6 +81,39 @@ static void build(const dunlin_scenario *scenario) {
     dunlin_flight_destroy(flight);
 }
 
+static void count_finding(void *user, const dunlin_scenario_finding *finding) {
+    *(int *)user += finding->is_mistake;
+    if (strlen(finding->message) < 5) abort();
+}
+
+/* All mistakes are found, whatever they are; and there are some if and only if there is an error. */
+static void find_all(const uint8_t *data, size_t size) {
+    dunlin_scenario *scenario;
+    dunlin_error error = {0};
+    int mistakes = 0;
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    def.name = "/nowhere/fuzz.yaml";
+    def.max_cells = MAX_CELLS;
+    def.report = count_finding;
+    def.report_user = &mistakes;
+    const dunlin_result result = dunlin_scenario_open_text((const char *)data, size, &def, &scenario, &error);
+    check_answer(result, &error, "dunlin_scenario_open_text");
+    if (result == DUNLIN_OK && mistakes > 0) abort();
+    dunlin_scenario_close(scenario);
+}
+
+/* It is written as a file that can be read. */
+static void write_and_read(const dunlin_scenario *written) {
+    const size_t length = dunlin_scenario_write(written, NULL, 0);
+    dunlin_scenario *read;
+    char *text = malloc(length + 1);
+    if (!text || length == 0) abort();
+    dunlin_scenario_write(written, text, length + 1);
+    if (length < 1 << 20 && dunlin_scenario_open_text(text, length, NULL, &read, NULL) != DUNLIN_OK) abort();
+    if (length < 1 << 20) dunlin_scenario_close(read);
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dunlin_scenario *scenario;
     dunlin_error error = {0};
@@ -88,7 +121,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     def.name = "/nowhere/fuzz.yaml";
     const dunlin_result result = dunlin_scenario_open_text((const char *)data, size, &def, &scenario, &error);
     check_answer(result, &error, "dunlin_scenario_open_text");
+    find_all(data, size);
     if (result != DUNLIN_OK) return 0;
+    write_and_read(scenario);
     set_values(scenario, data, size);
     set_numbers(scenario);
     if (!takes_long(&scenario->file)) build(scenario);

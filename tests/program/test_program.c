@@ -62,8 +62,8 @@ static void help_names_every_option(void **state) {
         "--agents", "--steps",         "--threads",     "--kernel",        "--index",         "--seed", "--init",
         "--final",  "--metrics",       "--picture",     "--picture-size",  "--colour",        "--hash", "--quiet",
         "--reseed", "--allow-outside", "--state-every", "--metrics-every", "--picture-every", "--set",  NULL};
-    static const char *const commands[] = {"run",   "scenarios", "schema",   "kernels", "bench",
-                                           "scale", "roofline",  "validate", "sweep"};
+    static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
+                                           "bench", "scale", "roofline", "validate",  "sweep"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
     expect_options("scenarios", options + sizeof options / sizeof *options - 1);
@@ -231,6 +231,38 @@ static void values_are_set(void **state) {
     EXPECT_FAILURE(2, "run predators --set =3", "--set is '=3'", "PATH=VALUE");
     EXPECT_FAILURE(1, "run predators --set species.hawks.max_sped=1", "--set species.hawks.max_sped=1: ", "'max_speed'?");
     EXPECT_FAILURE(1, "run predators --set world.dimensions=3", "with --set: ", "predators.yaml:7: world.size: ");
+}
+
+static void all_mistakes_are_printed(void **state) {
+    (void)state;
+    write_file("scenario.yaml", "sed: 4\nspecies:\n  - {max_sped: 1}\nbehaviours:\n  - {species: gulls, wander: {}}\n");
+    run("check scenario.yaml predators");
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(out, "scenario.yaml:1: unknown field 'sed'; did you mean 'seed'? allowed: "));
+    assert_non_null(
+        strstr(out, "\nscenario.yaml:3: species[0]: unknown field 'max_sped'; did you mean 'max_speed'? allowed: "));
+    assert_non_null(strstr(out, "\nscenario.yaml:5: behaviours[0].species: it is 'gulls', which is no species; "));
+    assert_non_null(strstr(out, "predators.yaml: no mistakes\n"));
+    write_file("scenario.yaml", "paths: [{points: [1, 2, 3, 4]}]\n");
+    expect_success("check - <scenario.yaml");
+    assert_string_equal(out, "standard input:1: warning: paths[0]: nothing uses it: no follow_path names it\n");
+    run("check nowhere.yaml");
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(out, "scenario nowhere.yaml: No such file or directory; "));
+    EXPECT_FAILURE(2, "check", "FILE... is missing");
+}
+
+/* A scenario that is shown with settings flies as with them. */
+static void scenarios_are_shown(void **state) {
+    (void)state;
+    expect_success("show predators --set species.hawks.max_speed=0.5 --set steps=4");
+    write_file("scenario.yaml", out);
+    assert_non_null(strstr(out, "\n    max_speed: 0.5                      # world units per time unit\n"));
+    assert_true(hash_of("scenario.yaml --agents 300") ==
+                hash_of("predators --set species.hawks.max_speed=0.5 --set steps=4 --agents 300"));
+    EXPECT_FAILURE(1, "show predators --set a=1", "--set a=1: ", "unknown field 'a'");
+    EXPECT_FAILURE(2, "show predators --set a", "PATH=VALUE");
+    EXPECT_FAILURE(1, "show nowhere", "No such file");
 }
 
 static void quiet_is_silent(void **state) {
@@ -581,6 +613,8 @@ int main(void) {
         cmocka_unit_test(files_outside_its_folder_need_permission),
         cmocka_unit_test(warnings_are_printed),
         cmocka_unit_test(values_are_set),
+        cmocka_unit_test(all_mistakes_are_printed),
+        cmocka_unit_test(scenarios_are_shown),
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_reports_what_was_done),

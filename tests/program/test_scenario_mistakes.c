@@ -354,6 +354,148 @@ static void every_mistake_is_reported_with_line_and_field(void **state) {
     }
 }
 
+/* ---- all mistakes at once ---------------------------------------------------------------------------------------------- */
+
+enum { MAX_FINDINGS = 40 };
+
+typedef struct findings {
+    char text[MAX_FINDINGS][sizeof(dunlin_error){0}.message];
+    uint32_t line[MAX_FINDINGS];
+    int mistakes, unused;
+} findings;
+
+static void keep_finding(void *user, const dunlin_scenario_finding *finding) {
+    findings *kept = user;
+    const int i = kept->mistakes + kept->unused;
+    assert_true(i < MAX_FINDINGS);
+    snprintf(kept->text[i], sizeof kept->text[i], "%s", finding->message);
+    kept->line[i] = finding->line;
+    *(finding->is_mistake ? &kept->mistakes : &kept->unused) += 1;
+}
+
+static dunlin_result find_all(const char *file, findings *kept) {
+    dunlin_scenario *scenario;
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    *kept = (findings){.mistakes = 0};
+    def.report = keep_finding;
+    def.report_user = kept;
+    const dunlin_result result = dunlin_scenario_open(file, &def, &scenario, &refusal);
+    assert_true((result == DUNLIN_OK) == !!scenario);
+    dunlin_scenario_close(scenario);
+    return result;
+}
+
+static bool is_said(const findings *kept, const char *message) {
+    for (int i = 0; i < kept->mistakes + kept->unused; i++) {
+        if (strstr(kept->text[i], message)) return true;
+    }
+    return false;
+}
+
+/* The mistake that ends reading without a report is found with it, too; and few texts of one mistake have others. */
+static void every_mistake_is_found_among_all(void **state) {
+    (void)state;
+    int others = 0;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        findings kept;
+        scenario_run f;
+        write_text(mistakes[i].text);
+        assert_int_not_equal(open_and_build(scenario_file, NULL, NULL, &f), DUNLIN_OK);
+        const dunlin_error alone = refusal;
+        if (find_all(scenario_file, &kept) == DUNLIN_OK) fail_msg("this was not refused:\n%s", mistakes[i].text);
+        if (kept.mistakes == 0)
+            assert_string_equal(refusal.message, alone.message);
+        else if (!is_said(&kept, alone.message))
+            fail_msg("%s\nwas not reported, but %s", alone.message, kept.text[0]);
+        others += kept.mistakes > 1;
+    }
+    assert_in_range(others, 1, 2);
+}
+
+static const char many[] = "sed: 4\n"
+                           "world: {size: [50, 40], time_step: -1}\n"
+                           "species:\n"
+                           "  - {name: knots, max_sped: 0.7, drag: 3}\n"
+                           "  - {name: gulls, min_speed: 5, attributes: [{role: mass, even: [2, 1]}, {name: x, value: 1}]}\n"
+                           "  - {name: knots, start: [{share: 0}]}\n"
+                           "interactions:\n"
+                           "  - {observer: knots, cohesion: {weight: 3}}\n"
+                           "  - {observer: nots, cohesion: {radius: 3}}\n"
+                           "fields:\n"
+                           "  - {name: a, swirl: {centre: [1, 2, 3]}}\n"
+                           "  - {name: b, noise: {}}\n"
+                           "behaviours:\n"
+                           "  - {species: gulls, pursue: {nearest: knots}}\n"
+                           "  - {species: knots, wander: {}, force: {vector: [1, 2]}}\n"
+                           "  - {species: knots, flow: {field: d}}\n"
+                           "  - {species: knots, flow: {field: b}}\n"
+                           "  - {species: all, wind: {field: a}}\n"
+                           "paths: [{points: [1, 2, 3]}, 7]\n"
+                           "obstacles: 5\n"
+                           "meals: [{eater: gulls, food: knots, radius: 2, energy: none}]\n"
+                           "models: [{species: knots, vicsek: {radius: 1, whole_noise: x}}]\n"
+                           "schedules:\n"
+                           "  - {parameter: species.gulls.max_speed, linear: {from: 1, to: 2, end: 0}}\n"
+                           "  - {parameter: species.gull.max_speed, constant: {value: 1}}\n";
+
+static void all_mistakes_are_found_at_once(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t line;
+        const char *words;
+    } expected[] = {{1, "unknown field 'sed'"},
+                    {2, "world.time_step: it is '-1'"},
+                    {4, "unknown field 'max_sped'"},
+                    {4, "species[0].drag: it is '3'"},
+                    {5, "species[1]: min_speed is 5"},
+                    {5, "species[1].attributes[0]"},
+                    {5, "species[1].attributes[1]: name is 'x'"},
+                    {6, "species[2]: name is 'knots'"},
+                    {6, "species[2].start: every share is 0"},
+                    {8, "interactions[0].cohesion: radius is missing"},
+                    {9, "interactions[1].observer: it is 'nots'"},
+                    {11, "fields[0].swirl.centre: the list has 3 numbers"},
+                    {14, "behaviours[0].pursue.radius: it is missing"},
+                    {15, "only one of seek"},
+                    {16, "behaviours[2].flow.field: it is 'd'"},
+                    {19, "paths[0].points: the list has 3 entries"},
+                    {19, "paths[1]: fields are expected here"},
+                    {20, "obstacles: a list is expected here"},
+                    {21, "meals[0].energy: the species has no attribute"},
+                    {22, "models[0].vicsek.whole_noise: it is 'x'"},
+                    {24, "schedules[0].linear.end: it is not after begin"},
+                    {25, "did you mean 'gulls'?"}};
+    enum { EXPECTED = sizeof expected / sizeof *expected };
+    findings kept;
+    write_text(many);
+    assert_int_equal(find_all(scenario_file, &kept), DUNLIN_ERROR_FILE);
+    assert_string_equal(refusal.message, kept.text[0]);
+    for (int i = 0; i < EXPECTED; i++) {
+        bool found = false;
+        for (int k = 0; k < kept.mistakes; k++)
+            found |= kept.line[k] == expected[i].line && strstr(kept.text[k], expected[i].words);
+        if (!found) fail_msg("not reported: %s", expected[i].words);
+    }
+    assert_int_equal(kept.mistakes, EXPECTED);
+    assert_int_equal(kept.unused, 0);
+}
+
+/* What is unused is told also beside mistakes, but not where these may be what uses it. */
+static void unused_parts_are_found_beside_mistakes(void **state) {
+    (void)state;
+    findings kept;
+    write_text("steps: -1\npaths: [{points: [1, 2, 3, 4]}]\nobstacles: [{ball: [1, 2], radius: 3}]\n");
+    assert_int_equal(find_all(scenario_file, &kept), DUNLIN_ERROR_FILE);
+    assert_true(kept.mistakes == 1 && kept.unused == 2);
+    assert_true(is_said(&kept, "scenario.yaml:2: paths[0]: nothing uses it") && is_said(&kept, "scenario.yaml:3: obstacles: "));
+    write_text("paths: [{points: [1, 2, 3, 4]}]\nbehaviours: [{folow_path: {}}]\n");
+    assert_int_equal(find_all(scenario_file, &kept), DUNLIN_ERROR_FILE);
+    assert_true(kept.mistakes == 1 && kept.unused == 0);
+    write_text("paths: [{points: [1, 2, 3, 4]}]\n");
+    assert_int_equal(find_all(scenario_file, &kept), DUNLIN_OK);
+    assert_true(kept.mistakes == 0 && kept.unused == 1 && kept.line[0] == 1);
+}
+
 static void missing_files_are_refused(void **state) {
     (void)state;
     scenario_run f;
@@ -444,6 +586,9 @@ static void garbage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
+        cmocka_unit_test(every_mistake_is_found_among_all),
+        cmocka_unit_test(all_mistakes_are_found_at_once),
+        cmocka_unit_test(unused_parts_are_found_beside_mistakes),
         cmocka_unit_test(missing_files_are_refused),
         cmocka_unit_test(work_is_bounded),
         cmocka_unit_test(texts_need_no_file),

@@ -85,6 +85,105 @@ static bool steers(const dunlin_world *world, int species) {
     return false;
 }
 
+/* The scenario as dunlin_scenario_write() writes it; the caller frees it. */
+static char *written(const dunlin_scenario *scenario) {
+    const size_t length = dunlin_scenario_write(scenario, NULL, 0);
+    char *text = malloc(length + 1);
+    assert_true(length > 0 && text);
+    assert_int_equal(dunlin_scenario_write(scenario, text, length + 1), length);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+/* Opens the text as if it were the file's, and flies it. */
+static dunlin_scenario *open_written(const char *text, const char *file, uint64_t *hash) {
+    const uint32_t agents = 300;
+    dunlin_scenario *scenario;
+    dunlin_scenario_def open = dunlin_scenario_def_default();
+    dunlin_flight_def def = dunlin_flight_def_default();
+    scenario_run f;
+    open.name = file;
+    def.agents = &agents;
+    ACCEPT(dunlin_scenario_open_text(text, strlen(text), &open, &scenario, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, &def, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    fly(&f, 12);
+    *hash = dunlin_world_state_hash(f.world);
+    land(&f);
+    return scenario;
+}
+
+/* With every default written out it is the same scenario; then nothing is left to be written out. */
+static void writes_itself(const char *text, const char *file) {
+    uint64_t hash, hash_written, hash_again;
+    dunlin_scenario *original = open_written(text, file, &hash);
+    char *defaults = written(original);
+    dunlin_scenario *second = open_written(defaults, file, &hash_written);
+    char *again = written(second);
+    dunlin_scenario *third = open_written(again, file, &hash_again);
+    char *last = written(third);
+    assert_null(strstr(again, "default"));
+    assert_string_equal(again, last);
+    if (hash != hash_written || hash != hash_again) fail_msg("%s flies in another way when it is written:\n%s", file, defaults);
+    dunlin_scenario_close(original);
+    dunlin_scenario_close(second);
+    dunlin_scenario_close(third);
+    free(defaults);
+    free(again);
+    free(last);
+}
+
+static void write_shipped(const char *file) {
+    char *text = calloc(1, 1 << 20);
+    FILE *from = fopen(file, "r");
+    assert_true(from && text);
+    assert_in_range(fread(text, 1, (1 << 20) - 1, from), 1, (1 << 20) - 1);
+    fclose(from);
+    writes_itself(text, file);
+    free(text);
+}
+
+/* What no shipped scenario has: older forms, alternatives, quotes, lists of all shapes, entries without a value. */
+static void scenarios_are_written(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "name: \"It's: \\\"a\\\\b\\\" # ünï\"\ndescription: \"two\\nlines\\ttab\"\nspecies: [{name: 'yes'}, {name: '12'}, "
+        "{name: a b}]\n",
+        "models:\n  - vicsek: {radius: 2, noise: 1}\n",
+        "fields:\n  - {name: a, noise: {angles: [0, 0.3]}}\n  - {name: b, towards: {}}\n  - {name: c, random: {}}\n"
+        "behaviours:\n  - wind: {field: a}\n  - flow: {field: b}\n  - wind: {field: c}\n",
+        "paths:\n  - {name: a, points: [[1, 2], [3.25, 40], [5, 6]]}\n  - {name: b, points: [1, 2, 30, 4]}\n  - {name: c, "
+        "agents: [1, "
+        "2]}\n"
+        "behaviours:\n  - follow_path: {path: a, prediction_time: 3, ahead_time: 0.1}\n  - follow_path: {path: c}\n"
+        "  - contain: {margins: [1, -1]}\n  - contain: {margin: 2}\n  - wander: {weight: 0.1, jitter: 0.333}\n",
+        "world: {dimensions: 3, size: [20, 20, 20], time_step: 0.1}\nobstacles:\n  - box: [[1, 1, 1], [2, 2, 2]]\n  - {ball: "
+        "[5, 5, 5], "
+        "radius: 1e-7}\nbehaviours:\n  - avoid: {}\n",
+        "interactions:\n  - {order: [cohesion, alignment, separation], view: 60, cohesion: {radius: 4, response: direct, "
+        "limit: 2}}\n"
+        "schedules:\n  - {parameter: 'interactions[0].cohesion.radius', sine: {mean: 3, amplitude: 0.1, period: 7, phase: "
+        "0.1}}\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) writes_itself(texts[i], "text.yaml");
+    dunlin_scenario *scenario;
+    ACCEPT(parse("species: [{name: 'no', drag: 0.25, start: [{}]}]\nfields: [{random: {}}]\n", &scenario));
+    char *text = written(scenario);
+    static const char *const lines[] = {"\nseed: 1                                 # default\n",
+                                        "  - name: \"no\"\n",
+                                        "    drag: 0.25\n",
+                                        "\n      - region: box                     # default\n",
+                                        "\n# behaviours: none\n",
+                                        "\n  # size: 100 each\n",
+                                        "\n    random: {}\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!strstr(text, lines[i])) fail_msg("'%s' is not in:\n%s", lines[i], text);
+    }
+    free(text);
+    dunlin_scenario_close(scenario);
+}
+
 static void fly_shipped(const char *name) {
     char file[512];
     const uint32_t agents = 600;
@@ -100,6 +199,7 @@ static void fly_shipped(const char *name) {
     ACCEPT(dunlin_scenario_check(scenario, &refusal));
     assert_true(dunlin_scenario_description(scenario)[0] != '\0');
     dunlin_scenario_close(scenario);
+    write_shipped(file);
     ACCEPT(open_and_build(file, NULL, &options, &f));
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_agent_count(world), agents);
@@ -167,6 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unused_parts_are_reported),
         cmocka_unit_test(every_shipped_scenario_flies),
+        cmocka_unit_test(scenarios_are_written),
         cmocka_unit_test(documented_examples_load),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);

@@ -49,7 +49,7 @@ int main(void) {
     if (result == DUNLIN_OK) result = fly(scenario, &flight, &error);
     if (result == DUNLIN_OK)
         printf("%s %016" PRIx64 " %d\n", dunlin_scenario_name(scenario), dunlin_world_state_hash(dunlin_flight_world(flight)),
-               dunlin_scenario_schema(NULL, 0) > 1000);
+               dunlin_scenario_schema(NULL, 0) > 1000 && dunlin_scenario_write(scenario, NULL, 0) > 1000);
     else
         fprintf(stderr, "%s\n", error.message);
     dunlin_flight_destroy(flight);

@@ -63,6 +63,16 @@ typedef struct dunlin_flight dunlin_flight;
  */
 typedef const void *dunlin_scenario_read_fn(void *user, const char *name, size_t *length);
 
+/** What is wrong with a scenario, or what it has and nothing uses. */
+typedef struct dunlin_scenario_finding {
+    bool is_mistake;     /**< The scenario cannot fly. Otherwise it can, but was hardly meant so. */
+    uint32_t line;       /**< From 1; 0: it has none. */
+    const char *message; /**< One line, which begins with the file's name and the line. It is valid during the call only. */
+} dunlin_scenario_finding;
+
+/** Is told of a finding. `user` is dunlin_scenario_def.report_user. */
+typedef void dunlin_scenario_report_fn(void *user, const dunlin_scenario_finding *finding);
+
 /** How to open a scenario. */
 typedef struct dunlin_scenario_def {
     int cookie; /**< Set by dunlin_scenario_def_default(). */
@@ -80,6 +90,14 @@ typedef struct dunlin_scenario_def {
     uint32_t max_agents;
     /** The maximum number of cells in all fields together, which take 8 bytes each in 2D and 12 in 3D; default UINT64_MAX. */
     uint64_t max_cells;
+    /**
+     * Is told of all mistakes and all that is unused, in the order in which they are found; NULL, the default: nobody is. With
+     * it opening a scenario also builds its world, as dunlin_scenario_check() does, and fails after all mistakes, with the
+     * first one as its error. It need not be told of mistakes that keep the text from being read at all, which are the error
+     * alone.
+     */
+    dunlin_scenario_report_fn *report;
+    void *report_user; /**< The first argument of `report`; default NULL. */
 } dunlin_scenario_def;
 
 /** The defaults. */
@@ -183,6 +201,13 @@ typedef struct dunlin_scenario_setting {
  */
 DUNLIN_API dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const dunlin_scenario_setting *settings, size_t count,
                                              dunlin_error *error);
+
+/**
+ * Writes the scenario as a file, with what has been set, every default written out, and units in comments. A default that is no
+ * single value stands there as a comment. A flight of that file has the same states, but files that it names are searched in
+ * the folder where it lies. `text`, `size` and the result are as for dunlin_scenario_schema().
+ */
+DUNLIN_API size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size);
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 

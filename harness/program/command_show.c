@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/command/commands.h"
+#include "harness/command/scenario_find.h"
+#include "harness/command/settings.h"
+#include "harness/report/message.h"
+
+#include <stdlib.h>
+
+static dunlin_result print_scenario(const dunlin_scenario *scenario, dunlin_error *error) {
+    const size_t length = dunlin_scenario_write(scenario, NULL, 0);
+    char *text = length > 0 ? malloc(length + 1) : NULL;
+    if (!text) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the text of the scenario");
+    dunlin_scenario_write(scenario, text, length + 1);
+    fputs(text, stdout);
+    free(text);
+    return DUNLIN_OK;
+}
+
+static dunlin_result show(const char *name, const option_list *settings, dunlin_error *error) {
+    dunlin_scenario *scenario = NULL;
+    char *path = NULL;
+    dunlin_result result = scenario_find(name, &path, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_open(path, NULL, &scenario, error);
+    if (result == DUNLIN_OK) result = settings_apply(settings, scenario, error);
+    if (result == DUNLIN_OK) result = print_scenario(scenario, error);
+    dunlin_scenario_close(scenario);
+    free(path);
+    return result;
+}
+
+int command_show(int argc, const char **argv) {
+    option_list settings = {0};
+    option_values read;
+    dunlin_error error;
+    int status;
+    const option_row rows[] = {ROW_SET(&settings)};
+    if (options_read(&read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", &status))
+        status = settings_check(&settings) ? command_end(show(read.argument, &settings, &error), &error, NULL) : EXIT_USAGE;
+    options_free(&read);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All mistakes at once: the world is built from a file, some of whose entries are wrong. Others refer to entries by their
+ * numbers and names, so something stands in for each wrong one; then what is reported is wrong in itself.
+ */
+#include "harness/scenario/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what stands in --------------------------------------------------------------------------------------------------- */
+
+static bool stand_in_world(dunlin_flight *flight, const slot *entry) {
+    dunlin_world_def def = dunlin_world_def_default();
+    const uint64_t dimensions = dun_field(entry, "dimensions")->whole;
+    def.threads = flight->def.threads;
+    if (dimensions > 0) def.dimensions = (int)dimensions;
+    return dunlin_world_create(&def, &flight->world, flight->error) == DUNLIN_OK;
+}
+
+/* With its name, unless that is what is wrong. */
+static bool stand_in_species(dunlin_flight *flight, const slot *entry) {
+    dunlin_species_def def = dunlin_species_def_default();
+    char unique[40];
+    snprintf(unique, sizeof unique, "species[%u]", (unsigned)dun_position(entry));
+    if (text_of(entry, "name")) def.name = text_of(entry, "name");
+    if (dunlin_world_add_species(flight->world, &def, NULL, NULL) == DUNLIN_OK) return true;
+    def.name = unique;
+    return dunlin_world_add_species(flight->world, &def, NULL, flight->error) == DUNLIN_OK;
+}
+
+static bool stand_in_field(dunlin_flight *flight) {
+    const dunlin_field_def def = dunlin_field_def_default(flight->world);
+    return dunlin_world_add_field(flight->world, &def, NULL, flight->error) == DUNLIN_OK;
+}
+
+static bool stand_in_path(dunlin_flight *flight) {
+    const uint32_t ids[] = {0, 1};
+    dunlin_path_def def = dunlin_path_def_default(flight->world);
+    def.agents = ids;
+    def.count = 2;
+    return dunlin_world_add_path(flight->world, &def, NULL, flight->error) == DUNLIN_OK;
+}
+
+/* Of its own species, if that can be told. */
+static bool stand_in_behaviour(dunlin_flight *flight, const slot *entry) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, DUNLIN_BEHAVIOUR_FORCE);
+    const char *name = text_of(entry, "species");
+    const int found = name ? dunlin_world_find_species(flight->world, name) : 0;
+    def.species = found > 0 ? found : 0;
+    return dunlin_world_add_behaviour(flight->world, &def, NULL, flight->error) == DUNLIN_OK;
+}
+
+static bool stand_in_behaviours(dunlin_flight *flight, const slot *entry) {
+    int *first = &flight->first_behaviour[dun_position(entry)];
+    const bool there = first[1] > 0; /* those of the first species, where it is wrong for another one */
+    if (!there) first[0] = dunlin_world_behaviour_count(flight->world);
+    const bool done = dunlin_world_behaviour_count(flight->world) > first[0] || stand_in_behaviour(flight, entry);
+    first[1] = dunlin_world_behaviour_count(flight->world);
+    return done;
+}
+
+/* Meals and lives name it, unless its name is what is wrong. */
+static bool stand_in_attribute(dunlin_flight *flight, const slot *entry) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = (int)dun_position(dun_parent(dun_parent(entry)));
+    def.name = text_of(entry, "name");
+    return dunlin_world_add_attribute(flight->world, &def, NULL, NULL) != DUNLIN_ERROR_MEMORY;
+}
+
+/* Whether the world has the entry of that number already: it was found to be wrong only afterwards. */
+static bool is_there(const slot *entry, int count) {
+    return (int)dun_position(entry) < count;
+}
+
+bool dun_stand_in(dunlin_flight *flight, const slot *entry) {
+    const char *list = entry->row->name;
+    const dunlin_world *world = flight->world;
+    if (strcmp(list, "world") == 0) return world || stand_in_world(flight, entry);
+    if (strcmp(list, "species") == 0)
+        return is_there(entry, dunlin_world_species_count(world)) || stand_in_species(flight, entry);
+    if (strcmp(list, "fields") == 0) return is_there(entry, dunlin_world_field_count(world)) || stand_in_field(flight);
+    if (strcmp(list, "paths") == 0) return is_there(entry, dunlin_world_path_count(world)) || stand_in_path(flight);
+    if (strcmp(list, "behaviours") == 0) return stand_in_behaviours(flight, entry);
+    if (strcmp(list, "lives") == 0 || strcmp(list, "models") == 0) return stand_in_behaviour(flight, entry);
+    return strcmp(list, "attributes") != 0 || stand_in_attribute(flight, entry);
+}
+
+bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put) {
+    if (!entry->is_wrong) {
+        if (put(flight, entry)) return true;
+        if (flight->error->code == DUNLIN_ERROR_MEMORY) return false;
+        dun_report_mistake(flight->all, flight->file.name, &flight->file.slots[entry - flight->file.slots], flight->error);
+    }
+    return dun_stand_in(flight, entry);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------------- */
+
+static void report_unused(void *user, const char *message) {
+    dunlin_flight *flight = user;
+    dun_report(flight->all, false, flight->file.name, message);
+}
+
+/* What is wrong may be what uses the rest. */
+static bool can_tell_unused(const dunlin_flight *flight) {
+    static const char *const users[] = {"species", "behaviours", "meals", "lives"};
+    for (size_t i = 0; i < sizeof users / sizeof *users; i++) {
+        if (dun_part(flight, users[i])->is_wrong) return false;
+    }
+    return true;
+}
+
+static bool check_parts(dunlin_flight *flight) {
+    if (dun_part(flight, "species")->count == 0) return true; /* that list is wrong, and nothing can be said without species */
+    if (!dun_schedules_read(flight) || !dun_put_parts(flight)) return false;
+    if (!dun_visit_all(flight, dun_part(flight, "species"), dun_check_starts) || !dun_check_growth(flight)) return false;
+    if (can_tell_unused(flight)) dun_warn(flight);
+    return flight->all->mistakes > 0 || dun_schedules_apply(flight);
+}
+
+void dun_check_all(const dunlin_scenario *scenario, findings *all) {
+    const uint32_t none = 0;
+    dunlin_error error = {.code = DUNLIN_OK};
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.agents = &none;
+    def.threads = 1;
+    def.warn = report_unused;
+    dunlin_flight *flight = dun_flight_allocate(scenario, &def, &error);
+    if (flight) flight->all = all;
+    if (flight) flight->def.user = flight;
+    if (!flight || !check_parts(flight)) {
+        slot whole = {.type = VALUE_ENTRY};
+        dun_report_mistake(all, scenario->file.name, &whole, &error);
+    }
+    dunlin_flight_destroy(flight);
+}

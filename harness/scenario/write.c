@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* A scenario as a file again, with every default written out. */
+#include "harness/scenario/print.h"
+#include "harness/scenario/scenario.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { COMMENTS = 40, WIDTH = 110 }; /* the columns where comments begin, and where long lists go on in the next line */
+
+typedef struct writer {
+    FILE *to;
+    int column;
+} writer;
+
+static void put(writer *w, const char *text) {
+    fputs(text, w->to);
+    const char *end = strrchr(text, '\n');
+    w->column = end ? (int)strlen(end + 1) : w->column + (int)strlen(text);
+}
+
+static void indent(writer *w, int depth) {
+    for (int i = 0; i < depth; i++) put(w, "  ");
+}
+
+/* ---- scalars ---------------------------------------------------------------------------------------------------------- */
+
+/* The fewest digits that are read as the same number. */
+static void put_number(writer *w, const slot *at) {
+    const bool wide = at->row->stored == STORED_DOUBLE || at->row->stored == STORED_DOUBLE_TURNS;
+    char text[40];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, at->number);
+        if (wide ? strtod(text, NULL) == at->number : strtof(text, NULL) == (float)at->number) break;
+    }
+    put(w, text);
+}
+
+/* Whether YAML reads it as this text also without quotes. */
+static bool is_plain(const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_-";
+    static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+    const size_t begin = strspn(text, letters);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasecmp(text, words[i]) == 0) return false;
+    }
+    return begin > 0 && text[begin + strspn(text + begin, others)] == '\0';
+}
+
+static void put_text(writer *w, const char *text) {
+    char escaped[8];
+    if (is_plain(text)) {
+        put(w, text);
+        return;
+    }
+    put(w, "\"");
+    for (; *text != '\0'; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte < ' ' || byte == 0x7f)
+            snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+        else
+            snprintf(escaped, sizeof escaped, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+        put(w, escaped);
+    }
+    put(w, "\"");
+}
+
+static void put_scalar(writer *w, const slot *at) {
+    char text[24];
+    switch (at->type) {
+    case VALUE_NUMBER:
+        put_number(w, at);
+        break;
+    case VALUE_WHOLE:
+        snprintf(text, sizeof text, "%" PRIu64, at->whole);
+        put(w, text);
+        break;
+    case VALUE_TEXT:
+        put_text(w, at->text);
+        break;
+    default:
+        put(w, dun_choice_name(at->row->choices, (int)at->whole));
+    }
+}
+
+/* [1, 2], or where the file has a list for each place, [[1, 2], [3, 4]]. */
+static void put_scalars(writer *w, const slot *list, int depth) {
+    put(w, "[");
+    for (uint32_t i = 0; i < list->count; i++) {
+        const bool begins = list->place > 0 && i % list->place == 0, ends = list->place > 0 && (i + 1) % list->place == 0;
+        put(w, i > 0 ? "," : "");
+        if (w->column > WIDTH && (begins || list->place == 0)) {
+            put(w, "\n");
+            indent(w, depth + 1);
+        } else if (i > 0) {
+            put(w, " ");
+        }
+        put(w, begins ? "[" : "");
+        put_scalar(w, dun_inside(list, i));
+        put(w, ends ? "]" : "");
+    }
+    put(w, "]");
+}
+
+/* ---- fields ----------------------------------------------------------------------------------------------------------- */
+
+static void put_comment(writer *w, const slot *at) {
+    const char *unit = at->row->unit ? at->row->unit : "";
+    const bool is_default = at->line == 0;
+    if (is_default || *unit) {
+        do put(w, " ");
+        while (w->column < COMMENTS);
+        put(w, "# ");
+        put(w, unit);
+        put(w, is_default && *unit ? "; default" : is_default ? "default" : "");
+    }
+    put(w, "\n");
+}
+
+/* Why a left out field has no line: it is another form of one that has, or another one is given instead. */
+static bool is_hidden(const slot *at) {
+    const slot *entry = dun_parent(at);
+    if (at->line > 0) return false;
+    if (at->row->newer || at->row->one_of) return true;
+    for (const slot *other = dun_inside(entry, 0); other < dun_inside(entry, entry->count); other++) {
+        const bool newer = other->row->newer && strcmp(other->row->newer, at->row->name) == 0;
+        const bool instead = other->row->instead && strcmp(other->row->instead, at->row->name) == 0;
+        if ((newer || instead) && other->line > 0) return true;
+    }
+    return false;
+}
+
+static bool has_value(const slot *at) {
+    const bool holds = at->type == VALUE_ENTRY || at->type == VALUE_LIST; /* what every scenario has, though it is left out */
+    return at->line > 0 || (holds && at->count > 0) || (!holds && at->row->has_default);
+}
+
+/* Comments alone are no mapping. */
+static bool is_empty(const slot *entry) {
+    for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
+        if (has_value(at) && !is_hidden(at)) return false;
+    }
+    return true;
+}
+
+static void put_fields(writer *w, const slot *entry, int depth, bool in_list);
+
+static void put_entries(writer *w, const slot *list, int depth) {
+    put(w, "\n");
+    for (uint32_t i = 0; i < list->count; i++) {
+        indent(w, depth + 1);
+        put(w, "- ");
+        put_fields(w, dun_inside(list, i), depth + 2, true);
+    }
+}
+
+static void put_value(writer *w, const slot *at, int depth) {
+    if (at->type == VALUE_ENTRY) {
+        put(w, is_empty(at) ? " {}\n" : "\n");
+        put_fields(w, at, depth + 1, false);
+    } else if (at->type == VALUE_LIST && at->row->of == VALUE_ENTRY) {
+        put_entries(w, at, depth);
+    } else {
+        put(w, " ");
+        if (at->type == VALUE_LIST)
+            put_scalars(w, at, depth);
+        else
+            put_scalar(w, at);
+        put_comment(w, at);
+    }
+}
+
+/* Without value there is a default in words, which are those of docs/scenarios.md. */
+static void put_in_words(writer *w, const slot *at) {
+    put(w, "# ");
+    put(w, at->row->name);
+    put(w, ": ");
+    for (const char *c = at->row->otherwise; *c != '\0'; c++) {
+        if (*c != '*' && *c != '`') put(w, (const char[]){*c, '\0'});
+    }
+    put(w, "\n");
+}
+
+static void put_fields(writer *w, const slot *entry, int depth, bool in_list) {
+    bool first = in_list;
+    for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
+        if (is_hidden(at) || !(has_value(at) || at->row->otherwise)) continue;
+        if (!first) indent(w, depth);
+        first = false;
+        if (!has_value(at)) {
+            put_in_words(w, at);
+            continue;
+        }
+        put(w, at->row->name);
+        put(w, ":");
+        put_value(w, at, depth);
+    }
+}
+
+static void put_scenario(FILE *to, const void *of) {
+    const dunlin_scenario *scenario = of;
+    writer w = {.to = to};
+    put_fields(&w, scenario->file.slots, 0, false);
+}
+
+size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size) {
+    return dun_print(text, size, put_scenario, scenario);
+}
