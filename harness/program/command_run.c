@@ -34,6 +34,15 @@ static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     return result;
 }
 
+/* A length that does not suit the world shows when something is measured with it. */
+static dunlin_result check_meter(run_context *run, dunlin_error *error) {
+    metrics_row row;
+    dunlin_result result = DUNLIN_OK;
+    for (int species = 0; run->options->measure && species < dunlin_world_species_count(run->world) && !result; species++)
+        result = metrics_measure(&run->meter, run->world, species, &row, error);
+    return result;
+}
+
 /* ---- the steps -------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result take_step(run_context *run, run_outputs *outputs, dunlin_error *error) {
@@ -61,7 +70,8 @@ static dunlin_result report(run_context *run, dunlin_error *error) {
     uint64_t hash = dunlin_world_state_hash(run->world);
     bool has_data = outputs_use_stdout(run->options), is_quiet = run->options->quiet || has_data;
     if (!is_quiet) {
-        dunlin_result result = run_report_print(stdout, run->scenario, run->world, &run->totals, run->steps, error);
+        dunlin_result result =
+            run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, run->steps, error);
         if (result != DUNLIN_OK) return result;
     }
     if (run->options->hash || !is_quiet) fprintf(has_data ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
@@ -71,6 +81,7 @@ static dunlin_result report(run_context *run, dunlin_error *error) {
 static dunlin_result fly(run_context *run, run_outputs *outputs, dunlin_error *error) {
     dunlin_result result = load_scenario(run, error);
     if (result == DUNLIN_OK) result = picture_check(run->world, &run->options->picture_look, error);
+    if (result == DUNLIN_OK) result = check_meter(run, error);
     if (result == DUNLIN_OK) result = outputs_open(outputs, run, error);
     if (result == DUNLIN_OK) {
         interrupt_watch("step");
@@ -85,11 +96,12 @@ int command_run(int argc, const char **argv) {
     run_options options;
     int status;
     if (run_options_read(&options, argc, argv, &status)) {
-        run_context run = {.options = &options};
+        run_context run = {.options = &options, .meter = options.meter};
         run_outputs outputs = {0};
         dunlin_error error;
         status = command_end(fly(&run, &outputs, &error), &error, NULL);
         outputs_drop(&outputs);
+        metrics_meter_free(&run.meter);
         dunlin_flight_destroy(run.flight);
         dunlin_scenario_close(run.scenario);
     }

@@ -13,6 +13,7 @@ typedef struct run_context {
     dunlin_world *world;
     uint64_t steps; /* wanted */
     run_totals totals;
+    metrics_meter meter; /* for all that shows metrics */
 } run_context;
 
 /* `state` is the output's own: `bytes` of memory, zero at first, which do not move. */

@@ -19,10 +19,10 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
-    if (!output->has_head) run_metrics_begin(output->file.stream);
+    if (!output->has_head) run_metrics_begin(output->file.stream, &run->meter);
     output->has_head = true;
     if (!numbered_is_due(run, run->options->metrics_every)) return DUNLIN_OK;
-    dunlin_result result = run_metrics_append(output->file.stream, run->world, error);
+    dunlin_result result = run_metrics_append(output->file.stream, &run->meter, run->world, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }
 

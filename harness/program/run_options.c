@@ -49,6 +49,8 @@ static bool check(run_options *run) {
     if (run->has_agents) build->agents = &run->agents;
     if (run->has_seed) build->seed = &run->seed;
     build->shown = run->picture_look.colour;
+    if (run->measure && !metrics_meter_read(&run->meter, run->measure))
+        return option_reject("measure", run->measure, METRICS_MEASURE_ALLOWED);
     return settings_check(&run->set) && check_picture(run->picture) &&
            read_picture_size(run->picture_size, &run->picture_look.size);
 }
@@ -79,6 +81,9 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("metrics", OPTION_TEXT, &run->metrics, "FILE.csv", "write the metrics of every step; - is standard output"),
         ROW_GIVEN("metrics-every", OPTION_UINT64, &run->metrics_every, &has_metrics_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                   "write only the metrics of every N-th step"),
+        ROW("measure", OPTION_TEXT, &run->measure, "WHAT",
+            "add metrics that take longer: some of groups, density and correlation, as in groups=2.5,density; a length is "
+            "the radius of groups, the side of boxes, or the maximum distance"),
         ROW("picture", OPTION_TEXT, &run->picture, "FILE.png", "draw the agents after the last step; - is standard output"),
         ROW_NUMBER("picture-every", OPTION_UINT64, &run->picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                    "also draw the agents every N steps, into FILE-0100.png after step 100"),

@@ -4,6 +4,7 @@
 
 #include "harness/command/settings.h"
 #include "harness/picture/picture.h"
+#include "harness/report/metrics.h"
 
 #include <dunlin/scenario.h>
 
@@ -15,6 +16,8 @@ typedef struct run_options {
     dunlin_flight_def build;
     const char *final, *metrics, *picture;              /* paths to write to, "-": standard output; NULL: not wanted */
     uint64_t state_every, metrics_every, picture_every; /* steps; 0: no numbered files */
+    const char *measure;                                /* what else to measure, as text ... */
+    metrics_meter meter;                                /* ... and as it is read */
     const char *picture_size;
     picture_look picture_look;
     bool hash, quiet;

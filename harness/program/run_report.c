@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
 #include "harness/report/csv.h"
-#include "harness/report/metrics.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
 
@@ -66,20 +65,22 @@ static void print_machine(FILE *file, const dunlin_world *world) {
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
 
-void run_metrics_begin(FILE *file) {
+void run_metrics_begin(FILE *file, const metrics_meter *meter) {
     fputs("step,species", file);
-    for (const metrics_column *column = metrics_columns; column->name; column++) fprintf(file, ",%s", column->name);
+    for (const metrics_column *column = metrics_columns; column->name; column++)
+        if (metrics_meter_has(meter, column)) fprintf(file, ",%s", column->name);
     fputc('\n', file);
 }
 
-dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *error) {
+dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
     for (int species = 0; species < dunlin_world_species_count(world); species++) {
-        dunlin_metrics row;
-        dunlin_result result = dunlin_world_measure(world, species, &row, error);
+        metrics_row row;
+        dunlin_result result = metrics_measure(meter, world, species, &row, error);
         if (result != DUNLIN_OK) return result;
         csv_count(file, dunlin_world_stats(world).step);
         csv_text(file, dunlin_world_get_species(world, species).name);
         for (const metrics_column *column = metrics_columns; column->name; column++) {
+            if (!metrics_meter_has(meter, column)) continue;
             if (column->is_count)
                 csv_count(file, (uint64_t)metrics_value(&row, column));
             else
@@ -90,12 +91,12 @@ dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *
     return DUNLIN_OK;
 }
 
-static void put_species(table *t, const char *name, const dunlin_metrics *row) {
+static void put_species(table *t, const metrics_meter *meter, const char *name, const metrics_row *row) {
     table_begin_row(t);
     table_text(t, "species", "%s", name);
     for (const metrics_column *column = metrics_columns; column->name; column++) {
         const double value = metrics_value(row, column);
-        if (!column->head) continue;
+        if (!column->head || !metrics_meter_has(meter, column)) continue;
         if (column->is_count)
             table_count(t, column->head, (uint64_t)value);
         else if (isnan(value))
@@ -105,13 +106,13 @@ static void put_species(table *t, const char *name, const dunlin_metrics *row) {
     }
 }
 
-static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *error) {
+static dunlin_result print_flock(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
     table t = {0};
     dunlin_result result = DUNLIN_OK;
     for (int i = 0; i < dunlin_world_species_count(world) && result == DUNLIN_OK; i++) {
-        dunlin_metrics row;
-        result = dunlin_world_measure(world, i, &row, error);
-        if (result == DUNLIN_OK) put_species(&t, dunlin_world_get_species(world, i).name, &row);
+        metrics_row row;
+        result = metrics_measure(meter, world, i, &row, error);
+        if (result == DUNLIN_OK) put_species(&t, meter, dunlin_world_get_species(world, i).name, &row);
     }
     fputc('\n', file);
     if (result == DUNLIN_OK) table_print(file, &t);
@@ -119,12 +120,12 @@ static dunlin_result print_flock(FILE *file, dunlin_world *world, dunlin_error *
     return result;
 }
 
-dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, const run_totals *totals,
-                               uint64_t steps_wanted, dunlin_error *error) {
+dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
+                               const run_totals *totals, uint64_t steps_wanted, dunlin_error *error) {
     print_head(file, scenario, world, totals, steps_wanted);
     print_speed(file, totals);
     print_machine(file, world);
-    dunlin_result result = print_flock(file, world, error);
+    dunlin_result result = print_flock(file, meter, world, error);
     if (result == DUNLIN_OK) fputc('\n', file);
     return result;
 }

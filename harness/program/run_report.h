@@ -2,6 +2,8 @@
 #ifndef DUNLIN_HARNESS_RUN_REPORT_H
 #define DUNLIN_HARNESS_RUN_REPORT_H
 
+#include "harness/report/metrics.h"
+
 #include <dunlin/scenario.h>
 
 #include <stdio.h>
@@ -24,14 +26,14 @@ typedef struct run_totals {
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
 /* Prints what the run did, and the metrics of the flock now. */
-dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, const run_totals *totals,
-                               uint64_t steps_wanted, dunlin_error *error);
+dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
+                               const run_totals *totals, uint64_t steps_wanted, dunlin_error *error);
 
 /*
  * The metrics of every step as CSV: first the line of heads, then a row per species and step, step 0 included. What cannot be
  * measured is an empty field. The file's error flag tells whether they could be written.
  */
-void run_metrics_begin(FILE *file);
-dunlin_result run_metrics_append(FILE *file, dunlin_world *world, dunlin_error *error);
+void run_metrics_begin(FILE *file, const metrics_meter *meter);
+dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 
 #endif

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#define COUNT(member)  offsetof(dunlin_metrics, member), true
-#define NUMBER(member) offsetof(dunlin_metrics, member), false
+#define COUNT(member)  offsetof(metrics_row, flock.member), true, METRICS_FLOCK
+#define NUMBER(member) offsetof(metrics_row, flock.member), false, METRICS_FLOCK
+#define SURVEY(member) offsetof(metrics_row, member), false
 
 const metrics_column metrics_columns[] = {
     {"agents", "agents", COUNT(agents)},
@@ -15,6 +16,18 @@ const metrics_column metrics_columns[] = {
     {"neighbour_radius", NULL, NUMBER(neighbour_radius)}, /* a setting */
     {"mean_nearest", "mean nearest", NUMBER(mean_nearest)},
     {"outside", "outside", COUNT(outside)},
+    {"groups", "groups", SURVEY(groups), METRICS_GROUPS},
+    {"largest_group", "largest group", SURVEY(largest_group), METRICS_GROUPS},
+    {"mean_group_size", "mean group", SURVEY(mean_group_size), METRICS_GROUPS},
+    {"typical_group_size", "typical group", SURVEY(typical_group_size), METRICS_GROUPS},
+    {"group_radius", NULL, SURVEY(group_radius), METRICS_GROUPS},
+    {"density", "density", SURVEY(density), METRICS_DENSITY},
+    {"density_deviation", "± density", SURVEY(density_deviation), METRICS_DENSITY},
+    {"box_size", NULL, SURVEY(box_size), METRICS_DENSITY},
+    {"fluctuation_exponent", "exponent", SURVEY(fluctuation_exponent), METRICS_DENSITY},
+    {"velocity_fluctuation", "± velocity", SURVEY(velocity_fluctuation), METRICS_CORRELATION},
+    {"correlation_length", "correlation length", SURVEY(correlation_length), METRICS_CORRELATION},
+    {"correlation_radius", NULL, SURVEY(correlation_radius), METRICS_CORRELATION},
     {0},
 };
 
@@ -24,7 +37,7 @@ const metrics_column *metrics_find(const char *name) {
     return NULL;
 }
 
-double metrics_value(const dunlin_metrics *metrics, const metrics_column *column) {
-    const void *at = (const char *)metrics + column->offset;
+double metrics_value(const metrics_row *row, const metrics_column *column) {
+    const void *at = (const char *)row + column->offset;
     return column->is_count ? (double)*(const uint64_t *)at : *(const double *)at;
 }

@@ -7,11 +7,29 @@
 
 #include <stddef.h>
 
+/* What is always measured, and the surveys that are made where they are asked for. */
+typedef enum metrics_part {
+    METRICS_FLOCK = 0,
+    METRICS_GROUPS,
+    METRICS_DENSITY,
+    METRICS_CORRELATION,
+    METRICS_PARTS
+} metrics_part;
+
+/* The metrics of one species. In surveys NaN means that it was not asked for, or cannot be measured. */
+typedef struct metrics_row {
+    dunlin_metrics flock;
+    double groups, largest_group, mean_group_size, typical_group_size, group_radius; /* dunlin_groups */
+    double density, density_deviation, box_size, fluctuation_exponent;               /* dunlin_density */
+    double velocity_fluctuation, correlation_length, correlation_radius;             /* dunlin_correlation */
+} metrics_row;
+
 typedef struct metrics_column {
-    const char *name; /* in files */
-    const char *head; /* in tables for people; NULL: it is not shown there */
-    size_t offset;    /* in dunlin_metrics */
-    bool is_count;    /* a uint64_t there, else a double */
+    const char *name;  /* in files */
+    const char *head;  /* in tables for people; NULL: it is not shown there */
+    size_t offset;     /* in metrics_row */
+    bool is_count;     /* a uint64_t there, else a double */
+    metrics_part part; /* to which it belongs */
 } metrics_column;
 
 /* In the order of files; ended by a column without a name. */
@@ -21,6 +39,29 @@ extern const metrics_column metrics_columns[];
 const metrics_column *metrics_find(const char *name);
 
 /* NaN if it could not be measured. */
-double metrics_value(const dunlin_metrics *metrics, const metrics_column *column);
+double metrics_value(const metrics_row *row, const metrics_column *column);
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+/* What to measure, and the memory for it. Zeroed, it measures the flock. */
+typedef struct metrics_meter {
+    bool measures[METRICS_PARTS];  /* METRICS_FLOCK is always measured */
+    double lengths[METRICS_PARTS]; /* world units: a radius, or the side of a box; 0: chosen by species or world */
+    dunlin_survey *survey;         /* NULL until it is needed */
+} metrics_meter;
+
+#define METRICS_MEASURE_ALLOWED                                                                                                \
+    "some of groups, density and correlation, each alone or with a length above 0, as in groups=2.5,density"
+
+/* Adds what a text such as "groups=2.5,density" names; false: it is not METRICS_MEASURE_ALLOWED. */
+bool metrics_meter_read(metrics_meter *meter, const char *text);
+
+/* Whether the meter measures what the column shows. */
+bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column);
+
+/* Measures the present state of a species. */
+dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
+
+void metrics_meter_free(metrics_meter *meter);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct run {
     const plan_point *point;
     dunlin_flight *flight;
     dunlin_world *world;
+    metrics_meter meter;
     tally tallies[STUDY_MEASURES];
 } run;
 
@@ -24,6 +25,7 @@ static void begin_tallies(run *r) {
     const study *in = &r->plan->study;
     for (uint32_t i = 0; i < in->measures; i++) {
         const char *species = in->measure[i].species;
+        r->meter.measures[in->measure[i].column->part] = true;
         r->tallies[i] = (tally){.species = species ? dunlin_world_find_species(r->world, species) : 0};
         study_window_of(in, &in->measure[i], r->point->steps, &r->tallies[i].window);
     }
@@ -35,14 +37,14 @@ static bool is_due(const tally *t, uint64_t step) {
 
 /* A species is measured once, however many of its metrics are wanted. */
 static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
-    dunlin_metrics metrics[STUDY_MEASURES];
+    metrics_row metrics[STUDY_MEASURES];
     for (uint32_t i = 0; i < r->plan->study.measures; i++) {
         tally *t = &r->tallies[i];
         if (!is_due(t, step)) continue;
         uint32_t first = 0;
         while (r->tallies[first].species != t->species || !is_due(&r->tallies[first], step)) first++;
         dunlin_result result = DUNLIN_OK;
-        if (first == i) result = dunlin_world_measure(r->world, t->species, &metrics[i], error);
+        if (first == i) result = metrics_measure(&r->meter, r->world, t->species, &metrics[i], error);
         if (result != DUNLIN_OK) return result;
         metrics[i] = metrics[first];
         const double value = metrics_value(&metrics[i], r->plan->study.measure[i].column);
@@ -96,6 +98,7 @@ dunlin_result run_fly(const sweep_plan *plan, uint32_t number, int threads, run_
         result = take_steps(&r, after_step, context, &is_done, error);
     }
     if (is_done) take_figures(&r, figures);
+    metrics_meter_free(&r.meter);
     dunlin_flight_destroy(r.flight);
     return result;
 }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures what is asked for, with lengths that suit the species and the world where none are given. */
+#include "harness/report/metrics.h"
+#include "harness/report/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BOXES_PER_SIDE = 16, /* of the world's longest side */
+    MIN_PER_SIDE = 4,    /* boxes, for the exponent: fewer tell little about fluctuations … */
+    MIN_PER_BOX = 1,     /* … and so do boxes with fewer agents on average */
+    MAX_SIZES = 16,      /* of boxes: each has half the side of the one before */
+    EXACT_AGENTS = 4096, /* in a flock of up to so many all pairs are correlated; … */
+    SAMPLES = 1000       /* … in a larger one those of so many agents */
+};
+
+/* ---- what to measure -------------------------------------------------------------------------------------------------- */
+
+static const char *const names[METRICS_PARTS] = {NULL, "groups", "density", "correlation"};
+
+/* "groups" or "groups=2.5" */
+static bool read_part(metrics_meter *meter, char *text) {
+    char *length = strchr(text, '=');
+    if (length) *length++ = '\0';
+    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) {
+        if (strcmp(text, names[part]) != 0) continue;
+        meter->measures[part] = true;
+        return !length || number_parse_decimal(length, 1e-9, 1e9, &meter->lengths[part]);
+    }
+    return false;
+}
+
+bool metrics_meter_read(metrics_meter *meter, const char *text) {
+    char copy[256], *rest = copy;
+    if (strlen(text) >= sizeof copy) return false;
+    strcpy(copy, text);
+    bool is_valid = true;
+    while (is_valid && rest) is_valid = read_part(meter, strsep(&rest, ","));
+    return is_valid;
+}
+
+bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column) {
+    return column->part == METRICS_FLOCK || meter->measures[column->part];
+}
+
+void metrics_meter_free(metrics_meter *meter) {
+    dunlin_survey_destroy(meter->survey);
+    meter->survey = NULL;
+}
+
+/* ---- measuring -------------------------------------------------------------------------------------------------------- */
+
+typedef struct measuring {
+    const metrics_meter *meter;
+    dunlin_world *world;
+    int species;
+    metrics_row *row;
+} measuring;
+
+/* By default within the radius with which the species observes itself; without one it has no groups. */
+static dunlin_result measure_groups(const measuring *m, dunlin_error *error) {
+    const double asked = m->meter->lengths[METRICS_GROUPS], radius = asked > 0.0 ? asked : m->row->flock.neighbour_radius;
+    dunlin_groups groups;
+    if (!(radius > 0.0)) return DUNLIN_OK;
+    dunlin_result result = dunlin_survey_groups(m->meter->survey, m->world, m->species, (float)radius, &groups, error);
+    if (result != DUNLIN_OK) return result;
+    m->row->groups = groups.count;
+    m->row->largest_group = groups.largest;
+    m->row->mean_group_size = groups.mean_size;
+    m->row->typical_group_size = groups.typical_size;
+    m->row->group_radius = radius;
+    return DUNLIN_OK;
+}
+
+static double side_of(const dunlin_world_def *def, bool longest) {
+    double side = (double)def->size[0];
+    for (int a = 1; a < def->dimensions; a++)
+        side = longest ? fmax(side, (double)def->size[a]) : fmin(side, (double)def->size[a]);
+    return side;
+}
+
+/* Over boxes from a quarter of the longest side down. An open world has no boxes that are always full. */
+static dunlin_result measure_exponent(const measuring *m, const dunlin_world_def *def, dunlin_error *error) {
+    dunlin_density densities[MAX_SIZES];
+    int count = 0;
+    if (def->boundary == DUNLIN_BOUNDARY_OPEN) return DUNLIN_OK;
+    for (double size = side_of(def, true) / MIN_PER_SIDE; count < MAX_SIZES; size /= 2.0) {
+        dunlin_result result = dunlin_survey_density(m->meter->survey, m->world, m->species, size, &densities[count], error);
+        if (result == DUNLIN_ERROR_VALUE || (result == DUNLIN_OK && densities[count].mean_count < MIN_PER_BOX)) break;
+        if (result != DUNLIN_OK) return result;
+        count++;
+    }
+    m->row->fluctuation_exponent = dunlin_fluctuation_exponent(densities, count);
+    return DUNLIN_OK;
+}
+
+/* A flock in an open world may come to need more boxes than there can be. */
+static dunlin_result measure_density(const measuring *m, dunlin_error *error) {
+    const dunlin_world_def def = dunlin_world_get_def(m->world);
+    const double asked = m->meter->lengths[METRICS_DENSITY], size = asked > 0.0 ? asked : side_of(&def, true) / BOXES_PER_SIDE;
+    dunlin_density density;
+    dunlin_result result = dunlin_survey_density(m->meter->survey, m->world, m->species, size, &density, error);
+    if (result == DUNLIN_ERROR_VALUE && def.boundary == DUNLIN_BOUNDARY_OPEN) return DUNLIN_OK;
+    if (result != DUNLIN_OK) return result;
+    m->row->density = density.mean_density;
+    m->row->density_deviation = sqrt(density.density_variance);
+    m->row->box_size = size;
+    return measure_exponent(m, &def, error);
+}
+
+static dunlin_result measure_correlation(const measuring *m, dunlin_error *error) {
+    dunlin_correlation_def def = dunlin_correlation_def_default(m->world);
+    dunlin_correlation correlation;
+    def.species = m->species;
+    if (m->meter->lengths[METRICS_CORRELATION] > 0.0) def.max_radius = (float)m->meter->lengths[METRICS_CORRELATION];
+    if (m->row->flock.agents > EXACT_AGENTS) def.samples = SAMPLES;
+    dunlin_result result = dunlin_survey_correlation(m->meter->survey, m->world, &def, &correlation, error);
+    if (result != DUNLIN_OK) return result;
+    m->row->velocity_fluctuation = correlation.fluctuation;
+    m->row->correlation_length = correlation.length;
+    m->row->correlation_radius = (double)def.max_radius;
+    return DUNLIN_OK;
+}
+
+static dunlin_result make_survey(metrics_meter *meter, dunlin_error *error) {
+    bool is_needed = false;
+    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) is_needed = is_needed || meter->measures[part];
+    return is_needed && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
+}
+
+static void clear_surveys(metrics_row *row) {
+    for (const metrics_column *column = metrics_columns; column->name; column++)
+        if (column->part != METRICS_FLOCK) *(double *)(void *)((char *)row + column->offset) = (double)NAN;
+}
+
+dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error) {
+    static dunlin_result (*const measures[METRICS_PARTS])(const measuring *, dunlin_error *) = {
+        NULL, measure_groups, measure_density, measure_correlation};
+    const measuring m = {meter, world, species, row};
+    clear_surveys(row);
+    dunlin_result result = dunlin_world_measure(world, species, &row->flock, error);
+    if (result == DUNLIN_OK) result = make_survey(meter, error);
+    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS && result == DUNLIN_OK; part++)
+        if (meter->measures[part]) result = measures[part](&m, error);
+    return result;
+}

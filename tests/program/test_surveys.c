@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* dunlin run --measure: surveys are columns of the metrics and of the report, where they are asked for. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/program.h"
+#include "tests/lib/worlds.h"
+
+static char text[OUTPUT];
+
+/* The field of that column in the last row of metrics.csv; NULL: there is no such column. */
+static const char *last_field(const char *column) {
+    static char field[64];
+    char heads[1024], *head = heads;
+    read_file("metrics.csv", text);
+    const char *row = strrchr(text, '\n');
+    while (row > text && row[-1] != '\n') row--;
+    snprintf(heads, sizeof heads, "%.*s", (int)strcspn(text, "\n"), text);
+    while (head) {
+        const char *name = strsep(&head, ",");
+        const size_t length = strcspn(row, ",\n");
+        snprintf(field, sizeof field, "%.*s", (int)length, row);
+        if (strcmp(name, column) == 0) return field;
+        row += length + 1;
+    }
+    return NULL;
+}
+
+static double last_number(const char *column) {
+    const char *field = last_field(column);
+    if (!field || !*field) fail_msg("%s: %s", column, field ? "empty" : "no such column");
+    return strtod(field, NULL);
+}
+
+static void expect_number(const char *column, double want) {
+    const double got = last_number(column);
+    if (!(fabs(got - want) <= 1e-8 * fabs(want))) fail_msg("%s is %.12g instead of %.12g", column, got, want);
+}
+
+/* The agents that a run left in final.csv. */
+static dunlin_world *final_world(void) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.size[0] = 640;
+    def.size[1] = 240;
+    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def.margin = 3;
+    dunlin_state_info info;
+    ACCEPT(dunlin_state_read_info("final.csv", &info, &refusal));
+    def.seed = info.seed;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.name = "boids";
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_load(world, "final.csv", &refusal));
+    return world;
+}
+
+#define FLIGHT "run noc_5_09_flock --steps 600 --quiet --metrics metrics.csv --final final.csv "
+
+static void columns_are_the_surveys_of_the_last_state(void **state) {
+    (void)state;
+    expect_success(FLIGHT "--measure groups=20,density=33,correlation=44");
+    dunlin_world *world = final_world();
+    dunlin_survey *survey;
+    dunlin_groups groups;
+    dunlin_density density;
+    dunlin_correlation correlation;
+    ACCEPT(dunlin_survey_create(&survey, &refusal));
+    ACCEPT(dunlin_survey_groups(survey, world, 0, 20, &groups, &refusal));
+    assert_true(groups.count > 1 && groups.largest > 1);
+    expect_number("groups", groups.count);
+    expect_number("largest_group", groups.largest);
+    expect_number("mean_group_size", groups.mean_size);
+    expect_number("typical_group_size", groups.typical_size);
+    expect_number("group_radius", 20);
+    ACCEPT(dunlin_survey_density(survey, world, 0, 33, &density, &refusal));
+    expect_number("density", density.mean_density);
+    expect_number("density_deviation", sqrt(density.density_variance));
+    expect_number("box_size", 33);
+    dunlin_density densities[3]; /* of 8, 24 and 96 boxes; of the next there are more than agents */
+    for (int i = 0; i < 3; i++) ACCEPT(dunlin_survey_density(survey, world, 0, 160.0 / (1 << i), &densities[i], &refusal));
+    expect_number("fluctuation_exponent", dunlin_fluctuation_exponent(densities, 3));
+    dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    def.max_radius = 44;
+    ACCEPT(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal));
+    expect_number("velocity_fluctuation", correlation.fluctuation);
+    expect_number("correlation_radius", 44);
+    expect_number("correlation_length", correlation.length);
+    dunlin_survey_destroy(survey);
+    dunlin_world_destroy(world);
+}
+
+static void lengths_that_are_not_given_are_chosen(void **state) {
+    (void)state;
+    expect_success(FLIGHT "--measure correlation,groups --hash");
+    static char hash[OUTPUT];
+    strcpy(hash, out);
+    expect_number("group_radius", last_number("neighbour_radius"));
+    expect_number("correlation_radius", 120);
+    assert_true(last_number("correlation_length") > 0 && last_number("correlation_length") < 120);
+    assert_null(last_field("density"));
+    expect_success(FLIGHT "--measure density --hash");
+    assert_string_equal(out, hash);
+    expect_number("box_size", 40);
+    assert_null(last_field("groups"));
+    expect_success(FLIGHT "--hash");
+    assert_string_equal(out, hash);
+    assert_null(last_field("density"));
+}
+
+static void the_report_has_the_same_columns(void **state) {
+    (void)state;
+    expect_success("run noc_5_09_flock --steps 3 --measure groups,density,correlation");
+    static const char *const heads[] = {"groups", "largest group", "exponent", "correlation length"};
+    for (int i = 0; i < 4; i++) assert_non_null(strstr(out, heads[i]));
+    expect_success("run noc_5_09_flock --steps 3");
+    for (int i = 0; i < 4; i++) assert_null(strstr(out, heads[i]));
+}
+
+/* A species that does not observe itself has no radius for groups, and an open world no exponent. */
+static void what_cannot_be_measured_is_empty(void **state) {
+    (void)state;
+    expect_success("run firework --steps 20 --quiet --metrics metrics.csv --measure groups,density,correlation");
+    assert_string_equal(last_field("groups"), "");
+    assert_string_equal(last_field("group_radius"), "");
+    assert_true(last_number("density") > 0);
+}
+
+static void mistakes_are_found_before_the_first_step(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"grups",   "groups=",       "groups=0", "groups=-1", "groups=1x", "groups,",
+                                        ",groups", "\"groups =1\"", "\"\"",     "flock",     "groups=inf"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --measure %s", wrong[i]);
+        EXPECT_FAILURE(2, arguments, "--measure is", "groups, density and correlation");
+    }
+    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --measure density=1e-6", "box_size is 1e-06", "16777216");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_the_surveys_of_the_last_state), cmocka_unit_test(lengths_that_are_not_given_are_chosen),
+        cmocka_unit_test(the_report_has_the_same_columns),           cmocka_unit_test(what_cannot_be_measured_is_empty),
+        cmocka_unit_test(mistakes_are_found_before_the_first_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
