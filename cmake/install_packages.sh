@@ -27,6 +27,7 @@ works() {
         libhwloc-dev) pkg-config --exists hwloc ;;
         gnuplot-nox) has gnuplot ;;
         libjansson-dev) pkg-config --exists jansson ;;
+        libhdf5-dev) pkg-config --exists hdf5 ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;

@@ -4,6 +4,7 @@
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 #include "harness/command/progress.h"
+#include "harness/program/init_frame.h"
 #include "harness/program/output.h"
 #include "harness/command/scenario_find.h"
 
@@ -18,6 +19,23 @@ static void print_warning(void *user, const char *warning) {
     message_print("warning: %s", warning);
 }
 
+static dunlin_result create_flight(run_context *run, dunlin_error *error) {
+    dunlin_flight_def build = run->options->build;
+    if (!run->options->quiet) build.warn = print_warning;
+    init_frame frame;
+    dunlin_result result = init_frame_open(&frame, build.init, error);
+    if (frame.state) build.init = frame.path;
+    if (result == DUNLIN_OK) result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
+    if (result != DUNLIN_OK) {
+        init_frame_rename(&frame, error);
+    } else {
+        run->world = dunlin_flight_world(run->flight);
+        result = init_frame_check(&frame, run->world, error);
+    }
+    init_frame_close(&frame);
+    return result;
+}
+
 static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     char *path;
     dunlin_result result = scenario_find(run->options->scenario, &path, error);
@@ -27,11 +45,7 @@ static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     if (result == DUNLIN_OK) result = settings_apply(&run->options->set, run->scenario, error);
     if (result != DUNLIN_OK) return result;
     run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
-    dunlin_flight_def build = run->options->build;
-    if (!run->options->quiet) build.warn = print_warning;
-    result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
-    if (result == DUNLIN_OK) run->world = dunlin_flight_world(run->flight);
-    return result;
+    return create_flight(run, error);
 }
 
 /* A length that does not suit the world shows when something is measured with it. */

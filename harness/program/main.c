@@ -24,6 +24,7 @@ static const command commands[] = {
     {"run", "dunlin run", "fly a scenario, and report, save or draw the agents", command_run, false},
     {"check", "dunlin check", "find all mistakes in scenario files, and what nothing uses", command_check, false},
     {"show", "dunlin show", "print a scenario with every default written out", command_show, false},
+    {"export", "dunlin export", "make files for other programs from a trajectory", command_export, false},
     {"scenarios", "dunlin scenarios", "list the shipped scenarios", command_scenarios, false},
     {"schema", "dunlin schema", "print the JSON Schema of scenario files, for editors", command_schema, false},
     {"kernels", "dunlin kernels", "list the kernels and say which run on this machine", command_kernels, false},

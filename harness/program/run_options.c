@@ -39,11 +39,11 @@ static bool check_every(const char *option, bool is_given, const char *needed, c
 static bool check(run_options *run) {
     dunlin_flight_def *build = &run->build;
     if (build->init && run->has_agents) {
-        message_print("--agents and --init cannot go together: the state file says how many agents there are");
+        message_print("--agents and --init cannot go together: the state says how many agents there are");
         return false;
     }
     if (build->reseed && !build->init) {
-        message_print("--reseed needs --init: it is about the seed of a state file");
+        message_print("--reseed needs --init: it is about the seed of a state");
         return false;
     }
     if (run->has_agents) build->agents = &run->agents;
@@ -73,8 +73,9 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW_INDEX(&build->index),
         ROW_GIVEN("seed", OPTION_UINT64, &run->seed, &run->has_seed, 0, UINT64_MAX,
                   "start random numbers from this seed; default: as in the scenario"),
-        ROW("init", OPTION_TEXT, &build->init, "STATE.csv", "start from the agents of a state file, not the scenario's"),
-        ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state file that was flown with another seed"),
+        ROW("init", OPTION_TEXT, &build->init, "STATE",
+            "start from the agents of a state file, or of a frame, FLIGHT.h5@STEP, not the scenario's"),
+        ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state that was flown with another seed"),
         ROW("final", OPTION_TEXT, &run->final, "STATE.csv", "write the agents after the last step; - is standard output"),
         ROW_NUMBER("state-every", OPTION_UINT64, &run->state_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                    "also write the agents every N steps, into STATE-0100.csv after step 100"),

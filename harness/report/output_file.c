@@ -161,6 +161,55 @@ dunlin_result output_folder_keep(const char *path, dunlin_error *error) {
     return result;
 }
 
+static dunlin_result fail_folder(const output_folder *folder, dunlin_error *error) {
+    return fail(folder->path, errno == ENOTEMPTY || errno == EEXIST ? "it exists and is not an empty folder" : strerror(errno),
+                error);
+}
+
+/* mkdtemp() makes it for its owner alone, but it is a folder like any other. */
+static bool make_temporary(char *name) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return mkdtemp(name) && chmod(name, 0777 & ~mask) == 0;
+}
+
+dunlin_result output_folder_open(output_folder *folder, const char *path, dunlin_error *error) {
+    struct stat status;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--;
+    *folder = (output_folder){.path = strndup(path, length)};
+    if (!folder->path || asprintf(&folder->temporary, "%s.dunlin-XXXXXX", folder->path) < 0) {
+        folder->temporary = NULL;
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a folder");
+    }
+    errno = ENOTEMPTY;
+    bool is_made =
+        length > 0 && (stat(folder->path, &status) != 0 || (S_ISDIR(status.st_mode) && !holds_something(folder->path)));
+    if (length == 0) errno = ENOENT;
+    is_made = is_made && make_temporary(folder->temporary);
+    if (is_made) return DUNLIN_OK;
+    free(folder->temporary);
+    folder->temporary = NULL;
+    return fail_folder(folder, error);
+}
+
+dunlin_result output_folder_finish(output_folder *folder, dunlin_error *error) {
+    if (rename(folder->temporary, folder->path) != 0) return fail_folder(folder, error);
+    free(folder->temporary);
+    folder->temporary = NULL;
+    return DUNLIN_OK;
+}
+
+void output_folder_drop(output_folder *folder) {
+    DIR *opened = folder->temporary ? opendir(folder->temporary) : NULL;
+    for (const struct dirent *entry; opened && (entry = readdir(opened));) unlinkat(dirfd(opened), entry->d_name, 0);
+    if (opened) closedir(opened);
+    if (folder->temporary) rmdir(folder->temporary);
+    free(folder->temporary);
+    free(folder->path);
+    *folder = (output_folder){0};
+}
+
 dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *error) {
     *folder = path ? strdup(path) : name_after_the_time();
     if (!*folder) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a folder");

@@ -53,6 +53,21 @@ dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *
 /* The same, but the folder may hold something from which a run continues. */
 dunlin_result output_folder_keep(const char *path, dunlin_error *error);
 
+/* A folder that appears only when it is whole. */
+typedef struct output_folder {
+    char *path;      /* where it will be */
+    char *temporary; /* where it is made: put files there. NULL: not open */
+} output_folder;
+
+/* It is an error if something other than an empty folder is there. output_folder_drop() it in any case. */
+dunlin_result output_folder_open(output_folder *folder, const char *path, dunlin_error *error);
+
+/* Puts the folder in place. */
+dunlin_result output_folder_finish(output_folder *folder, dunlin_error *error);
+
+/* Removes what was made; does nothing but free memory once the folder is finished. */
+void output_folder_drop(output_folder *folder);
+
 /* "FOLDER/NAME"; NULL: out of memory. free() it. */
 __attribute__((format(printf, 2, 3))) char *output_folder_path(const char *folder, const char *format, ...);
 

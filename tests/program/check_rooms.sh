@@ -33,6 +33,7 @@ harness/scenario/include: engine/include
 harness/scenario:    engine/include harness/scenario/include harness/models harness/report
 harness/picture:     engine/include
 harness/trajectory:  engine/include harness/report
+harness/export:      engine/include harness/report harness/trajectory
 harness/command:     engine/include harness/report harness/scenario/include harness/scenario
 harness/measure:     engine/include harness/report harness/command
 harness/bench:       engine/include harness/report harness/command harness/measure
@@ -42,7 +43,7 @@ harness/sweep:       engine/include harness/report harness/command harness/scena
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/scenario/include
-harness/program:     engine/include harness/report harness/command harness/picture harness/trajectory harness/scenario/include harness/scenario
+harness/program:     engine/include harness/report harness/command harness/picture harness/trajectory harness/export harness/scenario/include harness/scenario
 '
 
 # Arrows that there still are and that should go. Take a line out when its arrow is gone.

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/export/export.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const export_format *const formats[] = {&export_vtkhdf, &export_xyz, &export_lammps, &export_gsd, &export_csv};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const export_format *export_format_at(int position) {
+    return position < FORMATS ? formats[position] : NULL;
+}
+
+const export_format *export_format_find(const char *name) {
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0) return formats[i];
+    return NULL;
+}
+
+const char *export_word(const char *name, char word[EXPORT_WORD]) {
+    snprintf(word, EXPORT_WORD, "%s", name);
+    for (char *at = word; (at = strpbrk(at, " \t:=\"'\\/.")); at++) *at = '_';
+    return word;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A LAMMPS dump in text. `type` counts species from 1 on, in the scenario's order; where species were not recorded it is 1. In
+ * 2D the box is one unit thick around z = 0, as LAMMPS has it.
+ */
+#include "harness/export/export.h"
+
+#include <inttypes.h>
+
+static void add_head(const exporter *e, const trajectory_frame *frame) {
+    const trajectory_info *info = e->info;
+    FILE *file = e->file.stream;
+    const char *bounds = info->is_periodic ? "pp" : "ff";
+    char word[EXPORT_WORD];
+    fprintf(file, "ITEM: TIMESTEP\n%" PRIu64 "\nITEM: NUMBER OF ATOMS\n%" PRIu32 "\nITEM: BOX BOUNDS %s %s %s\n", frame->step,
+            frame->count, bounds, bounds, info->dimensions == 3 ? bounds : "pp");
+    fprintf(file, "0 %.9g\n0 %.9g\n", (double)frame->box[0], (double)frame->box[1]);
+    if (info->dimensions == 3)
+        fprintf(file, "0 %.9g\n", (double)frame->box[2]);
+    else
+        fputs("-0.5 0.5\n", file);
+    fprintf(file, "ITEM: ATOMS id type x y z%s", info->has_velocity ? " vx vy vz" : "");
+    for (int i = 0; i < info->attribute_count; i++) fprintf(file, " %s", export_word(info->attributes[i], word));
+    fputc('\n', file);
+}
+
+static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t row) {
+    FILE *file = e->file.stream;
+    const float *p = &frame->position[3 * (size_t)row], *v = frame->velocity ? &frame->velocity[3 * (size_t)row] : NULL;
+    fprintf(file, "%" PRIu32 " %" PRIu32 " %.9g %.9g %.9g", frame->id[row], frame->species ? frame->species[row] + 1 : 1,
+            (double)p[0], (double)p[1], (double)p[2]);
+    if (v) fprintf(file, " %.9g %.9g %.9g", (double)v[0], (double)v[1], (double)v[2]);
+    for (int i = 0; i < e->info->attribute_count; i++) fprintf(file, " %.9g", (double)frame->attribute[i][row]);
+    fputc('\n', file);
+}
+
+static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
+    add_head(e, frame);
+    for (uint32_t row = 0; row < frame->count; row++) add_row(e, frame, row);
+    return output_file_check(&e->file, error);
+}
+
+const export_format export_lammps = {
+    .name = "lammps", .ending = ".lammpstrj", .summary = "a LAMMPS dump: OVITO, MDAnalysis, LAMMPS, VMD", .add = add};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Extended XYZ: a frame is the number of its agents, a line that names the columns, and a line per agent. The column of species
+ * is called `type`, since ASE takes one called `species` for chemical elements. Numbers have nine digits, which give a binary32
+ * back bit for bit.
+ */
+#include "harness/export/export.h"
+
+#include <inttypes.h>
+
+static void add_head(const exporter *e, const trajectory_frame *frame) {
+    const trajectory_info *info = e->info;
+    FILE *file = e->file.stream;
+    const char periodic = info->is_periodic ? 'T' : 'F';
+    char word[EXPORT_WORD];
+    fprintf(file, "%" PRIu32 "\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=%spos:R:3%s:id:I:1", frame->count,
+            (double)frame->box[0], (double)frame->box[1], (double)frame->box[2], info->has_species ? "type:S:1:" : "",
+            info->has_velocity ? ":velo:R:3" : "");
+    for (int i = 0; i < info->attribute_count; i++) fprintf(file, ":%s:R:1", export_word(info->attributes[i], word));
+    fprintf(file, " Step=%" PRIu64 " Time=%.17g pbc=\"%c %c %c\"\n", frame->step, frame->time, periodic, periodic,
+            info->dimensions == 3 ? periodic : 'F');
+}
+
+static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t row) {
+    FILE *file = e->file.stream;
+    const float *p = &frame->position[3 * (size_t)row], *v = frame->velocity ? &frame->velocity[3 * (size_t)row] : NULL;
+    char word[EXPORT_WORD];
+    if (frame->species) fprintf(file, "%s ", export_word(e->info->species[frame->species[row]], word));
+    fprintf(file, "%.9g %.9g %.9g", (double)p[0], (double)p[1], (double)p[2]);
+    if (v) fprintf(file, " %.9g %.9g %.9g", (double)v[0], (double)v[1], (double)v[2]);
+    fprintf(file, " %" PRIu32, frame->id[row]);
+    for (int i = 0; i < e->info->attribute_count; i++) fprintf(file, " %.9g", (double)frame->attribute[i][row]);
+    fputc('\n', file);
+}
+
+static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
+    add_head(e, frame);
+    for (uint32_t row = 0; row < frame->count; row++) add_row(e, frame, row);
+    return output_file_check(&e->file, error);
+}
+
+const export_format export_xyz = {.name = "xyz", .ending = ".xyz", .summary = "extended XYZ: OVITO, ASE", .add = add};

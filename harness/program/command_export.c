@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes files for other programs of the frames of a trajectory. */
+#include "harness/command/commands.h"
+#include "harness/command/interrupt.h"
+#include "harness/command/options.h"
+#include "harness/command/progress.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
+#include "harness/scenario/words.h"
+#include "harness/export/export.h"
+#include "harness/trajectory/reader.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- options ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct step_range {
+    uint64_t first, last, every;
+} step_range;
+
+typedef struct export_options {
+    const char *path, *to, *output, *steps;
+    const export_format *format;
+    step_range range;
+    bool quiet;
+    option_values read; /* owns the strings */
+} export_options;
+
+static bool read_bound(const char *text, size_t length, uint64_t low, uint64_t *value) {
+    char word[24] = "";
+    if (length == 0) return true; /* the default */
+    if (length >= sizeof word) return false;
+    memcpy(word, text, length);
+    return number_parse(word, low, UINT64_MAX, value);
+}
+
+/* "A:B:C", each of which may be missing, or "A" */
+static bool read_steps(const char *text, step_range *range) {
+    *range = (step_range){0, UINT64_MAX, 1};
+    if (!text) return true;
+    const char *second = strchr(text, ':'), *third = second ? strchr(second + 1, ':') : NULL;
+    bool is_valid = second ? read_bound(text, (size_t)(second - text), 0, &range->first) : *text != '\0';
+    if (!second) {
+        is_valid = is_valid && read_bound(text, strlen(text), 0, &range->first);
+        range->last = range->first;
+    } else {
+        is_valid =
+            is_valid && read_bound(second + 1, third ? (size_t)(third - second - 1) : strlen(second + 1), 0, &range->last);
+        is_valid = is_valid && (!third || read_bound(third + 1, strlen(third + 1), 1, &range->every));
+    }
+    return (is_valid && range->first <= range->last) ||
+           option_reject("steps", text, "A:B:C, the steps from A to B, every C-th; A:B; or one step");
+}
+
+static bool reject_format(const char *text) {
+    words all = {.wanted = text};
+    char allowed[WORDS_LENGTH];
+    for (int i = 0; export_format_at(i); i++) dun_words_add(&all, export_format_at(i)->name);
+    if (text)
+        message_print("--to is '%s'; %s", text, dun_words_say(&all, allowed));
+    else
+        message_print("--to is missing; %s", dun_words_say(&all, allowed));
+    return false;
+}
+
+static bool check(export_options *options) {
+    options->format = options->to ? export_format_find(options->to) : NULL;
+    if (!options->format) return reject_format(options->to);
+    if (!read_steps(options->steps, &options->range)) return false;
+    const bool is_piped = output_file_is_stdout(options->output);
+    if (is_piped && options->format->is_folder)
+        return option_reject("output", options->output, "a folder that is new or empty");
+    return !is_piped || !options->format->is_binary || option_reject("output", options->output, "a file");
+}
+
+static bool read_options(export_options *options, int argc, const char **argv, int *status) {
+    const option_row rows[] = {
+        ROW("to", OPTION_TEXT, &options->to, "FORMAT",
+            "vtkhdf (ParaView), xyz (OVITO, ASE), lammps (OVITO, MDAnalysis, LAMMPS), gsd (OVITO, freud) or csv (tables)"),
+        ROW("output", OPTION_TEXT, &options->output, "FILE",
+            "write here, for vtkhdf into a folder; - is standard output; default: the trajectory's name with another ending"),
+        ROW("steps", OPTION_TEXT, &options->steps, "A:B:C",
+            "only frames of the steps from A to B, every C-th of them; each may be left out; one number: only that step"),
+        ROW_QUIET(&options->quiet),
+    };
+    *options = (export_options){0};
+    if (!options_read(&options->read, argc, argv, rows, sizeof rows / sizeof *rows, "TRAJECTORY", status)) return false;
+    options->path = options->read.argument;
+    const bool is_valid = check(options);
+    *status = is_valid ? EXIT_OK : EXIT_USAGE;
+    return is_valid;
+}
+
+/* ---- frames ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const step_range *range, uint64_t step) {
+    return step >= range->first && step <= range->last && (step - range->first) % range->every == 0;
+}
+
+static uint64_t count_frames(const trajectory_reader *from, const step_range *range) {
+    uint64_t count = 0;
+    for (uint64_t f = 0; f < reader_info(from)->frames; f++) count += is_wanted(range, reader_step(from, f));
+    return count;
+}
+
+static dunlin_result fail_steps(const trajectory_reader *from, const export_options *options, dunlin_error *error) {
+    const uint64_t frames = reader_info(from)->frames;
+    return bench_fail(error, DUNLIN_ERROR_FILE,
+                      "%.100s has no frame at --steps %.60s: its %" PRIu64 " frames are from step %" PRIu64 " to step %" PRIu64,
+                      options->path, options->steps, frames, reader_step(from, 0), reader_step(from, frames - 1));
+}
+
+static dunlin_result add_frames(exporter *e, trajectory_reader *from, const export_options *options, dunlin_error *error) {
+    const uint64_t wanted = count_frames(from, &options->range);
+    run_progress progress = progress_begin("frame", wanted, !options->quiet);
+    dunlin_result result = DUNLIN_OK;
+    uint64_t done = 0;
+    for (uint64_t f = 0; done < wanted && result == DUNLIN_OK && interrupt_signal() == 0; f++) {
+        const trajectory_frame *frame;
+        if (!is_wanted(&options->range, reader_step(from, f))) continue;
+        result = reader_read(from, f, &frame, error);
+        if (result == DUNLIN_OK) result = options->format->add(e, frame, error);
+        progress_update(&progress, ++done, 0);
+    }
+    progress_end(&progress);
+    return result;
+}
+
+/* ---- where it goes ---------------------------------------------------------------------------------------------------- */
+
+/* "flight.xyz" for "data/flight.h5" */
+static char *default_output(const char *path, const char *ending) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    char *made;
+    const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    return asprintf(&made, "%.*s%s", length, name, ending) < 0 ? NULL : made;
+}
+
+/* Everything is made, or nothing is left; an interrupted export is nothing. */
+static dunlin_result write_all(exporter *e, trajectory_reader *from, const export_options *options, dunlin_error *error) {
+    const export_format *format = options->format;
+    dunlin_result result = format->begin ? format->begin(e, error) : DUNLIN_OK;
+    if (result == DUNLIN_OK) result = add_frames(e, from, options, error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0 && format->end) result = format->end(e, error);
+    return result;
+}
+
+static dunlin_result write_file(exporter *e, trajectory_reader *from, const export_options *options, const char *path,
+                                dunlin_error *error) {
+    dunlin_result result = output_file_open(&e->file, path, error);
+    if (result == DUNLIN_OK) result = write_all(e, from, options, error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0) result = output_file_finish(&e->file, error);
+    output_file_drop(&e->file);
+    return result;
+}
+
+static dunlin_result write_folder(exporter *e, trajectory_reader *from, const export_options *options, const char *path,
+                                  dunlin_error *error) {
+    output_folder folder;
+    dunlin_result result = output_folder_open(&folder, path, error);
+    e->folder = folder.temporary;
+    if (result == DUNLIN_OK) result = write_all(e, from, options, error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0) result = output_folder_finish(&folder, error);
+    output_folder_drop(&folder);
+    return result;
+}
+
+static dunlin_result export_frames(trajectory_reader *from, const export_options *options, dunlin_error *error) {
+    const export_format *format = options->format;
+    char *path = options->output ? strdup(options->output) : default_output(options->path, format->ending);
+    exporter e = {.info = reader_info(from), .state = calloc(1, format->bytes + 1)};
+    dunlin_result result = DUNLIN_OK;
+    if (!path || !e.state)
+        result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for an export");
+    else if (count_frames(from, &options->range) == 0)
+        result = fail_steps(from, options, error);
+    else
+        result = (format->is_folder ? write_folder : write_file)(&e, from, options, path, error);
+    if (e.state && format->drop) format->drop(&e);
+    free(e.state);
+    free(path);
+    return result;
+}
+
+int command_export(int argc, const char **argv) {
+    export_options options;
+    int status;
+    if (read_options(&options, argc, argv, &status)) {
+        trajectory_reader *from;
+        dunlin_error error;
+        dunlin_result result = reader_open(options.path, &from, &error);
+        if (result == DUNLIN_OK) {
+            interrupt_watch("frame");
+            result = export_frames(from, &options, &error);
+        }
+        reader_close(from);
+        status = command_end(result, &error, "export stopped; nothing was written");
+    }
+    options_free(&options.read);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/program/init_frame.h"
+#include "harness/report/message.h"
+#include "harness/report/numbers.h"
+#include "harness/trajectory/state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Whether it is HDF5, as trajectories are. */
+static bool is_hdf5(const char *path) {
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    char begin[8] = "";
+    FILE *file = fopen(path, "rb");
+    const bool is_read = file && fread(begin, 1, sizeof begin, file) == sizeof begin;
+    if (file) fclose(file);
+    return is_read && memcmp(begin, signature, sizeof begin) == 0;
+}
+
+static dunlin_result fail_step(const trajectory_reader *from, const char *path, const char *step, dunlin_error *error) {
+    const uint64_t frames = reader_info(from)->frames;
+    uint64_t below = reader_step(from, 0), above = reader_step(from, frames - 1), wanted;
+    if (!number_parse(step, 0, INT64_MAX, &wanted))
+        return bench_fail(error, DUNLIN_ERROR_FILE,
+                          "%.120s is a trajectory: say from which step on, as in %.120s@%" PRIu64 "; it has steps %" PRIu64
+                          " .. %" PRIu64,
+                          path, path, above, below, above);
+    for (uint64_t f = 0; f < frames; f++) {
+        if (reader_step(from, f) < wanted) below = reader_step(from, f);
+        if (reader_step(from, frames - 1 - f) > wanted) above = reader_step(from, frames - 1 - f);
+    }
+    return bench_fail(error, DUNLIN_ERROR_FILE,
+                      "%.160s has no frame of step %" PRIu64 "; the nearest are those of %" PRIu64 " and %" PRIu64, path,
+                      wanted, below, above);
+}
+
+static dunlin_result read_frame(trajectory_reader *from, const char *path, const char *step, const trajectory_frame **frame,
+                                dunlin_error *error) {
+    uint64_t wanted, f = 0;
+    const uint64_t frames = reader_info(from)->frames;
+    if (!number_parse(step, 0, INT64_MAX, &wanted)) return fail_step(from, path, step, error);
+    while (f < frames && reader_step(from, f) != wanted) f++;
+    return f < frames ? reader_read(from, f, frame, error) : fail_step(from, path, step, error);
+}
+
+/* The scenario library reads states from files, so this is one, in memory. */
+static dunlin_result open_state(init_frame *frame, dunlin_error *error) {
+    const int file = memfd_create("dunlin-state", MFD_CLOEXEC);
+    frame->state = file >= 0 ? fdopen(file, "w+") : NULL;
+    if (!frame->state) {
+        const int problem = errno;
+        if (file >= 0) close(file);
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the state of %.160s: %s", frame->name, strerror(problem));
+    }
+    snprintf(frame->path, sizeof frame->path, "/proc/self/fd/%d", file);
+    return DUNLIN_OK;
+}
+
+static dunlin_result write_state(init_frame *to, trajectory_reader *from, const char *path, const char *step,
+                                 dunlin_error *error) {
+    const trajectory_frame *frame;
+    dunlin_result result = read_frame(from, path, step, &frame, error);
+    if (result == DUNLIN_OK) result = open_state(to, error);
+    if (result == DUNLIN_OK) result = trajectory_write_state(to->name, reader_info(from), frame, to->state, error);
+    if (result != DUNLIN_OK) return result;
+    to->hash = frame->state_hash;
+    if (fflush(to->state) == 0 && !ferror(to->state)) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the state of %.160s: %s", to->name, strerror(errno));
+}
+
+dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error) {
+    trajectory_reader *from;
+    *frame = (init_frame){.name = init};
+    const char *at = init ? strrchr(init, '@') : NULL;
+    uint64_t any;
+    if (!init || (access(init, F_OK) == 0 && !is_hdf5(init))) return DUNLIN_OK;
+    if (access(init, F_OK) == 0 || (at && !number_parse(at + 1, 0, UINT64_MAX, &any))) at = NULL;
+    char *path = at ? strndup(init, (size_t)(at - init)) : strdup(init);
+    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
+    dunlin_result result = DUNLIN_OK;
+    if (at || is_hdf5(path)) {
+        result = reader_open(path, &from, error);
+        if (result == DUNLIN_OK) result = write_state(frame, from, path, at ? at + 1 : "", error);
+        reader_close(from);
+    }
+    free(path);
+    return result;
+}
+
+dunlin_result init_frame_check(const init_frame *frame, const dunlin_world *world, dunlin_error *error) {
+    if (!frame->state || dunlin_world_state_hash(world) == frame->hash) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.160s: it is damaged: its agents do not have the hash that was recorded",
+                      frame->name);
+}
+
+void init_frame_rename(const init_frame *frame, dunlin_error *error) {
+    const size_t length = strlen(frame->path);
+    if (length == 0 || strncmp(error->message, frame->path, length) != 0) return;
+    const dunlin_error first = *error;
+    snprintf(error->message, sizeof error->message, "%.120s%.190s", frame->name, first.message + length);
+}
+
+void init_frame_close(init_frame *frame) {
+    if (frame->state) fclose(frame->state);
+    frame->state = NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that go on from a frame of a trajectory: --init FLIGHT.h5@STEP. */
+#ifndef DUNLIN_HARNESS_INIT_FRAME_H
+#define DUNLIN_HARNESS_INIT_FRAME_H
+
+#include <dunlin/dunlin.h>
+
+#include <stdio.h>
+
+typedef struct init_frame {
+    const char *name; /* FLIGHT.h5@STEP, as given */
+    FILE *state;      /* the frame as a state file, without a name of its own; NULL: it is no frame */
+    char path[64];    /* ... under which it can be read all the same */
+    uint64_t hash;    /* of the state */
+} init_frame;
+
+/* Reads the frame if `init`, which may be NULL, names one. init_frame_close() it in any case. */
+dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error);
+
+/* After the world was built: an error if its state is not the one that was recorded. */
+dunlin_result init_frame_check(const init_frame *frame, const dunlin_world *world, dunlin_error *error);
+
+/* In a message about the state: the name that the user knows. */
+void init_frame_rename(const init_frame *frame, dunlin_error *error);
+
+void init_frame_close(init_frame *frame);
+
+#endif

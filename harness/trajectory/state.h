@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames as state files, from which runs go on. */
+#ifndef DUNLIN_HARNESS_TRAJECTORY_STATE_H
+#define DUNLIN_HARNESS_TRAJECTORY_STATE_H
+
+#include "harness/trajectory/reader.h"
+
+#include <stdio.h>
+
+/*
+ * Writes the state file that dunlin_world_save() would have written when the frame was recorded, to the bit. An error if the
+ * trajectory lacks something for that, which the message names, or if the frame is damaged. `name` stands for the trajectory.
+ */
+dunlin_result trajectory_write_state(const char *name, const trajectory_info *info, const trajectory_frame *frame, FILE *file,
+                                     dunlin_error *error);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Trajectories that are right, and all kinds that are not, read by the reader, by `dunlin export` and by --init. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/program.h"
+#include "tests/lib/trajectory_image.h"
+
+#include "harness/trajectory/reader.h"
+#include "harness/trajectory/state.h"
+
+/* ---- what the tests share ---------------------------------------------------------------------------------------------- */
+
+static dunlin_error error;
+
+/* Reads all frames. *read: the trajectory with the last frame that could be read, or NULL. */
+static dunlin_result read_all(int dimensions, const image_fault faults[], int count, trajectory_reader **reader,
+                              const trajectory_frame **frame) {
+    size_t bytes;
+    void *image = image_make(dimensions, faults, count, &bytes);
+    assert_non_null(image);
+    memset(&error, 0, sizeof error);
+    dunlin_result result = reader_open_image("flight.h5", image, bytes, reader, &error);
+    free(image);
+    for (uint64_t f = 0; result == DUNLIN_OK && f < reader_info(*reader)->frames; f++)
+        result = reader_read(*reader, f, frame, &error);
+    return result;
+}
+
+static int part_of(const char *name) {
+    for (int p = 0; p < image_parts(); p++)
+        if (strcmp(image_part(p), name) == 0) return p;
+    fail_msg("no part is called %s", name);
+    return -1;
+}
+
+/* The message has the file's name and these words. */
+static void expect_refused(int dimensions, const image_fault *fault, const char *word) {
+    trajectory_reader *reader;
+    const trajectory_frame *frame;
+    const dunlin_result result = read_all(dimensions, fault, 1, &reader, &frame);
+    if (result != DUNLIN_ERROR_FILE || !strstr(error.message, "flight.h5: ") || !strstr(error.message, word))
+        fail_msg("%s, fault %d at %d: %d, '%s' without '%s'", image_part(fault->part), (int)fault->kind, fault->at, (int)result,
+                 error.message, word);
+    reader_close(reader);
+}
+
+static void write_image(const char *path, int dimensions, const image_fault faults[], int count) {
+    size_t bytes;
+    void *image = image_make(dimensions, faults, count, &bytes);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(image);
+    assert_non_null(file);
+    assert_int_equal(fwrite(image, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+    free(image);
+}
+
+/* ---- the reader -------------------------------------------------------------------------------------------------------- */
+
+static void test_frames_are_read(void **state) {
+    (void)state;
+    size_t bytes;
+    void *image = image_make(2, NULL, 0, &bytes);
+    trajectory_reader *reader;
+    const trajectory_frame *frame;
+    assert_int_equal(reader_open_image("flight.h5", image, bytes, &reader, &error), DUNLIN_OK);
+    free(image);
+    const trajectory_info *info = reader_info(reader);
+    assert_true(info->dimensions == 2 && info->is_periodic && info->frames == 3 && info->seed == 7 && info->is_complete);
+    assert_true(info->species_count == 2 && info->attribute_count == 1 && strcmp(info->attributes[0], "energy") == 0);
+    assert_string_equal(info->species[1], "rabbits");
+    assert_int_equal(reader_step(reader, 2), 10);
+    assert_int_equal(reader_read(reader, 1, &frame, &error), DUNLIN_OK);
+    assert_true(frame->step == 5 && frame->count == 3 && frame->state_hash == 22);
+    assert_true(frame->id[2] == 4294967294u && frame->species[2] == 0 && frame->slot[1] == 1);
+    assert_true(frame->position[3] == 7.0f && frame->velocity[4] == 3.5f && frame->attribute[0][0] == 1.25f);
+    assert_true(frame->attribute[0][2] != frame->attribute[0][2] && frame->box[1] == 4.0f && frame->box[2] == 2.0f);
+    assert_int_equal(reader_read(reader, 0, &frame, &error), DUNLIN_OK);
+    assert_true(frame->step == 0 && frame->count == 2 && frame->id[1] == 3);
+    reader_close(reader);
+}
+
+static bool is_optional(const char *path) {
+    return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/energy/");
+}
+
+static void test_parts_that_are_not_as_they_should_be(void **state) {
+    (void)state;
+    for (int p = 0; p < image_parts(); p++) {
+        const char *name = image_part(p);
+        const bool is_set = name[0] == '/';
+        for (fault_kind kind = 0; kind < FAULT_VALUE; kind++) {
+            const image_fault fault = {.part = p, .kind = kind};
+            const bool is_gone = kind == FAULT_MISSING || kind == FAULT_SOFT;
+            const bool is_whole = strstr(name, "/time") || strstr(name, "edges") || strstr(name, "position") ||
+                                  strstr(name, "velocity") || strstr(name, "energy");
+            if (!is_set && kind != FAULT_MISSING && kind != FAULT_TYPE) continue;
+            if (kind == FAULT_SIGN && is_whole) continue; /* real numbers have no such thing */
+            if (strstr(name, "/preamble") && (kind == FAULT_THIN || kind == FAULT_HUGE)) continue;
+            if (kind == FAULT_HUGE &&
+                (strstr(name, "position") || strstr(name, "edges") || is_optional(name) || strstr(name, "/id/")))
+                continue; /* more rows than there need be */
+            if (strstr(name, "/time") || strstr(name, "/rows") || strstr(name, "/state_hash"))
+                if (kind == FAULT_HUGE) continue;
+            if (kind == FAULT_SHORT && strcmp(name, "/step") == 0) continue; /* it says how many frames there are */
+            if (kind == FAULT_THIN && strcmp(name, "/step") == 0) continue;
+            if (is_gone && is_set && is_optional(name)) {
+                trajectory_reader *reader;
+                const trajectory_frame *frame;
+                assert_int_equal(read_all(2, &fault, 1, &reader, &frame), DUNLIN_OK);
+                reader_close(reader);
+            } else {
+                expect_refused(2, &fault, name);
+            }
+        }
+    }
+}
+
+static void test_values_that_make_no_sense(void **state) {
+    (void)state;
+    static const struct {
+        const char *part;
+        int at;
+        uint64_t value;
+        const char *word;
+    } wrong[] = {
+        {"/step", 1, 0, "does not ascend"},
+        {"/step", 0, UINT64_MAX, "does not ascend"},
+        {"/parameters/frames/rows/value", 1, 4, "more agents than"},
+        {"/parameters/frames/rows/value", 1, UINT64_MAX, "more agents than"},
+        {"/particles/agents/id/value", 1, 0, "do not ascend"},
+        {"/particles/agents/id/value", 5, UINT32_MAX, "do not ascend"},
+        {"/particles/agents/species/value", 1, 2, "a number that no species has"},
+        {"/particles/agents/species/value", 3, 255, "a number that no species has"},
+        {"/particles/agents/position/value", 1, 0x7fc00000, "not finite"},
+        {"/particles/agents/velocity/value", 3, 0xff800000, "not finite"},
+        {"/particles/agents/box/edges/value", 0, 0, "a size that no world has"},
+        {"/particles/agents/box/edges/value", 4, 0x7ff8000000000000, "a size that no world has"},
+        {"format", 0, 2, "another version"},
+        {"dimensions", 0, 4, "neither 2 nor 3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_refused(2, &(image_fault){part_of(wrong[i].part), FAULT_VALUE, wrong[i].at, wrong[i].value}, wrong[i].word);
+}
+
+static void test_a_file_cut_anywhere_is_refused_or_read(void **state) {
+    (void)state;
+    size_t bytes;
+    char *image = image_make(2, NULL, 0, &bytes);
+    trajectory_reader *reader;
+    for (size_t length = 0; length < bytes; length += 97) {
+        const dunlin_result result = reader_open_image("flight.h5", image, length, &reader, &error);
+        if (result != DUNLIN_OK) assert_non_null(strstr(error.message, "flight.h5: "));
+        reader_close(reader);
+    }
+    free(image);
+}
+
+/* ---- states ------------------------------------------------------------------------------------------------------------ */
+
+static dunlin_result write_state(const trajectory_info *info, const trajectory_frame *frame, char **text) {
+    size_t length;
+    FILE *file = open_memstream(text, &length);
+    const dunlin_result result = trajectory_write_state("flight.h5@10", info, frame, file, &error);
+    fclose(file);
+    return result;
+}
+
+static void expect_state(int dimensions, uint64_t number, const char *want) {
+    size_t bytes;
+    void *image = image_make(dimensions, NULL, 0, &bytes);
+    trajectory_reader *reader;
+    const trajectory_frame *frame;
+    char *text;
+    assert_int_equal(reader_open_image("flight.h5", image, bytes, &reader, &error), DUNLIN_OK);
+    assert_int_equal(reader_read(reader, number, &frame, &error), DUNLIN_OK);
+    assert_int_equal(write_state(reader_info(reader), frame, &text), DUNLIN_OK);
+    assert_string_equal(text, want);
+    free(text);
+    free(image);
+    reader_close(reader);
+}
+
+static void test_states_have_storage_order_and_all_bits(void **state) {
+    (void)state;
+#define HEAD(step, agents)                                                                                                     \
+    "# dunlin state 1\n# seed 7\n# step " step "\n# next_id 4294967295\n# spent_ids 4294967294\n# agents " agents "\n"
+    expect_state(2, 0,
+                 HEAD("0", "2") "id,species,x,y,vx,vy,energy\n0,grass,0.100000001,1,0.100000001,1,\n3,rabbits,2,3,2,3,1.5\n");
+    expect_state(3, 1,
+                 HEAD("5", "3") "id,species,x,y,z,vx,vy,vz,energy\n4294967294,grass,1,1,0,1,1,0,\n"
+                                "3,rabbits,2.5,3,0,2.5,3,0,1.25\n4,rabbits,7,3.5,0,7,3.5,0,3\n");
+}
+
+static void test_states_say_what_is_missing(void **state) {
+    (void)state;
+    static const struct {
+        image_fault fault;
+        const char *part, *word;
+    } wrong[] = {
+        {{0, FAULT_MISSING, 0, 0}, "/particles/agents/velocity/value", "velocities were left out"},
+        {{0, FAULT_MISSING, 0, 0}, "/particles/agents/species/value", "species were left out"},
+        {{0, FAULT_MISSING, 0, 0}, "/particles/agents/slot/value", "the order in which agents are stored was left out"},
+        {{0, FAULT_VALUE, 0, 0}, "is_complete", "some species or attributes were left out"},
+        {{0, FAULT_VALUE, 0, 12}, "precision", "rounded to 12 bits"},
+        {{0, FAULT_VALUE, 6, 1}, "/particles/agents/slot/value", "slots are damaged"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        image_fault fault = wrong[i].fault;
+        trajectory_reader *reader;
+        const trajectory_frame *frame;
+        char *text;
+        fault.part = part_of(wrong[i].part);
+        assert_int_equal(read_all(2, &fault, 1, &reader, &frame), DUNLIN_OK);
+        assert_int_equal(write_state(reader_info(reader), frame, &text), DUNLIN_ERROR_FILE);
+        if (!strstr(error.message, wrong[i].word)) fail_msg("'%s' without '%s'", error.message, wrong[i].word);
+        assert_non_null(strstr(error.message, "flight.h5@10: "));
+        free(text);
+        reader_close(reader);
+    }
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------------------- */
+
+static void test_export_writes_tables(void **state) {
+    (void)state;
+    write_image("flight.h5", 2, NULL, 0);
+    expect_success("export flight.h5 --to csv --output -");
+    assert_string_equal(out, "step,time,id,species,x,y,vx,vy,energy\n"
+                             "0,0,0,grass,0.100000001,1,0.100000001,1,\n"
+                             "0,0,3,rabbits,2,3,2,3,1.5\n"
+                             "5,2.5,3,rabbits,2.5,3,2.5,3,1.25\n"
+                             "5,2.5,4,rabbits,7,3.5,7,3.5,3\n"
+                             "5,2.5,4294967294,grass,1,1,1,1,\n"
+                             "10,5,4294967294,grass,0,0,0,0,\n");
+    expect_success("export flight.h5 --to xyz --steps 5 --output -");
+    assert_string_equal(out, "3\nLattice=\"8 0 0 0 4 0 0 0 2\" Properties=type:S:1:pos:R:3:velo:R:3:id:I:1:energy:R:1 Step=5 "
+                             "Time=2.5 pbc=\"T T F\"\n"
+                             "rabbits 2.5 3 0 2.5 3 0 3 1.25\n"
+                             "rabbits 7 3.5 0 7 3.5 0 4 3\n"
+                             "grass 1 1 0 1 1 0 4294967294 nan\n");
+    const image_fault gone[] = {{part_of("/particles/agents/velocity/value"), FAULT_MISSING, 0, 0},
+                                {part_of("/particles/agents/species/value"), FAULT_MISSING, 0, 0},
+                                {part_of("/particles/agents/energy/value"), FAULT_MISSING, 0, 0}};
+    write_image("bare.h5", 3, gone, 3);
+    expect_success("export bare.h5 --to lammps --steps 10: --output -");
+    assert_string_equal(out, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 4\n0 2\n"
+                             "ITEM: ATOMS id type x y z\n4294967294 1 0 0 0\n");
+}
+
+static void expect_steps(const char *steps, const char *want) {
+    char arguments[200];
+    snprintf(arguments, sizeof arguments,
+             "export flight.h5 --to lammps --output - --steps %s | grep -A1 TIMESTEP | grep '^[0-9]'", steps);
+    run(arguments);
+    assert_string_equal(out, want);
+}
+
+static void test_export_has_these_options(void **state) {
+    (void)state;
+    expect_options("export", (const char *const[]){"to", "output", "steps", "quiet", NULL});
+}
+
+static void test_export_takes_steps(void **state) {
+    (void)state;
+    write_image("flight.h5", 2, NULL, 0);
+    expect_steps("0", "0\n");
+    expect_steps(":", "0\n5\n10\n");
+    expect_steps("::", "0\n5\n10\n");
+    expect_steps("1:", "5\n10\n");
+    expect_steps(":5", "0\n5\n");
+    expect_steps("::10", "0\n10\n");
+    expect_steps("5::10", "5\n");
+    expect_steps("3:1e6", "5\n10\n"); /* beyond the end */
+    EXPECT_FAILURE(1, "export flight.h5 --to csv --output - --steps 3", "flight.h5 has no frame at --steps 3",
+                   "from step 0 to step 10");
+    EXPECT_FAILURE(1, "export flight.h5 --to csv --output - --steps 11:", "no frame");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 5:3", "--steps is '5:3'", "allowed");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps a", "--steps is 'a'", "allowed");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps ''", "--steps is ''", "allowed");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 1:2:0", "--steps is", "allowed");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 1:2:3:4", "--steps is", "allowed");
+    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps -1", "--steps is", "allowed");
+}
+
+static void test_export_says_what_is_wrong(void **state) {
+    (void)state;
+    write_image("flight.h5", 2, NULL, 0);
+    EXPECT_FAILURE(2, "export flight.h5", "--to is missing", "vtkhdf, xyz, lammps, gsd, csv");
+    EXPECT_FAILURE(2, "export flight.h5 --to lamps", "--to is 'lamps'", "did you mean 'lammps'?");
+    EXPECT_FAILURE(2, "export flight.h5 --to gsd --output -", "--output is '-'", "a file");
+    EXPECT_FAILURE(2, "export flight.h5 --to vtkhdf --output -", "--output is '-'", "a folder");
+    EXPECT_FAILURE(1, "export nothing.h5 --to csv", "nothing.h5", "No such file");
+    EXPECT_FAILURE(1, "export flight.h5 --to csv --output nowhere/x.csv", "nowhere/x.csv", "No such file");
+    run("run default --agents 5 --steps 1 --quiet --final state.csv");
+    EXPECT_FAILURE(1, "export state.csv --to csv", "state.csv", "it is not HDF5");
+    assert_int_equal(access("flight.csv", F_OK), -1);
+}
+
+/* Whether the folder has nothing but its frames, and no temporary one is beside it. */
+static void test_export_makes_folders(void **state) {
+    (void)state;
+    write_image("flight.h5", 2, NULL, 0);
+    assert_int_equal(system("rm -rf flight_vtkhdf* other && mkdir other"), 0);
+    expect_success("export flight.h5 --to vtkhdf");
+    expect_success("export flight.h5 --to vtkhdf --output other/ --steps 5");
+    assert_int_equal(access("flight_vtkhdf/frame_0000000010.vtkhdf", R_OK), 0);
+    assert_int_equal(access("flight_vtkhdf/frames.vtkhdf.series", R_OK), 0);
+    assert_int_equal(access("other/frame_0000000005.vtkhdf", R_OK), 0);
+    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf", "flight_vtkhdf", "not an empty folder");
+    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf --output flight.h5", "flight.h5", "not an empty folder");
+    /* A frame that cannot be read leaves nothing behind. */
+    write_image("broken.h5", 2, &(image_fault){part_of("/particles/agents/id/value"), FAULT_VALUE, 4, 0}, 1);
+    EXPECT_FAILURE(1, "export broken.h5 --to vtkhdf", "broken.h5", "do not ascend");
+    EXPECT_FAILURE(1, "export broken.h5 --to gsd", "broken.h5", "do not ascend");
+    assert_int_equal(system("test -z \"$(ls -d *dunlin-* broken_vtkhdf broken.gsd 2>/dev/null)\""), 0);
+}
+
+static void test_init_says_what_is_wrong(void **state) {
+    (void)state;
+    write_image("flight.h5", 2, NULL, 0);
+    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@7", "flight.h5 has no frame of step 7", "those of 5 and 10");
+    EXPECT_FAILURE(1, "run default --quiet --init flight.h5", "flight.h5 is a trajectory", "flight.h5@10", "0 .. 10");
+    EXPECT_FAILURE(1, "run default --quiet --init nothing.h5@7", "nothing.h5", "No such file");
+    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@5", "flight.h5@5", "seed is 7", "--seed 7", "--reseed");
+    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@5 --seed 7", "flight.h5@5:7: ", "column 'energy'");
+    /* An agent of another species than was recorded. */
+    write_image("slots.h5", 2, &(image_fault){part_of("is_complete"), FAULT_VALUE, 0, 0}, 1);
+    EXPECT_FAILURE(1, "run default --quiet --init slots.h5@5 --seed 7", "slots.h5@5",
+                   "some species or attributes were left out");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_are_read),
+        cmocka_unit_test(test_parts_that_are_not_as_they_should_be),
+        cmocka_unit_test(test_values_that_make_no_sense),
+        cmocka_unit_test(test_a_file_cut_anywhere_is_refused_or_read),
+        cmocka_unit_test(test_states_have_storage_order_and_all_bits),
+        cmocka_unit_test(test_states_say_what_is_missing),
+        cmocka_unit_test(test_export_writes_tables),
+        cmocka_unit_test(test_export_takes_steps),
+        cmocka_unit_test(test_export_has_these_options),
+        cmocka_unit_test(test_export_says_what_is_wrong),
+        cmocka_unit_test(test_export_makes_folders),
+        cmocka_unit_test(test_init_says_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
