@@ -65,13 +65,17 @@ static float reach_of(const model *m) {
     return m->kind == MODEL_COUZIN ? m->couzin.repulsion + m->couzin.orientation + m->couzin.attraction : m->vicsek.radius;
 }
 
-dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *m, dunlin_error *error) {
+dunlin_group_fn *model_callback(model_kind kind) {
     static dunlin_group_fn *const callbacks[MODEL_KINDS] = {
         [MODEL_VICSEK] = model_vicsek_act,
         [MODEL_COUZIN] = model_couzin_act,
         [MODEL_CIRCLES] = model_circles_act,
         [MODEL_MATCHING] = model_matching_act,
     };
+    return callbacks[kind];
+}
+
+dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *m, dunlin_error *error) {
     dunlin_result result = check(world, m, error);
     if (result != DUNLIN_OK) return result;
     const dunlin_world_def def = dunlin_world_get_def(world);
@@ -82,7 +86,7 @@ dunlin_result model_put(dunlin_world *world, int species, int behaviour, model *
     m->speed = dunlin_world_get_species(world, species).max_speed;
     dunlin_behaviour_def act = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     act.species = species;
-    act.pairs = (dunlin_pairs){species, reach_of(m), callbacks[m->kind]};
+    act.pairs = (dunlin_pairs){species, reach_of(m), model_callback(m->kind)};
     act.user = m;
     return behaviour < dunlin_world_behaviour_count(world) ? dunlin_world_set_behaviour(world, behaviour, &act, error)
                                                            : dunlin_world_add_behaviour(world, &act, NULL, error);

@@ -83,6 +83,9 @@ typedef struct model {
     float repulsion2, orientation2, attraction2, blind_cosine;
 } model;
 
+/* The callback of the model's behaviour, for a world that is created from a checkpoint. Its user is the model. */
+dunlin_group_fn *model_callback(model_kind kind);
+
 /*
  * Adds the model's behaviour to a species, or replaces the world's behaviour of that number. Call it again after the definition
  * of the world or the species has changed. A value out of range is an error that names a field of `model`.

@@ -62,19 +62,32 @@ static bool put_behaviour(dunlin_flight *flight, const slot *entry, int species,
 }
 
 /* `species: all` makes a behaviour of each species, unless one is called so. */
+static bool is_of_all(const dunlin_flight *flight, const slot *entry) {
+    const char *named = text_of(entry, "species");
+    const slot *species = dun_part(flight, "species");
+    bool of_all = named && strcmp(named, "all") == 0;
+    for (uint32_t i = 0; i < species->count && of_all; i++) {
+        const char *name = text_of(dun_inside(species, i), "name");
+        of_all = !name || strcmp(name, "all") != 0;
+    }
+    return of_all;
+}
+
+void dun_number_behaviours(dunlin_flight *flight) {
+    const slot *entries = dun_part(flight, "behaviours");
+    for (uint32_t i = 0; i < entries->count; i++) {
+        const bool of_all = is_of_all(flight, dun_inside(entries, i));
+        flight->first_behaviour[i + 1] = flight->first_behaviour[i] + (of_all ? (int)dun_part(flight, "species")->count : 1);
+    }
+}
+
 bool dun_put_behaviour(dunlin_flight *flight, const slot *entry) {
-    const slot *named = dun_field(entry, "species");
-    int *first = &flight->first_behaviour[dun_position(entry)];
-    const bool there = first[1] > 0;
-    int species = 0, end = dunlin_world_species_count(flight->world);
+    int species = 0, end = dunlin_world_species_count(flight->world), number = flight->first_behaviour[dun_position(entry)];
     bool done = true;
-    if (!there) first[0] = dunlin_world_behaviour_count(flight->world);
-    if (!named->text || strcmp(named->text, "all") != 0 || dunlin_world_find_species(flight->world, "all") >= 0) {
-        done = dun_find_species(flight, named, dun_only_species(flight), &species);
+    if (!is_of_all(flight, entry)) {
+        done = dun_find_species(flight, dun_field(entry, "species"), dun_only_species(flight), &species);
         end = species + 1;
     }
-    for (int number = first[0]; species < end && done; species++, number++)
-        done = put_behaviour(flight, entry, species, number);
-    if (!there) first[1] = dunlin_world_behaviour_count(flight->world);
+    for (; species < end && done; species++, number++) done = put_behaviour(flight, entry, species, number);
     return done;
 }

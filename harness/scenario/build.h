@@ -71,6 +71,15 @@ bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put);
 /* Whether a species' agents can start as the file says. */
 dun_put_fn dun_check_starts;
 
+/* Finds which numbers the behaviours of each entry have in the world: before the first is put into it. */
+void dun_number_behaviours(dunlin_flight *flight);
+
+/* Sets the callback of the world's behaviour of that number, which `lives` or `models` has made. */
+void dun_connect(dunlin_flight *flight, int number, dunlin_behaviour_def *def);
+
+/* What changes with the time step or the species: before each step. */
+bool dun_put_lives_and_models(dunlin_flight *flight);
+
 /* Puts all parts of the file but the agents into the world, as they are before the first step. */
 bool dun_put_parts(dunlin_flight *flight);
 

@@ -51,12 +51,11 @@ static bool stand_in_behaviour(dunlin_flight *flight, const slot *entry) {
     return dunlin_world_add_behaviour(flight->world, &def, NULL, flight->error) == DUNLIN_OK;
 }
 
+/* As many as later entries count on. */
 static bool stand_in_behaviours(dunlin_flight *flight, const slot *entry) {
-    int *first = &flight->first_behaviour[dun_position(entry)];
-    const bool there = first[1] > 0; /* those of the first species, where it is wrong for another one */
-    if (!there) first[0] = dunlin_world_behaviour_count(flight->world);
-    const bool done = dunlin_world_behaviour_count(flight->world) > first[0] || stand_in_behaviour(flight, entry);
-    first[1] = dunlin_world_behaviour_count(flight->world);
+    bool done = true;
+    while (done && dunlin_world_behaviour_count(flight->world) < flight->first_behaviour[dun_position(entry) + 1])
+        done = stand_in_behaviour(flight, entry);
     return done;
 }
 

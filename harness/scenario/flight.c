@@ -58,9 +58,8 @@ static dunlin_result load_state(dunlin_flight *flight) {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result fail_memory(dunlin_error *error) {
+static void fail_memory(dunlin_error *error) {
     *error = (dunlin_error){DUNLIN_ERROR_MEMORY, "out of memory for the flight"};
-    return DUNLIN_ERROR_MEMORY;
 }
 
 static bool allocate(dunlin_flight *flight, const dunlin_scenario *scenario) {
@@ -87,10 +86,16 @@ void dunlin_flight_destroy(dunlin_flight *flight) {
 }
 
 dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error) {
+    if (def && def->cookie != COOKIE) {
+        *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
+        return NULL;
+    }
     dunlin_flight *made = calloc(1, sizeof *made);
-    if (made) made->def = *def;
-    if (made) made->error = error;
-    if (made && allocate(made, scenario)) return made;
+    if (made) *made = (dunlin_flight){.def = def ? *def : dunlin_flight_def_default(), .error = error};
+    if (made && allocate(made, scenario)) {
+        dun_number_behaviours(made);
+        return made;
+    }
     fail_memory(error);
     dunlin_flight_destroy(made);
     return NULL;
@@ -113,12 +118,7 @@ dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin
     if (!dun_is_given(flight, "flight", error)) return error->code;
     *flight = NULL;
     if (!dun_is_given(scenario, "scenario", error)) return error->code;
-    if (def && def->cookie != COOKIE) {
-        *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
-        return error->code;
-    }
-    const dunlin_flight_def standard = dunlin_flight_def_default();
-    dunlin_flight *made = dun_flight_allocate(scenario, def ? def : &standard, error);
+    dunlin_flight *made = dun_flight_allocate(scenario, def, error);
     if (made && build(made)) *flight = made;
     if (!*flight) dunlin_flight_destroy(made);
     return *flight ? DUNLIN_OK : error->code;
@@ -144,9 +144,6 @@ dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error)) return error->code;
     flight->error = error;
-    bool done = dun_schedules_apply(flight);
-    /* The time step, or a species, may have changed. */
-    done = done && dun_put_all(flight, dun_part(flight, "lives"), dun_put_life);
-    done = done && dun_put_all(flight, dun_part(flight, "models"), dun_put_model) && dun_grow(flight);
+    const bool done = dun_schedules_apply(flight) && dun_put_lives_and_models(flight) && dun_grow(flight);
     return done ? dunlin_world_step(flight->world, error) : error->code;
 }

@@ -76,7 +76,9 @@ bool dun_put_life(dunlin_flight *flight, const slot *entry) {
     m->cost *= dunlin_world_get_def(flight->world).time_step;
     def.custom = live;
     def.user = m;
-    return number < dunlin_world_behaviour_count(flight->world) || PUT(flight, entry, behaviour, number, &def);
+    const bool there = number < dunlin_world_behaviour_count(flight->world) &&
+                       dunlin_world_get_behaviour(flight->world, number).species == def.species;
+    return there || PUT(flight, entry, behaviour, number, &def);
 }
 
 /* ---- models ----------------------------------------------------------------------------------------------------------- */
@@ -90,4 +92,23 @@ bool dun_put_model(dunlin_flight *flight, const slot *entry) {
     m->kind = (model_kind)kind->row->tag;
     return dun_located(flight, kind, "model",
                        model_put(flight->world, species, first + (int)dun_position(entry), m, flight->error));
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------------- */
+
+bool dun_put_lives_and_models(dunlin_flight *flight) {
+    return dun_put_all(flight, dun_part(flight, "lives"), dun_put_life) &&
+           dun_put_all(flight, dun_part(flight, "models"), dun_put_model);
+}
+
+void dun_connect(dunlin_flight *flight, int number, dunlin_behaviour_def *def) {
+    const slot *lives = dun_part(flight, "lives"), *models = dun_part(flight, "models");
+    const int life = number - count_behaviours(flight), of_model = life - (int)lives->count;
+    if (life >= 0 && of_model < 0) {
+        def->custom = live;
+        def->user = &flight->metabolisms[life];
+    } else if (of_model >= 0 && of_model < (int)models->count) {
+        def->pairs.callback = model_callback((model_kind)dun_one_of(dun_inside(models, (uint32_t)of_model))->row->tag);
+        def->user = &flight->models[of_model];
+    }
 }

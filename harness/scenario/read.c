@@ -77,8 +77,7 @@ static bool read_number(const checker *check, const char *text, slot *to) {
     char allowed[RANGE_LENGTH];
     if (!is_decimal(text)) return reject(check, to, text, "a number, such as 0.5 or 1e3");
     if (!isfinite(strtof(text, NULL))) return reject(check, to, text, "a number of magnitude up to 3.4e38");
-    const bool wide = to->row->stored == STORED_DOUBLE || to->row->stored == STORED_DOUBLE_TURNS;
-    const double value = wide ? strtod(text, NULL) : (double)strtof(text, NULL);
+    const double value = dun_is_wide(to->row) ? strtod(text, NULL) : (double)strtof(text, NULL);
     return dun_set_number(to, value, allowed) ? true : reject(check, to, text, allowed);
 }
 

@@ -66,7 +66,6 @@ static bool read_scenario(dunlin_scenario *made, const char *path, const char *t
     made->stem = copy_stem(path);
     made->folder = made->def.folder ? strdup(made->def.folder) : copy_folder(path);
     if (!made->stem || !made->folder) return fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
-    if (length > MAX_FILE_BYTES) return fail_file(path, DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
     findings all = {.report = made->def.report, .user = made->def.report_user};
     findings *const wanted = all.report ? &all : NULL;
     if (!dun_tree_read_scenario(path, length > 0 ? text : "", length, wanted, &made->file, error)) return false;
@@ -78,6 +77,19 @@ static bool read_scenario(dunlin_scenario *made, const char *path, const char *t
     if (wanted) dun_check_all(made, wanted);
     if (all.mistakes > 0) *error = all.first;
     return all.mistakes == 0;
+}
+
+dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_scenario_def *def, dunlin_scenario **scenario,
+                                dunlin_error *error) {
+    const char *path = def->name ? def->name : "scenario";
+    dunlin_scenario *made = calloc(1, sizeof *made);
+    if (made) made->def = *def;
+    if (!made)
+        fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
+    else if (read_scenario(made, path, text, length, error))
+        *scenario = made;
+    if (!*scenario) dunlin_scenario_close(made);
+    return *scenario ? DUNLIN_OK : error->code;
 }
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
@@ -92,15 +104,9 @@ dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const d
         *error = (dunlin_error){DUNLIN_ERROR_VALUE, "scenario: the dunlin_scenario_def was not made by its default function"};
         return error->code;
     }
-    const char *path = used.name ? used.name : "scenario";
-    dunlin_scenario *made = calloc(1, sizeof *made);
-    if (made) made->def = used;
-    if (!made)
-        fail_file(path, DUNLIN_ERROR_MEMORY, "out of memory", error);
-    else if (read_scenario(made, path, text, length, error))
-        *scenario = made;
-    if (!*scenario) dunlin_scenario_close(made);
-    return *scenario ? DUNLIN_OK : error->code;
+    if (length <= MAX_FILE_BYTES) return dun_scenario_open(text, length, &used, scenario, error);
+    fail_file(used.name ? used.name : "scenario", DUNLIN_ERROR_FILE, "larger than 1 MiB, so it is not a scenario", error);
+    return error->code;
 }
 
 static bool read_text(const char *path, char *text, size_t *length, dunlin_error *error) {

@@ -53,13 +53,20 @@ void dun_check_all(const dunlin_scenario *scenario, findings *all);
 
 /* ---- flight.c --------------------------------------------------------------------------------------------------------- */
 
-/* A flight that has no world yet; NULL: out of memory. */
+/* A flight that has no world yet. `def` may be NULL: the defaults. NULL: `error` says why. */
 dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);
+
+/* Opens a scenario as dunlin_scenario_open_text() does, without a limit of its length. */
+dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_scenario_def *def, dunlin_scenario **scenario,
+                                dunlin_error *error);
 
 /* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the numbers that the schedules change. */
 bool dun_schedules_read(dunlin_flight *flight);
+
+/* Sets the numbers for so many steps. */
+bool dun_schedules_write(dunlin_flight *flight, uint64_t step);
 
 /* Sets the numbers for the steps that the world has taken, and puts what has changed into the world. */
 bool dun_schedules_apply(dunlin_flight *flight);

@@ -109,12 +109,18 @@ static bool blame(dunlin_flight *flight, const scheduled *leader, uint64_t step)
                        message + 2);
 }
 
-bool dun_schedules_apply(dunlin_flight *flight) {
-    const uint64_t step = dunlin_world_stats(flight->world).step;
+bool dun_schedules_write(dunlin_flight *flight, uint64_t step) {
     const scheduled *const first = flight->schedules, *const end = first + flight->schedule_count;
     bool done = true;
     for (const scheduled *s = first; s < end; s++) flight->file.slots[s->number] = s->original;
     for (const scheduled *s = first; s < end && done; s++) done = write_number(flight, s, step);
+    return done;
+}
+
+bool dun_schedules_apply(dunlin_flight *flight) {
+    const uint64_t step = dunlin_world_stats(flight->world).step;
+    const scheduled *const first = flight->schedules, *const end = first + flight->schedule_count;
+    bool done = dun_schedules_write(flight, step);
     for (const scheduled *s = first; s < end && done; s++)
         done = !s->leads || dun_put_entry(flight, s->entry) || blame(flight, s, step);
     return done;

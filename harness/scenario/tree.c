@@ -221,7 +221,7 @@ static bool is_in_range(const row *of, double value) {
 
 /* The nearest float, except where the file's numbers are doubles. */
 static double rounded(const row *of, double value) {
-    if (of->stored == STORED_DOUBLE || of->stored == STORED_DOUBLE_TURNS) return value;
+    if (dun_is_wide(of)) return value;
     return (double)(float)fmax(fmin(value, (double)FLT_MAX), -(double)FLT_MAX);
 }
 

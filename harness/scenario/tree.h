@@ -70,6 +70,9 @@ void dun_report_mistake(findings *all, const char *file, slot *at, const dunlin_
 /* Reports either kind. */
 void dun_report(findings *all, bool is_mistake, const char *file, const char *message);
 
+/* Writes YAML that reads as the same tree. Free *text, which ends with a zero, also after a failure. */
+bool dun_tree_write(const tree *of, char **text, size_t *length, dunlin_error *error);
+
 bool dun_tree_copy(const tree *from, tree *to);
 void dun_tree_free(tree *freed);
 
@@ -107,6 +110,11 @@ static inline const slot *dun_parent(const slot *at) {
 
 static inline bool dun_is_number(const slot *at) {
     return at->type == VALUE_NUMBER || at->type == VALUE_WHOLE;
+}
+
+/* Whether numbers of this row are doubles; the others are floats. */
+static inline bool dun_is_wide(const row *of) {
+    return of->stored == STORED_DOUBLE || of->stored == STORED_DOUBLE_TURNS;
 }
 
 const table *dun_slot_table(const slot *entry);

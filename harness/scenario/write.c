@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scenario as a file again, with every default written out. */
+/* A scenario as a file again: for people with every default written out, for checkpoints without what is left out. */
 #include "harness/scenario/print.h"
 #include "harness/scenario/scenario.h"
 
@@ -13,6 +13,8 @@ enum { COMMENTS = 40, WIDTH = 110 }; /* the columns where comments begin, and wh
 typedef struct writer {
     FILE *to;
     int column;
+    bool only_given;   /* without defaults and comments */
+    bool has_bad_text; /* one that no file can have */
 } writer;
 
 static void put(writer *w, const char *text) {
@@ -29,11 +31,10 @@ static void indent(writer *w, int depth) {
 
 /* The fewest digits that are read as the same number. */
 static void put_number(writer *w, const slot *at) {
-    const bool wide = at->row->stored == STORED_DOUBLE || at->row->stored == STORED_DOUBLE_TURNS;
     char text[40];
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, at->number);
-        if (wide ? strtod(text, NULL) == at->number : strtof(text, NULL) == (float)at->number) break;
+        if (dun_is_wide(at->row) ? strtod(text, NULL) == at->number : strtof(text, NULL) == (float)at->number) break;
     }
     put(w, text);
 }
@@ -49,19 +50,40 @@ static bool is_plain(const char *text) {
     return begin > 0 && text[begin + strspn(text + begin, others)] == '\0';
 }
 
+/* The code point that begins here in UTF-8, and its bytes; 0 bytes: there is none. */
+static int decode(const unsigned char *at, uint32_t *point) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const int bytes = at[0] < 0x80 ? 1 : at[0] < 0xc0 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf8 ? 4 : 0;
+    *point = bytes > 1 ? at[0] & (0x7fu >> bytes) : at[0];
+    for (int i = 1; i < bytes; i++) {
+        if ((at[i] & 0xc0) != 0x80) return 0;
+        *point = *point << 6 | (at[i] & 0x3f);
+    }
+    return *point < least[bytes] || *point > 0x10ffff || (*point >= 0xd800 && *point < 0xe000) ? 0 : bytes;
+}
+
+/* What YAML does not read as it stands: control characters, ends of lines, byte order marks. */
+static bool is_escaped(uint32_t point) {
+    return point < ' ' || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 || point == 0xfeff ||
+           point == 0xfffe || point == 0xffff;
+}
+
 static void put_text(writer *w, const char *text) {
-    char escaped[8];
+    char escaped[12];
+    uint32_t point;
     if (is_plain(text)) {
         put(w, text);
         return;
     }
     put(w, "\"");
-    for (; *text != '\0'; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte < ' ' || byte == 0x7f)
-            snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+    for (int bytes; *text != '\0'; text += bytes) {
+        bytes = decode((const unsigned char *)text, &point);
+        w->has_bad_text = w->has_bad_text || bytes == 0;
+        if (bytes == 0) bytes = 1;
+        if (is_escaped(point))
+            snprintf(escaped, sizeof escaped, "\\u%04" PRIx32, point);
         else
-            snprintf(escaped, sizeof escaped, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            snprintf(escaped, sizeof escaped, "%s%.*s", point == '"' || point == '\\' ? "\\" : "", bytes, text);
         put(w, escaped);
     }
     put(w, "\"");
@@ -109,7 +131,7 @@ static void put_scalars(writer *w, const slot *list, int depth) {
 static void put_comment(writer *w, const slot *at) {
     const char *unit = at->row->unit ? at->row->unit : "";
     const bool is_default = at->line == 0;
-    if (is_default || *unit) {
+    if (!w->only_given && (is_default || *unit)) {
         do put(w, " ");
         while (w->column < COMMENTS);
         put(w, "# ");
@@ -132,15 +154,27 @@ static bool is_hidden(const slot *at) {
     return false;
 }
 
+/* Whether the file or the caller gives the value, or something in it. */
+static bool is_given(const slot *at) {
+    const bool holds = at->type == VALUE_ENTRY || at->type == VALUE_LIST;
+    bool given = at->line > 0;
+    for (uint32_t i = 0; holds && i < at->count && !given; i++) given = is_given(dun_inside(at, i));
+    return given;
+}
+
 static bool has_value(const slot *at) {
     const bool holds = at->type == VALUE_ENTRY || at->type == VALUE_LIST; /* what every scenario has, though it is left out */
     return at->line > 0 || (holds && at->count > 0) || (!holds && at->row->has_default);
 }
 
+static bool is_shown(const writer *w, const slot *at) {
+    return w->only_given ? is_given(at) : !is_hidden(at) && (has_value(at) || at->row->otherwise);
+}
+
 /* Comments alone are no mapping. */
-static bool is_empty(const slot *entry) {
+static bool is_empty(const writer *w, const slot *entry) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
-        if (has_value(at) && !is_hidden(at)) return false;
+        if (is_shown(w, at) && has_value(at)) return false;
     }
     return true;
 }
@@ -151,14 +185,14 @@ static void put_entries(writer *w, const slot *list, int depth) {
     put(w, "\n");
     for (uint32_t i = 0; i < list->count; i++) {
         indent(w, depth + 1);
-        put(w, "- ");
+        put(w, is_empty(w, dun_inside(list, i)) ? "- {}\n" : "- ");
         put_fields(w, dun_inside(list, i), depth + 2, true);
     }
 }
 
 static void put_value(writer *w, const slot *at, int depth) {
     if (at->type == VALUE_ENTRY) {
-        put(w, is_empty(at) ? " {}\n" : "\n");
+        put(w, is_empty(w, at) ? " {}\n" : "\n");
         put_fields(w, at, depth + 1, false);
     } else if (at->type == VALUE_LIST && at->row->of == VALUE_ENTRY) {
         put_entries(w, at, depth);
@@ -186,7 +220,7 @@ static void put_in_words(writer *w, const slot *at) {
 static void put_fields(writer *w, const slot *entry, int depth, bool in_list) {
     bool first = in_list;
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
-        if (is_hidden(at) || !(has_value(at) || at->row->otherwise)) continue;
+        if (!is_shown(w, at)) continue;
         if (!first) indent(w, depth);
         first = false;
         if (!has_value(at)) {
@@ -207,4 +241,14 @@ static void put_scenario(FILE *to, const void *of) {
 
 size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size) {
     return dun_print(text, size, put_scenario, scenario);
+}
+
+bool dun_tree_write(const tree *of, char **text, size_t *length, dunlin_error *error) {
+    writer w = {.only_given = true};
+    *text = NULL;
+    w.to = open_memstream(text, length);
+    if (w.to && is_empty(&w, of->slots)) put(&w, "{}\n");
+    if (w.to) put_fields(&w, of->slots, 0, false);
+    if (!w.to || fclose(w.to) != 0) return dun_fail_at(of->name, of->slots, DUNLIN_ERROR_MEMORY, error, "out of memory");
+    return !w.has_bad_text || dun_fail_at(of->name, of->slots, DUNLIN_ERROR_VALUE, error, "a text that was set is not UTF-8");
 }

@@ -30,7 +30,7 @@ engine:              engine kernels spatial
 harness/report:      engine/include engine/base
 harness/models:      engine/include
 harness/scenario/include: engine/include
-harness/scenario:    engine/include harness/scenario/include harness/models harness/report
+harness/scenario:    engine/include engine/base harness/scenario/include harness/models harness/report
 harness/picture:     engine/include
 harness/trajectory:  engine/include harness/report
 harness/export:      engine/include harness/report harness/trajectory
@@ -43,7 +43,7 @@ harness/sweep:       engine/include harness/report harness/command harness/scena
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/scenario/include
-harness/program:     engine/include harness/report harness/command harness/picture harness/trajectory harness/export harness/scenario/include harness/scenario
+harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/trajectory harness/export harness/scenario/include harness/scenario
 '
 
 # Arrows that there still are and that should go. Take a line out when its arrow is gone.

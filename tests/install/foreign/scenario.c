@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a scenario from memory, sets some of its values, flies it on two threads and prints the state's hash; C and C++ alike.
- */
+/* Reads a scenario from memory, sets some of its values, flies it on two threads, goes on from a checkpoint on the way, and
+ * prints the state's hash; C and C++ alike. */
 #include <dunlin/scenario.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,11 +10,49 @@ static const char text[] = "species: [{name: knots, agents: 300}]\n"
                            "interactions: [{separation: {radius: 2}, cohesion: {radius: 6, half_view: 120}}]\n"
                            "schedules: [{parameter: species.knots.max_speed, linear: {from: 0.5, to: 1, end: 9}}]\n";
 
+static char checkpoint[65536];
+static size_t saved, restored;
+
+static bool put(void *context, const void *bytes, size_t count) {
+    (void)context;
+    if (saved + count > sizeof checkpoint) return false;
+    memcpy(checkpoint + saved, bytes, count);
+    saved += count;
+    return true;
+}
+
+static bool take(void *context, void *bytes, size_t count) {
+    (void)context;
+    if (restored + count > saved) return false;
+    memcpy(bytes, checkpoint + restored, count);
+    restored += count;
+    return true;
+}
+
+/* Another flight, which has nothing but the checkpoint, takes the place of this one. */
+static dunlin_result change_planes(dunlin_flight **flight, dunlin_error *error) {
+    dunlin_scenario *scenario = NULL;
+    dunlin_result result = dunlin_flight_save_to(*flight, put, NULL, error);
+    dunlin_flight_destroy(*flight);
+    *flight = NULL;
+    if (result == DUNLIN_OK) result = dunlin_flight_open_from(NULL, take, NULL, &scenario, flight, error);
+    dunlin_scenario_close(scenario);
+    if (result != DUNLIN_OK) return result;
+    if (dunlin_flight_saved_bytes(*flight) != saved) return DUNLIN_ERROR_VALUE;
+    result = dunlin_flight_save_memory(*flight, checkpoint, sizeof checkpoint, error);
+    dunlin_flight_destroy(*flight);
+    *flight = NULL;
+    return result == DUNLIN_OK ? dunlin_flight_open_memory(NULL, checkpoint, saved, NULL, flight, error) : result;
+}
+
 static dunlin_result fly(const dunlin_scenario *scenario, dunlin_flight **flight, dunlin_error *error) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.threads = 2;
     dunlin_result result = dunlin_flight_create(scenario, &def, flight, error);
-    for (int step = 0; step < 10 && result == DUNLIN_OK; step++) result = dunlin_flight_step(*flight, error);
+    for (int step = 0; step < 10 && result == DUNLIN_OK; step++) {
+        if (step == 5) result = change_planes(flight, error);
+        if (result == DUNLIN_OK) result = dunlin_flight_step(*flight, error);
+    }
     return result;
 }
 

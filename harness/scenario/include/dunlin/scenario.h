@@ -259,6 +259,38 @@ DUNLIN_API dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error 
  * dunlin_scenario_set_number(). While a schedule sets the same number, the schedule's value counts. */
 DUNLIN_API dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error);
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------------ */
+
+/**
+ * A checkpoint of a flight is a file from which another program goes on bit for bit, and needs nothing else: it has the
+ * scenario with the numbers that were set, the world's definitions, and its state. Files that the scenario names are not
+ * needed, since fields have what they held. Of the rest, what dunlin.h says about checkpoints holds here, too. `dunlin run
+ * --checkpoint` writes such files; after the flight they have a part of the program's own, which is not read here.
+ */
+
+/** Writes a checkpoint of the flight, piece by piece from the first byte to the last. DUNLIN_ERROR_FILE: `write` has refused.
+ */
+DUNLIN_API dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn *write, void *context,
+                                               dunlin_error *error);
+
+/** The size in bytes of a checkpoint of the flight as it is now; 0: out of memory. */
+DUNLIN_API size_t dunlin_flight_saved_bytes(const dunlin_flight *flight);
+
+/** Writes a checkpoint to bytes[count]; dunlin_flight_saved_bytes() says how many are needed. */
+DUNLIN_API dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error);
+
+/**
+ * Opens a flight from a checkpoint, which `read` gives piece by piece, into *flight. Of `def` only threads and kernel are read;
+ * NULL: the defaults. `scenario` may be NULL; otherwise *scenario is the flight's scenario, with the numbers that were set,
+ * and dunlin_scenario_close() frees it. Its lines are not those of the file that it was read from.
+ */
+DUNLIN_API dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
+                                                 dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error);
+
+/** Opens a flight from a checkpoint that begins at bytes[0] and ends within bytes[count]. */
+DUNLIN_API dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
+                                                   dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error);
+
 /* ---- the format ------------------------------------------------------------------------------------------------------- */
 
 /**

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints of flights: files in sections (engine/base/sections.h), behind which come the world's definitions and its state.
+ *
+ *     the scenario's path
+ *     the scenario as YAML, with the numbers that the caller has set
+ *
+ * What changes in flight follows from these and from the step. Definitions are saved as they are in the world, and not made
+ * anew from the scenario: they may come from earlier numbers, such as a place that was the middle of a world which has grown
+ * since. So files that the scenario names are not needed either: what they held is in the fields.
+ */
+#include "engine/base/sections.h"
+
+#include "harness/scenario/build.h"
+
+#include <stdio.h>
+
+#define MAGIC "dunfly"
+
+enum { VERSION = 1, MAX_TEXT = 1 << 28 }; /* bytes: a million values, the most that the reader takes, are shorter */
+
+static dunlin_result fail(dunlin_error *error, dunlin_result code, const char *problem) {
+    error->code = code;
+    snprintf(error->message, sizeof error->message, "the checkpoint %s", problem);
+    return code;
+}
+
+/* ---- saving ----------------------------------------------------------------------------------------------------------- */
+
+/* Numbers that schedules change are as the file has them. */
+static bool write_scenario(const dunlin_flight *flight, char **text, size_t *length, dunlin_error *error) {
+    tree file;
+    bool done = dun_tree_copy(&flight->file, &file);
+    for (uint32_t i = 0; i < flight->schedule_count && done; i++)
+        file.slots[flight->schedules[i].number] = flight->schedules[i].original;
+    if (done)
+        done = dun_tree_write(&file, text, length, error);
+    else
+        fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
+    dun_tree_free(&file);
+    return done;
+}
+
+static dunlin_result save_scenario(const dunlin_flight *flight, dunlin_write_fn *write, void *context, dunlin_error *error) {
+    static const dun_opening opening = {MAGIC, VERSION};
+    const char *path = flight->file.name;
+    char *text = NULL;
+    size_t length = 0;
+    dunlin_result result = write_scenario(flight, &text, &length, error) ? DUNLIN_OK : error->code;
+    if (result == DUNLIN_OK &&
+        !(write(context, &opening, sizeof opening) && dun_section_write(write, context, 0, path, strlen(path)) &&
+          dun_section_write(write, context, 1, text, length)))
+        result = fail(error, DUNLIN_ERROR_FILE, "cannot be written whole: its sink has refused");
+    free(text);
+    return result;
+}
+
+dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn *write, void *context, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(flight, "flight", error)) return error->code;
+    if (!write) return fail(error, DUNLIN_ERROR_VALUE, "needs a sink: write is NULL");
+    dunlin_result result = save_scenario(flight, write, context, error);
+    if (result == DUNLIN_OK) result = dunlin_world_save_definitions_to(flight->world, write, context, error);
+    return result == DUNLIN_OK ? dunlin_world_save_to(flight->world, write, context, error) : result;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+/* Where the checkpoint comes from, and the flight whose callbacks its world gets. */
+typedef struct source {
+    dunlin_read_fn *read;
+    void *context;
+    dunlin_flight *flight;
+} source;
+
+static bool read_source(void *context, void *bytes, size_t count) {
+    const source *from = context;
+    return from->read(from->context, bytes, count);
+}
+
+static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
+    dun_connect(((const source *)context)->flight, behaviour, def);
+}
+
+static dunlin_result read_opening(const source *from, dunlin_error *error) {
+    char problem[80];
+    dun_opening opening;
+    if (!from->read(from->context, &opening, sizeof opening)) return fail(error, DUNLIN_ERROR_FILE, "is cut short");
+    if (memcmp(opening.magic, MAGIC, sizeof opening.magic) != 0)
+        return fail(error, DUNLIN_ERROR_FILE, "is none of a flight: it does not begin as one");
+    if (opening.version == VERSION) return DUNLIN_OK;
+    snprintf(problem, sizeof problem, "has version %u, and this library reads version %d", opening.version, VERSION);
+    return fail(error, DUNLIN_ERROR_FILE, problem);
+}
+
+static dunlin_result read_text(const source *from, uint64_t number, char **text, size_t *length, dunlin_error *error) {
+    switch (dun_section_read(from->read, from->context, number, MAX_TEXT, text, length)) {
+    case DUN_SECTION_OK:
+        return DUNLIN_OK;
+    case DUN_SECTION_CUT:
+        return fail(error, DUNLIN_ERROR_FILE, "is cut short, or cannot be read");
+    case DUN_SECTION_NO_MEMORY:
+        return fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
+    default:
+        return fail(error, DUNLIN_ERROR_FILE, number == 0 ? "is damaged in its name" : "is damaged in its scenario");
+    }
+}
+
+static dunlin_result open_scenario(const source *from, dunlin_scenario **scenario, dunlin_error *error) {
+    dunlin_scenario_def def = dunlin_scenario_def_default();
+    char *path = NULL, *text = NULL;
+    size_t length;
+    dunlin_result result = read_opening(from, error);
+    if (result == DUNLIN_OK) result = read_text(from, 0, &path, &length, error);
+    if (result == DUNLIN_OK) result = read_text(from, 1, &text, &length, error);
+    def.name = path;
+    if (result == DUNLIN_OK) result = dun_scenario_open(text, length, &def, scenario, error);
+    free(path);
+    free(text);
+    return result;
+}
+
+/* What lives and models read: numbers as they were in the last step. */
+static bool prepare_callbacks(dunlin_flight *flight) {
+    const uint64_t step = dunlin_world_stats(flight->world).step;
+    return dun_schedules_write(flight, step > 0 ? step - 1 : 0) && dun_put_lives_and_models(flight);
+}
+
+/* The world comes with its definitions, so the entries of the file are not put into it. */
+static bool restore(source *from, dunlin_flight *flight) {
+    dunlin_world_def how = dunlin_world_def_default();
+    how.threads = flight->def.threads;
+    if (flight->def.kernel) how.kernel = flight->def.kernel;
+    from->flight = flight;
+    return dun_schedules_read(flight) &&
+           dunlin_world_create_from(&how, read_source, connect, from, &flight->world, flight->error) == DUNLIN_OK &&
+           dunlin_world_restore_from(flight->world, read_source, from, flight->error) == DUNLIN_OK && prepare_callbacks(flight);
+}
+
+static dunlin_result open_flight(source *from, const dunlin_flight_def *def, const dunlin_scenario *scenario,
+                                 dunlin_flight **flight, dunlin_error *error) {
+    dunlin_flight *made = dun_flight_allocate(scenario, def, error);
+    if (made && restore(from, made))
+        *flight = made;
+    else
+        dunlin_flight_destroy(made);
+    return *flight ? DUNLIN_OK : error->code;
+}
+
+dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
+                                      dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+    dunlin_error unwanted;
+    dunlin_scenario *opened = NULL;
+    if (!error) error = &unwanted;
+    if (scenario) *scenario = NULL;
+    if (!dun_is_given(flight, "flight", error)) return error->code;
+    *flight = NULL;
+    if (!read) return fail(error, DUNLIN_ERROR_VALUE, "needs a source: read is NULL");
+    source from = {.read = read, .context = context};
+    dunlin_result result = open_scenario(&from, &opened, error);
+    if (result == DUNLIN_OK) result = open_flight(&from, def, opened, flight, error);
+    if (result == DUNLIN_OK && scenario)
+        *scenario = opened;
+    else
+        dunlin_scenario_close(opened);
+    return result;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+static bool count_bytes(void *context, const void *bytes, size_t count) {
+    (void)bytes;
+    *(size_t *)context += count;
+    return true;
+}
+
+size_t dunlin_flight_saved_bytes(const dunlin_flight *flight) {
+    dunlin_error error;
+    size_t bytes = 0;
+    const bool done = save_scenario(flight, count_bytes, &bytes, &error) == DUNLIN_OK &&
+                      dunlin_world_save_definitions_to(flight->world, count_bytes, &bytes, &error) == DUNLIN_OK;
+    return done ? bytes + dunlin_world_saved_bytes(flight->world) : 0;
+}
+
+/* Memory that is written or read. */
+typedef struct room {
+    char *to;
+    const char *from;
+    size_t left;
+} room;
+
+static bool write_memory(void *context, const void *bytes, size_t count) {
+    room *r = context;
+    if (count > r->left) return false;
+    memcpy(r->to, bytes, count);
+    r->to += count;
+    r->left -= count;
+    return true;
+}
+
+static bool read_memory(void *context, void *bytes, size_t count) {
+    room *r = context;
+    if (count > r->left) return false;
+    memcpy(bytes, r->from, count);
+    r->from += count;
+    r->left -= count;
+    return true;
+}
+
+dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(bytes, "bytes", error)) return error->code;
+    return dunlin_flight_save_to(flight, write_memory, &(room){.to = bytes, .left = count}, error);
+}
+
+dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
+                                        dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(bytes, "bytes", error)) return error->code;
+    return dunlin_flight_open_from(def, read_memory, &(room){.from = bytes, .left = count}, scenario, flight, error);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* Flights go on from their checkpoints bit for bit, with nothing else. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/files.h"
+#include "tests/lib/scenario_helpers.h"
+#include "tests/lib/stream.h"
+
+static const char everything[] = DUNLIN_TESTS_DIR "/files/everything.yaml";
+
+/* ---- there and back ---------------------------------------------------------------------------------------------------- */
+
+static stream save(const scenario_run *f) {
+    stream s = {.bytes = NULL};
+    ACCEPT(dunlin_flight_save_to(f->flight, stream_put, &s, &refusal));
+    assert_int_equal(s.count, dunlin_flight_saved_bytes(f->flight));
+    return s;
+}
+
+/* With another kernel and number of threads. */
+static scenario_run reopen(stream *s, dunlin_scenario **scenario) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.kernel = "scalar";
+    def.threads = 2;
+    scenario_run f = {.flight = NULL};
+    s->at = 0;
+    ACCEPT(dunlin_flight_open_from(&def, stream_take, s, scenario, &f.flight, &refusal));
+    assert_int_equal(s->at, s->count);
+    f.world = dunlin_flight_world(f.flight);
+    assert_string_equal(dunlin_world_get_def(f.world).kernel, "scalar");
+    return f;
+}
+
+static void assert_same_bytes(const stream *s, const scenario_run *f) {
+    stream again = save(f);
+    assert_int_equal(again.count, s->count);
+    assert_memory_equal(again.bytes, s->bytes, s->count);
+    free(again.bytes);
+}
+
+/* Saves the flight, and flies the copy beside it. */
+static void part_and_compare(const scenario_run *f, int steps, const char *what) {
+    stream s = save(f);
+    scenario_run copy = reopen(&s, NULL);
+    assert_same_bytes(&s, &copy);
+    for (int step = 0; step < steps; step++) {
+        fly(f, 1);
+        fly(&copy, 1);
+        if (dunlin_world_state_hash(f->world) != dunlin_world_state_hash(copy.world)) fail_msg("%s, step %d", what, step);
+        if (dunlin_world_fingerprint(f->world) != dunlin_world_fingerprint(copy.world)) fail_msg("%s, step %d", what, step);
+        assert_true(dunlin_world_stats(f->world).time == dunlin_world_stats(copy.world).time);
+    }
+    land(&copy);
+    free(s.bytes);
+}
+
+static scenario_run start(const char *path, uint32_t agents) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    scenario_run f;
+    if (agents > 0) def.agents = &agents;
+    def.threads = 1;
+    ACCEPT(open_and_build(path, NULL, &def, &f));
+    return f;
+}
+
+static void every_shipped_scenario_goes_on(void **state) {
+    (void)state;
+    int count = 0;
+    DIR *folder = opendir(DUNLIN_SCENARIOS_DIR);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[512];
+        if (!strstr(entry->d_name, ".yaml")) continue;
+        snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, entry->d_name);
+        scenario_run f = start(path, 300);
+        fly(&f, 7);
+        part_and_compare(&f, 7, entry->d_name);
+        land(&f);
+        count++;
+    }
+    closedir(folder);
+    assert_true(count > 30);
+}
+
+static void a_flight_with_everything_goes_on_from_any_step(void **state) {
+    (void)state;
+    scenario_run f = start(everything, 0);
+    for (int step = 0; step < 60; step += TEST_SLOW ? 7 : 1) {
+        part_and_compare(&f, TEST_SLOW ? 2 : 5, "everything");
+        fly(&f, 1);
+    }
+    land(&f);
+}
+
+/* The whole flight must have all of this to show anything. */
+static void that_flight_has_everything(void **state) {
+    (void)state;
+    scenario_run f = start(everything, 0);
+    uint64_t births = 0, deaths = 0;
+    for (int step = 0; step < 60; step++) {
+        fly(&f, 1);
+        births += dunlin_world_stats(f.world).births;
+        deaths += dunlin_world_stats(f.world).deaths;
+    }
+    assert_true(births > 10 && deaths > 100);
+    const dunlin_behaviour_def scheduled = dunlin_world_get_behaviour(f.world, 8); /* entry 5, behind one of all species */
+    assert_true(scheduled.kind == DUNLIN_BEHAVIOUR_SEEK && scheduled.weight != 0.2f);
+    assert_int_equal(dunlin_world_field_count(f.world), 3);
+    assert_true(dunlin_world_field_view(f.world, 1).vectors[0][2] == -1); /* from everything.csv */
+    land(&f);
+}
+
+/* ---- numbers that were set --------------------------------------------------------------------------------------------- */
+
+static const char knots[] = "world: {size: [50, 40]}\n"
+                            "species: [{name: knots, agents: 30}]\n"
+                            "interactions: [{cohesion: {radius: 6, half_view: 120}}]\n"
+                            "behaviours: [{contain: {margin: 5}}, {seek: {target: [1, 2], velocity: [0.5, 0.1]}}]\n"
+                            "schedules: [{parameter: species.knots.max_speed, linear: {from: 0.5, to: 1, end: 9}}]\n";
+
+static dunlin_scenario_number number_of(const dunlin_scenario *scenario, const char *path) {
+    dunlin_scenario_number number = {.value = -1};
+    ACCEPT(dunlin_scenario_find_number(scenario, path, &number, &refusal));
+    return number;
+}
+
+static void numbers_that_were_set_are_kept(void **state) {
+    (void)state;
+    static const dunlin_scenario_setting settings[] = {{"interactions[0].nearest", "3"},
+                                                       {"species.knots.obstacles_block", "true"},
+                                                       {"seed", "18446744073709551615"},
+                                                       {"description", "a 'quoted' \"text\", ü: [1]"}};
+    dunlin_scenario *scenario = NULL, *again = NULL;
+    scenario_run f = {.flight = NULL};
+    ACCEPT(parse(knots, &scenario));
+    ACCEPT(dunlin_scenario_set(scenario, settings, sizeof settings / sizeof *settings, &refusal));
+    ACCEPT(dunlin_scenario_set_number(scenario, "interactions[0].cohesion.radius", 0.1, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    fly(&f, 3);
+    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[1].seek.weight", 0.3, &refusal));
+    ACCEPT(dunlin_flight_set_number(f.flight, "world.time_step", 0.7, &refusal));
+    ACCEPT(dunlin_flight_set_number(f.flight, "species.knots.max_speed", 0.9, &refusal)); /* which a schedule changes */
+    stream s = save(&f);
+    scenario_run copy = reopen(&s, &again);
+    assert_true(number_of(again, "interactions[0].cohesion.radius").value == (double)0.1f);
+    assert_true(number_of(again, "behaviours[1].seek.weight").value == (double)0.3f);
+    assert_true(number_of(again, "species[0].max_speed").value == (double)0.9f);
+    assert_true(number_of(again, "world.time_step").given && !number_of(again, "species[0].drag").given);
+    assert_true(dunlin_world_get_species(copy.world, 0).obstacles_block);
+    assert_true(dunlin_world_get_def(copy.world).seed == UINT64_MAX);
+    assert_string_equal(dunlin_scenario_description(again), settings[3].value);
+    assert_string_equal(dunlin_scenario_path(again), "text.yaml");
+    assert_int_equal(dunlin_scenario_steps(again), 1000);
+    dunlin_scenario_close(again);
+    land(&copy);
+    free(s.bytes);
+    part_and_compare(&f, 12, "knots");
+    land(&f);
+    dunlin_scenario_close(scenario);
+}
+
+/* An entry that was put into the world before another number changed stays as it was. */
+static void definitions_are_saved_and_not_made_anew(void **state) {
+    (void)state;
+    scenario_run f = take_off(knots, NULL);
+    dunlin_world_def def = dunlin_world_get_def(f.world);
+    def.size[0] = 70;
+    ACCEPT(dunlin_world_set_def(f.world, &def, &refusal));
+    assert_true(dunlin_world_get_behaviour(f.world, 0).contain.max[0] == 50);
+    stream s = save(&f);
+    scenario_run copy = reopen(&s, NULL);
+    assert_true(dunlin_world_get_behaviour(copy.world, 0).contain.max[0] == 50);
+    assert_true(dunlin_world_get_def(copy.world).size[0] == 70);
+    land(&copy);
+    free(s.bytes);
+    part_and_compare(&f, 5, "a larger world");
+    land(&f);
+}
+
+/* Numbers and texts that are hard to write. */
+static void any_scenario_reads_as_it_was_written(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "name: 'true'\ndescription: \"tab\\t, nul is not allowed, \\x85 \\u2028 \\ufffe \\U0001f426 ü \\\\ end\\n\"\nsteps: "
+        "1000000000000\n",
+        "world: {size: [3e-9, 123456.789], time_step: 0.1}\nspecies: [{name: 'a b: c', max_speed: 1.17549435e-38}]\n",
+        "species: [{name: \"- x\", attributes: [{name: '#', even: [0.1, 0.7]}]}]\nseed: 9007199254740993\n",
+        "schedules:\n  - {parameter: 'species[0].drag', sine: {mean: 0.30000000000000004, amplitude: 1e-300, period: "
+        "0.30000001192092896}}\n"
+        "species: [{}]\n",
+        "world: {dimensions: 3, size: [5, 6, 7], boundary: open}\n"
+        "obstacles: [{ball: [1, 2, 3], radius: 1}, {box: [[0, 0, 0], [1, 1, 1]]}, {capsule: [1, 2, 3, 4, 5, 6], radius: 0.5}]\n"
+        "interactions: [{separation: {radius: 2}, alignment: {radius: 2}, order: [alignment, cohesion, separation]}]\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        dunlin_flight_def def = dunlin_flight_def_default();
+        const uint32_t few = 5;
+        def.agents = &few;
+        scenario_run f = take_off(texts[i], &def);
+        dunlin_scenario *first = NULL, *again = NULL;
+        ACCEPT(parse(texts[i], &first));
+        stream s = save(&f);
+        scenario_run copy = reopen(&s, &again);
+        assert_same_bytes(&s, &copy);
+        const uint32_t count = dunlin_scenario_number_count(first);
+        assert_int_equal(count, dunlin_scenario_number_count(again));
+        for (uint32_t n = 0; n < count; n++) {
+            const dunlin_scenario_number number = dunlin_scenario_number_at(first, n);
+            if (!number.given) continue;
+            if (number_of(again, number.path).value != number.value) fail_msg("%s: %s", texts[i], number.path);
+        }
+        assert_string_equal(dunlin_scenario_description(first), dunlin_scenario_description(again));
+        dunlin_scenario_close(first);
+        dunlin_scenario_close(again);
+        land(&f);
+        land(&copy);
+        free(s.bytes);
+    }
+}
+
+static void a_text_that_no_file_can_have_is_refused(void **state) {
+    (void)state;
+    static const dunlin_scenario_setting settings[] = {{"description", "\xff\xc0\x80"}};
+    dunlin_scenario *scenario = NULL;
+    scenario_run f = {.flight = NULL};
+    stream s = {.bytes = NULL};
+    ACCEPT(parse(knots, &scenario));
+    ACCEPT(dunlin_scenario_set(scenario, settings, 1, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+    REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "not UTF-8");
+    assert_int_equal(s.count, 0);
+    dunlin_scenario_close(scenario);
+    land(&f);
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------------- */
+
+static scenario_run small(void) {
+    scenario_run f =
+        take_off("species: [{name: knots, agents: 3}]\nschedules: [{parameter: species.knots.drag, sine: {mean: 0.5, "
+                 "amplitude: 0.1, period: 9}}]\n",
+                 NULL);
+    fly(&f, 2);
+    return f;
+}
+
+static void refuse(stream *s, const char *words) {
+    dunlin_flight *flight = (dunlin_flight *)s;
+    dunlin_scenario *scenario = (dunlin_scenario *)s;
+    s->at = 0;
+    REFUSE(dunlin_flight_open_from(NULL, stream_take, s, &scenario, &flight, &refusal), DUNLIN_ERROR_FILE, words);
+    assert_true(!flight && !scenario);
+}
+
+static void any_flipped_byte_is_refused(void **state) {
+    (void)state;
+    scenario_run f = small();
+    stream s = save(&f);
+    for (size_t byte = 0; byte < s.count; byte++) {
+        for (int bit = byte % 8; bit < 8; bit += 5) {
+            s.bytes[byte] ^= (char)(1 << bit);
+            refuse(&s, "the ");
+            s.bytes[byte] ^= (char)(1 << bit);
+        }
+        s.bytes[byte] = (char)~s.bytes[byte];
+        refuse(&s, "the ");
+        s.bytes[byte] = (char)~s.bytes[byte];
+    }
+    land(&f);
+    free(s.bytes);
+}
+
+static void any_cut_is_refused(void **state) {
+    (void)state;
+    scenario_run f = small();
+    stream s = save(&f);
+    while (s.count > 0) {
+        s.count--;
+        refuse(&s, "cut short");
+    }
+    land(&f);
+    free(s.bytes);
+}
+
+static void a_sink_may_refuse_at_any_piece(void **state) {
+    (void)state;
+    scenario_run f = small();
+    stream all = save(&f);
+    for (size_t piece = 1; piece <= all.pieces; piece++) {
+        stream s = {.refuses = piece};
+        REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        free(s.bytes);
+    }
+    land(&f);
+    free(all.bytes);
+}
+
+static void memory_serves_as_well(void **state) {
+    (void)state;
+    scenario_run f = small(), copy = {.flight = NULL};
+    const size_t count = dunlin_flight_saved_bytes(f.flight);
+    char *bytes = malloc(count);
+    assert_non_null(bytes);
+    REFUSE(dunlin_flight_save_memory(f.flight, bytes, count - 1, &refusal), DUNLIN_ERROR_FILE, "cannot be written whole");
+    ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
+    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &copy.flight, &refusal));
+    assert_true(dunlin_world_state_hash(dunlin_flight_world(copy.flight)) == dunlin_world_state_hash(f.world));
+    land(&copy);
+    REFUSE(dunlin_flight_open_memory(NULL, bytes, count - 1, NULL, &copy.flight, &refusal), DUNLIN_ERROR_FILE, "cut short");
+    land(&f);
+    free(bytes);
+}
+
+static void what_is_missing_is_named(void **state) {
+    (void)state;
+    scenario_run f = small();
+    stream s = save(&f);
+    char byte;
+    dunlin_flight *flight = f.flight;
+    dunlin_flight_def def = {0};
+    REFUSE(dunlin_flight_save_to(NULL, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_save_to(f.flight, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
+    REFUSE(dunlin_flight_save_memory(f.flight, NULL, 0, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
+    REFUSE(dunlin_flight_save_memory(NULL, &byte, 1, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_open_from(NULL, stream_take, &s, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
+    REFUSE(dunlin_flight_open_from(NULL, NULL, &s, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");
+    REFUSE(dunlin_flight_open_memory(NULL, NULL, 1, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
+    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "default function");
+    s.at = 0;
+    def = dunlin_flight_def_default();
+    def.kernel = "abacus";
+    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    assert_null(flight);
+    land(&f);
+    free(s.bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shipped_scenario_goes_on),
+        cmocka_unit_test(a_flight_with_everything_goes_on_from_any_step),
+        cmocka_unit_test(that_flight_has_everything),
+        cmocka_unit_test(numbers_that_were_set_are_kept),
+        cmocka_unit_test(definitions_are_saved_and_not_made_anew),
+        cmocka_unit_test(any_scenario_reads_as_it_was_written),
+        cmocka_unit_test(a_text_that_no_file_can_have_is_refused),
+        cmocka_unit_test(any_flipped_byte_is_refused),
+        cmocka_unit_test(any_cut_is_refused),
+        cmocka_unit_test(a_sink_may_refuse_at_any_piece),
+        cmocka_unit_test(memory_serves_as_well),
+        cmocka_unit_test(what_is_missing_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}
