@@ -6,10 +6,6 @@
 
 enum { MAX_SIDE = 4096 };
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* ---- what to frame ---------------------------------------------------------------------------------------------------- */
 
 static void include_agents(picture_camera *camera, const dunlin_view *view) {
@@ -88,42 +84,79 @@ static void frame_box(picture_camera *camera, const dunlin_world *world) {
     }
 }
 
-static void look_from_corner(picture_camera *camera) {
-    const double azimuth = 0.52, elevation = 0.36; /* radians; no two edges of a cube coincide in the picture */
+static void follow_box(picture_camera *camera, const picture_camera *before, double follow) {
+    for (int axis = 0; axis < camera->dimensions; axis++) {
+        camera->low[axis] = fmin(camera->low[axis], before->low[axis] + follow * (camera->low[axis] - before->low[axis]));
+        camera->high[axis] = fmax(camera->high[axis], before->high[axis] + follow * (camera->high[axis] - before->high[axis]));
+    }
+}
+
+/* ---- from where ------------------------------------------------------------------------------------------------------- */
+
+static const double full_turn = 6.283185307179586, fitting_distance = 2.2;
+enum { ORBIT_PLACES = 72 };
+
+picture_viewpoint picture_viewpoint_default(void) {
+    /* No two edges of a cube coincide in the picture. */
+    return (picture_viewpoint){.azimuth = 0.52, .elevation = 0.36, .distance = fitting_distance, .shading = 0.64};
+}
+
+static void look_from(picture_camera *camera, double azimuth, double elevation, double distance) {
     const double sa = sin(azimuth), ca = cos(azimuth), se = sin(elevation), ce = cos(elevation);
     memcpy(camera->right, (double[3]){ca, sa, 0.0}, sizeof camera->right);
     memcpy(camera->up, (double[3]){-se * sa, se * ca, ce}, sizeof camera->up);
     memcpy(camera->away, (double[3]){-ce * sa, ce * ca, -se}, sizeof camera->away);
     double diagonal = 0.0;
     for (int axis = 0; axis < 3; axis++) diagonal = hypot(diagonal, camera->high[axis] - camera->low[axis]);
-    camera->eye_distance = 2.2 * diagonal;
+    camera->eye_distance = distance * diagonal;
 }
 
 /* The offset from the middle of the box, in world units as seen at the middle. */
-static void view_offset(const picture_camera *camera, const double point[3], double *x, double *y, double *depth) {
+static void view_offset(const picture_camera *camera, const double point[3], double *x, double *y, double *away) {
     double from_middle[3];
     for (int axis = 0; axis < 3; axis++) from_middle[axis] = point[axis] - 0.5 * (camera->low[axis] + camera->high[axis]);
-    *depth = dot(from_middle, camera->away);
-    double nearness =
-        camera->dimensions == 2 ? 1.0 : camera->eye_distance / fmax(camera->eye_distance + *depth, 0.1 * camera->eye_distance);
-    *x = nearness * dot(from_middle, camera->right);
-    *y = nearness * dot(from_middle, camera->up);
+    const camera_offset at = camera_turn(camera, from_middle);
+    const double nearness = camera_nearness(camera, at.away);
+    *away = at.away;
+    *x = nearness * at.right;
+    *y = nearness * at.up;
+}
+
+/* ---- how large -------------------------------------------------------------------------------------------------------- */
+
+/* What the box covers, in world units as seen at its middle. */
+typedef struct extent {
+    double min[2], max[2], away;
+} extent;
+
+static void include_corners(extent *covered, const picture_camera *camera) {
+    for (int corner = 0; corner < 8; corner++) {
+        double point[3], x, y, away;
+        for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
+        view_offset(camera, point, &x, &y, &away);
+        covered->min[0] = fmin(covered->min[0], x);
+        covered->min[1] = fmin(covered->min[1], y);
+        covered->max[0] = fmax(covered->max[0], x);
+        covered->max[1] = fmax(covered->max[1], y);
+        covered->away = fmax(covered->away, fabs(away));
+    }
+}
+
+/* Seen from the distance that fits; from all sides if the camera orbits. */
+static extent cover(picture_camera *camera, const picture_viewpoint *from) {
+    extent covered = {.min = {HUGE_VAL, HUGE_VAL}, .max = {-HUGE_VAL, -HUGE_VAL}};
+    const bool turns = camera->dimensions == 3 && from->orbits;
+    for (int i = 0; i < (turns ? ORBIT_PLACES : 1); i++) {
+        if (camera->dimensions == 3)
+            look_from(camera, from->azimuth + i * full_turn / ORBIT_PLACES, from->elevation, fitting_distance);
+        include_corners(&covered, camera);
+    }
+    return covered;
 }
 
 /* Chooses scale and size so that every corner of the box is in the picture, inside a margin. */
-static void fit(picture_camera *camera, picture_size size) {
-    double min[2] = {HUGE_VAL, HUGE_VAL}, max[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (int corner = 0; corner < 8; corner++) {
-        double point[3], x, y, depth;
-        for (int axis = 0; axis < 3; axis++) point[axis] = corner >> axis & 1 ? camera->high[axis] : camera->low[axis];
-        view_offset(camera, point, &x, &y, &depth);
-        min[0] = fmin(min[0], x);
-        min[1] = fmin(min[1], y);
-        max[0] = fmax(max[0], x);
-        max[1] = fmax(max[1], y);
-        camera->depth_span = fmax(camera->depth_span, fabs(depth));
-    }
-    double width = max[0] - min[0], height = max[1] - min[1];
+static void fit(picture_camera *camera, const extent *covered, picture_size size) {
+    double width = covered->max[0] - covered->min[0], height = covered->max[1] - covered->min[1];
     double margin = 0.02 * fmax(size.width, size.height);
     if (size.height == 0) {
         camera->scale = (size.width - 2.0 * margin) / fmax(width, height);
@@ -135,43 +168,32 @@ static void fit(picture_camera *camera, picture_size size) {
         margin = fmin(margin, 0.1 * fmin(size.width, size.height));
         camera->scale = fmin((size.width - 2.0 * margin) / width, (size.height - 2.0 * margin) / height);
     }
-    camera->middle_x = 0.5 * camera->width - 0.5 * (min[0] + max[0]) * camera->scale;
-    camera->middle_y = 0.5 * camera->height + 0.5 * (min[1] + max[1]) * camera->scale;
+    camera->middle_x = 0.5 * camera->width - 0.5 * (covered->min[0] + covered->max[0]) * camera->scale;
+    camera->middle_y = 0.5 * camera->height + 0.5 * (covered->min[1] + covered->max[1]) * camera->scale;
+    camera->depth_span = covered->away;
 }
 
-picture_camera camera_frame(const dunlin_world *world, picture_size size) {
-    picture_camera made = {0};
+picture_camera camera_frame(const dunlin_world *world, picture_size size, const picture_viewpoint *from,
+                            const picture_camera *before, double follow) {
+    picture_camera made = {.shading = (float)from->shading};
     frame_box(&made, world);
+    if (before) follow_box(&made, before, follow);
     made.right[0] = made.up[1] = 1.0;
     made.away[2] = -1.0;
-    if (made.dimensions == 3) look_from_corner(&made);
-    fit(&made, size);
+    const extent covered = cover(&made, from);
+    fit(&made, &covered, size);
+    if (before && (made.width != before->width || made.height != before->height))
+        fit(&made, &covered, (picture_size){.width = before->width, .height = before->height});
+    if (made.dimensions == 3) {
+        look_from(&made, from->azimuth, from->elevation, from->distance);
+        made.scale *= fitting_distance / from->distance;
+    }
     return made;
 }
 
 void camera_point(const picture_camera *camera, const double point[3], double *x, double *y) {
-    double depth;
-    view_offset(camera, point, x, y, &depth);
+    double away;
+    view_offset(camera, point, x, y, &away);
     *x = camera->middle_x + *x * camera->scale;
     *y = camera->middle_y - *y * camera->scale;
-}
-
-sighting camera_see(const picture_camera *camera, const dunlin_view *view, uint32_t index) {
-    double point[3] = {0.0}, velocity[3] = {0.0}, x, y, depth;
-    for (int axis = 0; axis < camera->dimensions; axis++) {
-        point[axis] = (double)view->position[axis][index];
-        velocity[axis] = (double)view->velocity[axis][index];
-    }
-    view_offset(camera, point, &x, &y, &depth);
-    double speed = sqrt(dot(velocity, velocity));
-    double per_speed = speed > 0.0 ? 1.0 / speed : 0.0;
-    double far = camera->depth_span > 0.0 ? 0.5 + 0.5 * depth / camera->depth_span : 0.0;
-    return (sighting){
-        .x = (float)(camera->middle_x + x * camera->scale),
-        .y = (float)(camera->middle_y - y * camera->scale),
-        .heading_x = (float)(dot(velocity, camera->right) * per_speed),
-        .heading_y = (float)(dot(velocity, camera->up) * per_speed),
-        .depth = (float)fmin(fmax(far, 0.0), 1.0),
-        .slot = index,
-    };
 }

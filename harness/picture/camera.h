@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From world units to pixels. A 2D world is seen from above, x to the right and y up. A 3D world is seen from a corner and
- * slightly from above, z up, with a little perspective.
+ * From world units to pixels. A 2D world is seen from above, x to the right and y up. A 3D world is seen by a camera outside
+ * it that looks at its middle, z up, in perspective.
  */
 #ifndef DUNLIN_HARNESS_CAMERA_H
 #define DUNLIN_HARNESS_CAMERA_H
@@ -12,6 +12,15 @@ typedef struct picture_size {
     int width;  /* pixels, 1 .. 4096 */
     int height; /* pixels, 1 .. 4096; 0: `width` is the longer side, and the other follows from the world */
 } picture_size;
+
+/* Where the camera stands; 3D only. */
+typedef struct picture_viewpoint {
+    double azimuth;   /* radians: 0 looks along +y, and larger ones from farther to the right */
+    double elevation; /* radians, -pi/2 .. pi/2, above the middle of the world */
+    double distance;  /* from the middle, in diagonals of the world, > 0.5; from farther away the world is smaller */
+    double shading;   /* 0 .. 1: how much of its colour the farthest agent loses */
+    bool orbits;      /* the scale suits all azimuths */
+} picture_viewpoint;
 
 typedef struct picture_camera {
     int dimensions;
@@ -25,6 +34,7 @@ typedef struct picture_camera {
     double depth_span;         /* world units along `away` from the middle of the box to its farthest corner */
     double scale;              /* pixels per world unit, at the middle */
     double middle_x, middle_y; /* pixels: where the middle of the box is */
+    float shading;             /* as in picture_viewpoint */
 } picture_camera;
 
 /* An agent as the camera sees it. */
@@ -35,13 +45,37 @@ typedef struct sighting {
     uint32_t slot;              /* of the view */
 } sighting;
 
-/* Frames the world; an open world's agents. */
-picture_camera camera_frame(const dunlin_world *world, picture_size size);
+/* Looks from the corner, slightly from above. */
+picture_viewpoint picture_viewpoint_default(void);
+
+/*
+ * Frames the world; an open world's agents. `before`, if not NULL, is the camera of the frame before. Its size in pixels stays,
+ * and the box of an open world only grows at once: it shrinks by the share `follow` of the difference.
+ */
+picture_camera camera_frame(const dunlin_world *world, picture_size size, const picture_viewpoint *from,
+                            const picture_camera *before, double follow);
 
 /* Where a point of the world is in the picture. */
 void camera_point(const picture_camera *camera, const double point[3], double *x, double *y);
 
-/* `index` is a slot of the view. */
-sighting camera_see(const picture_camera *camera, const dunlin_view *view, uint32_t index);
+/* A vector in the camera's directions. */
+typedef struct camera_offset {
+    double right, up, away;
+} camera_offset;
+
+static inline camera_offset camera_turn(const picture_camera *camera, const double v[3]) {
+    return (camera_offset){
+        .right = v[0] * camera->right[0] + v[1] * camera->right[1] + v[2] * camera->right[2],
+        .up = v[0] * camera->up[0] + v[1] * camera->up[1] + v[2] * camera->up[2],
+        .away = v[0] * camera->away[0] + v[1] * camera->away[1] + v[2] * camera->away[2],
+    };
+}
+
+/* How much larger something looks than in the middle of the box, from which it is `away`. */
+static inline double camera_nearness(const picture_camera *camera, double away) {
+    if (camera->dimensions == 2) return 1.0;
+    const double distance = camera->eye_distance + away, nearest = 0.1 * camera->eye_distance;
+    return camera->eye_distance / (distance > nearest ? distance : nearest);
+}
 
 #endif

@@ -11,8 +11,8 @@ static const float *values_of(const dunlin_world *world, int species, const char
 }
 
 static void colour_by_value(picture_style *style, const dunlin_world *world, const char *attribute) {
-    style->by_value = true;
     style->values = values_of(world, style->species, attribute);
+    style->colouring = style->values ? PICTURE_BY_VALUE : PICTURE_GREY;
     style->low = INFINITY;
     style->high = -INFINITY;
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
@@ -31,22 +31,15 @@ static bool is_by_species(const dunlin_world *world, const char *look_colour) {
 }
 
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
-    picture_style made = {.species = species, .by_species = is_by_species(world, look_colour)};
-    made.lightness = made.by_species || species % 2 == 0 ? 0.62f : 0.50f;
-    if (look_colour && !made.by_species && strcmp(look_colour, "heading") != 0) colour_by_value(&made, world, look_colour);
+    const bool by_species = is_by_species(world, look_colour);
+    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f};
+    if (by_species) {
+        made.colouring = PICTURE_BY_SPECIES;
+        made.own = palette_species(species, made.lightness);
+    } else if (look_colour && strcmp(look_colour, "heading") != 0) {
+        colour_by_value(&made, world, look_colour);
+    }
     return made;
-}
-
-picture_tint picture_tint_of(const picture_style *style, const sighting *agent) {
-    if (!style->by_value) return (picture_tint){agent->heading_x, agent->heading_y};
-    if (!style->values) return (picture_tint){0.0f, 0.0f};
-    float span = style->high - style->low;
-    return (picture_tint){span > 0.0f ? (style->values[agent->slot] - style->low) / span : 0.5f, 0.0f};
-}
-
-colour picture_colour(const picture_style *style, picture_tint tint, float lightness) {
-    if (style->by_species) return palette_species(style->species, lightness);
-    return style->values ? palette_value(tint.x) : palette_heading(tint.x, tint.y, lightness);
 }
 
 void picture_set_source(cairo_t *cairo, colour c, float opacity) {

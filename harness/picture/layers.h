@@ -6,8 +6,8 @@
 #ifndef DUNLIN_HARNESS_PICTURE_LAYERS_H
 #define DUNLIN_HARNESS_PICTURE_LAYERS_H
 
-#include "harness/picture/camera.h"
 #include "harness/picture/palette.h"
+#include "harness/picture/sights.h"
 
 #include <cairo.h>
 
@@ -23,15 +23,23 @@ void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const doub
 /* Targets, walls, paths, fields and obstacles. The world is not const, because looking up an agent may change its index. */
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
 
+/* What colours mean. */
+typedef enum picture_colouring {
+    PICTURE_BY_HEADING,
+    PICTURE_BY_SPECIES,
+    PICTURE_BY_VALUE, /* how much of an attribute agents have */
+    PICTURE_GREY,     /* nothing: the species lacks the attribute */
+} picture_colouring;
+
 /* How a species looks: its number in the scenario picks the shape and the lightness. */
 typedef struct picture_style {
     int species;
-    float opacity;       /* 0 .. 1, of the whole layer */
-    float length;        /* pixels, of a dart in the middle of the picture */
-    float lightness;     /* OKLCH */
-    bool by_species;     /* colours mean species; or else … */
-    bool by_value;       /* … how much of an attribute agents have; or else headings */
-    const float *values; /* [slot] the attribute; NULL: this species lacks it, and is grey */
+    float opacity;   /* 0 .. 1, of the whole layer */
+    float length;    /* pixels, of a dart in the middle of the picture */
+    float lightness; /* OKLCH */
+    picture_colouring colouring;
+    oklab own;           /* PICTURE_BY_SPECIES: the hue */
+    const float *values; /* [slot] PICTURE_BY_VALUE: the attribute */
     float low, high;     /* the attribute's minimum and maximum in the whole world */
 } picture_style;
 
@@ -43,18 +51,57 @@ typedef struct picture_tint {
     float x, y;
 } picture_tint;
 
-picture_tint picture_tint_of(const picture_style *style, const sighting *agent);
-colour picture_colour(const picture_style *style, picture_tint tint, float lightness);
+static inline picture_tint picture_tint_of(const picture_style *style, const sighting *agent) {
+    if (style->colouring == PICTURE_BY_HEADING) return (picture_tint){agent->heading_x, agent->heading_y};
+    if (style->colouring != PICTURE_BY_VALUE) return (picture_tint){0.0f, 0.0f};
+    const float span = style->high - style->low;
+    return (picture_tint){span > 0.0f ? (style->values[agent->slot] - style->low) / span : 0.5f, 0.0f};
+}
 
-void picture_draw_dart(cairo_t *cairo, const sighting *agent, const picture_style *style, bool is_3d);
+static inline oklab picture_shade(picture_colouring colouring, oklab own, picture_tint tint, float lightness) {
+    if (colouring == PICTURE_BY_VALUE) return palette_value(tint.x);
+    if (colouring == PICTURE_BY_SPECIES) return (oklab){lightness, own.a, own.b};
+    return palette_heading(tint.x, tint.y, lightness);
+}
+
+/* The share of its colour that an agent keeps at a depth of 0 .. 1, front to back; the rest is paper. */
+static inline float picture_clarity(float shading, float depth) {
+    return 1.0f - shading * depth;
+}
+
+/* Memory for one layer after the other. */
+typedef struct picture_memory {
+    block sights, bins, order, desks;
+} picture_memory;
+
+/* What is drawn on. */
+typedef struct picture_canvas {
+    cairo_surface_t *surface; /* CAIRO_FORMAT_RGB24 */
+    cairo_t *cairo;
+    const picture_camera *camera;
+    picture_memory *memory;
+    int threads;
+} picture_canvas;
+
+/* As in 2D. */
+void picture_draw_dart(const picture_canvas *canvas, const sighting *agent, const picture_style *style);
+
+/* How many agents share a pixel, on average over the agents: the scale of a density. */
+typedef struct picture_crowd {
+    bool is_known;  /* or else it is measured first */
+    float mean;     /* what is drawn with */
+    float measured; /* in this picture */
+} picture_crowd;
 
 /* Both return false when memory runs out. */
-bool picture_draw_darts(cairo_t *cairo, const picture_camera *camera, const dunlin_view *view, const picture_style *style);
-bool picture_draw_density(cairo_surface_t *surface, const picture_camera *camera, const dunlin_view *view,
-                          const picture_style *style);
+bool picture_draw_darts(const picture_canvas *canvas, const picture_sights *seen, const picture_style *style);
+bool picture_draw_density(const picture_canvas *canvas, const picture_sights *seen, const picture_style *style,
+                          picture_crowd *crowd);
 
-/* Draws what the colours mean, over everything else; nothing where the picture is too small for it. */
-void picture_draw_legend(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                         const char *look_colour);
+/*
+ * Draws what the colours mean, over everything else; nothing where the picture is too small for it. *place, below 0 at first,
+ * is where it lies, so that it stays there in the next picture.
+ */
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, int *place);
 
 #endif

@@ -10,6 +10,7 @@
 enum { MAX_ROWS = 8, WEDGES = 60, PLACES_ACROSS = 5 };
 
 typedef struct legend {
+    const picture_canvas *canvas;
     const picture_camera *camera;
     const dunlin_world *world;
     const char *colour; /* as in picture_look */
@@ -58,7 +59,7 @@ static double hidden_ink(const legend *made, cairo_surface_t *surface) {
 
 /* A corner is preferred unless it hides more than a few darts, and far more than another place. Of equal corners the right one,
  * and the lower one, is chosen. */
-static void choose_place(legend *made, cairo_surface_t *surface) {
+static int choose_place(legend *made, cairo_surface_t *surface) {
     int best = 0;
     double minimum = HUGE_VAL;
     cairo_surface_flush(surface);
@@ -70,7 +71,7 @@ static void choose_place(legend *made, cairo_surface_t *surface) {
         minimum = ink;
         best = i;
     }
-    place(made, best);
+    return best;
 }
 
 static void draw_plate(const legend *made, cairo_t *cairo) {
@@ -88,7 +89,7 @@ static void draw_wheel(cairo_t *cairo, double x, double y, double radius) {
     const double wedge = 6.283185307179586 / WEDGES;
     cairo_set_line_width(cairo, 0.45 * radius);
     for (int i = 0; i < WEDGES; i++) {
-        picture_set_source(cairo, palette_heading((float)cos(i * wedge), (float)sin(i * wedge), 0.62f), 1.0f);
+        picture_set_source(cairo, colour_of(palette_heading((float)cos(i * wedge), (float)sin(i * wedge), 0.62f)), 1.0f);
         cairo_new_path(cairo);
         cairo_arc(cairo, x, y, 0.775 * radius, -(i + 0.6) * wedge, -(i - 0.6) * wedge);
         cairo_stroke(cairo);
@@ -106,13 +107,13 @@ static bool is_at_rest(const dunlin_view *view) {
 /* The species' dart, grey where colours mean headings, and its name. */
 static void draw_row(const legend *made, cairo_t *cairo, int species, double x, double y) {
     picture_style style = picture_style_of(made->world, species, made->colour);
-    if (!style.by_species) style.by_value = true;
+    if (style.colouring != PICTURE_BY_SPECIES) style.colouring = PICTURE_GREY;
     style.length = 1.4f * (float)made->font;
     style.opacity = 1.0f;
     dunlin_view view = dunlin_world_view(made->world, species);
     bool rests = dunlin_world_get_species(made->world, species).max_speed == 0.0f || is_at_rest(&view);
     sighting marker = {.x = (float)(x + 0.7 * made->font), .y = (float)y, .heading_x = rests ? 0.0f : 1.0f};
-    picture_draw_dart(cairo, &marker, &style, false);
+    picture_draw_dart(made->canvas, &marker, &style);
     cairo_set_source_rgb(cairo, 0.2, 0.19, 0.18);
     cairo_move_to(cairo, x + 2.0 * made->font, y + 0.35 * made->font);
     cairo_show_text(cairo, dunlin_world_get_species(made->world, species).name);
@@ -129,20 +130,26 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
         draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
-void picture_draw_legend(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                         const char *look_colour) {
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, int *place_number) {
+    const picture_camera *camera = canvas->camera;
+    cairo_t *cairo = canvas->cairo;
     int species = dunlin_world_species_count(world);
     if (species == 0 || dunlin_world_agent_count(world) == 0) return;
-    picture_style style = picture_style_of(world, 0, look_colour);
-    legend made = {.camera = camera, .world = world, .colour = look_colour};
-    made.has_wheel = !style.by_value && !style.by_species;
-    made.rows = style.by_value || species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
+    const picture_colouring colouring = picture_style_of(world, 0, look_colour).colouring;
+    const bool has_values = colouring == PICTURE_BY_VALUE || colouring == PICTURE_GREY;
+    legend made = {.canvas = canvas,
+                   .camera = camera,
+                   .world = world,
+                   .colour = look_colour,
+                   .has_wheel = colouring == PICTURE_BY_HEADING};
+    made.rows = has_values || species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
     if (!made.has_wheel && made.rows == 0) return;
     made.font = fmin(fmax(0.016 * fmax(camera->width, camera->height), 8.0), 22.0);
     cairo_select_font_face(cairo, "@cairo:", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, made.font);
     measure(&made, cairo);
     if (made.width > 0.4 * camera->width || made.height > 0.4 * camera->height) return;
-    choose_place(&made, surface);
+    if (*place_number < 0) *place_number = choose_place(&made, canvas->surface);
+    place(&made, *place_number);
     draw_legend(&made, cairo);
 }

@@ -4,7 +4,26 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* What a picture takes over from the one before. */
+typedef struct exposure {
+    bool is_known;
+    float length;    /* pixels, of a dart */
+    float low, high; /* of the attribute that colours show */
+    picture_crowd crowd;
+} exposure;
+
+struct picture_series {
+    const picture_look *look;
+    double follow;
+    int threads;
+    picture_camera camera;
+    exposure exposures[DUNLIN_MAX_SPECIES];
+    picture_memory memory;
+    int legend_place;
+};
 
 /* Between these lengths of darts, in pixels, darts fade in over the density. */
 static const float density_below = 2.5f;
@@ -12,57 +31,76 @@ static const float darts_above = 4.5f;
 
 /* ---- how long a dart is ----------------------------------------------------------------------------------------------- */
 
-enum { TALLY_SIDE = 64 };
+enum { TALLY_SIDE = 64, TALLY_SQUARES = TALLY_SIDE * TALLY_SIDE };
 
 /*
  * Mean over the agents of how many agents share an agent's square; a square's side is a 64th of the picture's longer side. So
  * it says how crowded it is where agents are, not how crowded the picture is on average.
  */
-static double mean_crowd(const picture_camera *camera, const dunlin_view *view, double square) {
-    uint32_t tally[TALLY_SIDE][TALLY_SIDE] = {{0}};
-    for (uint32_t i = 0; i < view->count; i++) {
-        sighting agent = camera_see(camera, view, i);
-        int column = (int)fmin(fmax((double)agent.x / square, 0.0), TALLY_SIDE - 1);
-        int row = (int)fmin(fmax((double)agent.y / square, 0.0), TALLY_SIDE - 1);
-        tally[row][column]++;
+static double mean_crowd(const picture_sights *seen, double square, int threads) {
+    uint32_t tally[TALLY_SQUARES] = {0};
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : tally)
+    for (uint32_t i = 0; i < seen->count; i++) {
+        const double x = (double)seen->x[i] / square, y = (double)seen->y[i] / square;
+        const int column = (int)(x > 0.0 ? x < TALLY_SIDE - 1 ? x : TALLY_SIDE - 1 : 0.0);
+        const int row = (int)(y > 0.0 ? y < TALLY_SIDE - 1 ? y : TALLY_SIDE - 1 : 0.0);
+        tally[row * TALLY_SIDE + column]++;
     }
     double squares = 0.0;
-    for (int i = 0; i < TALLY_SIDE * TALLY_SIDE; i++) {
-        double count = tally[i / TALLY_SIDE][i % TALLY_SIDE];
-        squares += count * count;
-    }
-    return squares / view->count;
+    for (int i = 0; i < TALLY_SQUARES; i++) squares += (double)tally[i] * (double)tally[i];
+    return squares / seen->count;
 }
 
 /* About the distance between agents: the geometric mean of that in the whole picture and that in crowds. */
-static float dart_length(const picture_camera *camera, const dunlin_view *view) {
+static float dart_length(const picture_canvas *canvas, const picture_sights *seen) {
+    const picture_camera *camera = canvas->camera;
     double longer = camera->width > camera->height ? camera->width : camera->height;
     double square = longer / TALLY_SIDE;
-    double apart = sqrt((double)camera->width * camera->height / view->count);
-    double apart_in_crowd = square / sqrt(mean_crowd(camera, view, square));
+    double apart = sqrt((double)camera->width * camera->height / seen->count);
+    double apart_in_crowd = square / sqrt(mean_crowd(seen, square, canvas->threads));
     return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / (camera->dimensions == 2 ? 52.0 : 36.0));
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
 
-static bool draw_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                         int species, const char *look_colour) {
+/* Scales follow as ratios. */
+static float follow_ratio(float before, float now, double share) {
+    return share < 1.0 ? (float)((double)before * pow((double)now / (double)before, share)) : now;
+}
+
+/* The attribute's range grows at once and shrinks slowly, so that no value is beyond it. */
+static void follow(exposure *kept, picture_style *style, float length, double share) {
+    const float by = (float)share;
+    if (!kept->is_known) *kept = (exposure){.is_known = true, .length = length, .low = style->low, .high = style->high};
+    kept->length = follow_ratio(kept->length, length, share);
+    kept->low = fminf(style->low, kept->low + by * (style->low - kept->low));
+    kept->high = fmaxf(style->high, kept->high + by * (style->high - kept->high));
+    style->length = kept->length;
+    style->low = kept->low;
+    style->high = kept->high;
+}
+
+static bool draw_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world, int species) {
     dunlin_view view = dunlin_world_view(world, species);
     if (view.count == 0) return true;
-    picture_style style = picture_style_of(world, species, look_colour);
-    style.length = dart_length(camera, &view);
+    picture_sights seen;
+    if (!picture_sights_make(&seen, &series->memory.sights, canvas->camera, view.count)) return false;
+    picture_sights_see(&seen, canvas->camera, &view, canvas->threads);
+    picture_style style = picture_style_of(world, species, series->look->colour);
+    exposure *kept = &series->exposures[species];
+    follow(kept, &style, dart_length(canvas, &seen), series->follow);
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     if (darts < 1.0f) {
         style.opacity = 1.0f - darts;
-        if (!picture_draw_density(surface, camera, &view, &style)) return false;
+        if (!picture_draw_density(canvas, &seen, &style, &kept->crowd)) return false;
+        kept->crowd.mean = follow_ratio(kept->crowd.mean, kept->crowd.measured, series->follow);
     }
     style.opacity = darts;
-    return darts <= 0.0f || picture_draw_darts(cairo, camera, &view, &style);
+    return darts <= 0.0f || picture_draw_darts(canvas, &seen, &style);
 }
 
 /* The species with the most agents comes first, so that a few hawks lie on top of many starlings. */
-static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, const dunlin_world *world,
-                             const char *look_colour) {
+static bool draw_all_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
     int count = dunlin_world_species_count(world);
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
     for (int round = 0; round < count; round++) {
@@ -72,7 +110,7 @@ static bool draw_all_species(cairo_t *cairo, cairo_surface_t *surface, const pic
             if (!drawn[i] && larger) next = i;
         }
         drawn[next] = true;
-        if (!draw_species(cairo, surface, camera, world, next, look_colour)) return false;
+        if (!draw_species(series, canvas, world, next)) return false;
     }
     return true;
 }
@@ -102,16 +140,15 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
-static bool draw(cairo_t *cairo, cairo_surface_t *surface, const picture_camera *camera, dunlin_world *world,
-                 const char *look_colour) {
-    picture_set_source(cairo, palette_paper(), 1.0f);
-    cairo_paint(cairo);
+static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
+    picture_set_source(canvas->cairo, palette_paper(), 1.0f);
+    cairo_paint(canvas->cairo);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
-    if (has_edges) draw_edges(cairo, camera, true);
-    picture_draw_scenery(cairo, camera, world);
-    bool done = draw_all_species(cairo, surface, camera, world, look_colour);
-    if (has_edges) draw_edges(cairo, camera, false);
-    picture_draw_legend(cairo, surface, camera, world, look_colour);
+    if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
+    picture_draw_scenery(canvas->cairo, canvas->camera, world);
+    bool done = draw_all_species(series, canvas, world);
+    if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
+    picture_draw_legend(canvas, world, series->look->colour, &series->legend_place);
     return done;
 }
 
@@ -120,6 +157,51 @@ static dunlin_result fail(cairo_status_t status, dunlin_error *error) {
     snprintf(error->message, sizeof error->message, "picture: %s", cairo_status_to_string(status));
     return error->code;
 }
+
+dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look, double follow, picture_series **series,
+                                   dunlin_error *error) {
+    picture_series *made = *series = calloc(1, sizeof *made);
+    if (!made) return fail(CAIRO_STATUS_NO_MEMORY, error);
+    made->look = look;
+    made->follow = follow;
+    made->threads = dunlin_world_get_def(world).threads;
+    made->legend_place = -1;
+    made->camera = camera_frame(world, look->size, &look->viewpoint, NULL, follow);
+    return DUNLIN_OK;
+}
+
+picture_size picture_series_size(const picture_series *series) {
+    return (picture_size){.width = series->camera.width, .height = series->camera.height};
+}
+
+static const double full_turn = 6.283185307179586;
+
+dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
+                                  dunlin_error *error) {
+    picture_viewpoint from = series->look->viewpoint;
+    if (from.orbits) from.azimuth += full_turn * turn;
+    series->camera = camera_frame(world, series->look->size, &from, &series->camera, series->follow);
+    const picture_size size = picture_series_size(series);
+    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, size.width,
+                                                                   size.height, 4 * size.width);
+    const picture_canvas canvas = {surface, cairo_create(surface), &series->camera, &series->memory, series->threads};
+    cairo_status_t status = CAIRO_STATUS_NO_MEMORY;
+    if (draw(series, &canvas, world)) status = cairo_status(canvas.cairo);
+    cairo_destroy(canvas.cairo);
+    cairo_surface_destroy(surface);
+    return status == CAIRO_STATUS_SUCCESS ? DUNLIN_OK : fail(status, error);
+}
+
+void picture_series_end(picture_series *series) {
+    if (!series) return;
+    block_free(&series->memory.sights);
+    block_free(&series->memory.bins);
+    block_free(&series->memory.order);
+    block_free(&series->memory.desks);
+    free(series);
+}
+
+/* ---- one picture ------------------------------------------------------------------------------------------------------ */
 
 static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned count) {
     return fwrite(bytes, 1, count, file) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
@@ -153,15 +235,23 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
     return error->code;
 }
 
-dunlin_result picture_write(dunlin_world *world, const picture_look *look, FILE *file, dunlin_error *error) {
-    picture_camera view = camera_frame(world, look->size);
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, view.width, view.height);
-    cairo_t *cairo = cairo_create(surface);
-    cairo_status_t status = CAIRO_STATUS_NO_MEMORY;
-    if (draw(cairo, surface, &view, world, look->colour)) status = cairo_status(cairo);
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
-    cairo_destroy(cairo);
+static dunlin_result write_png(uint32_t *pixels, picture_size size, FILE *file, dunlin_error *error) {
+    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, size.width,
+                                                                   size.height, 4 * size.width);
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
     cairo_surface_destroy(surface);
-    bool done = status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR;
-    return done ? DUNLIN_OK : fail(status, error);
+    return status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR ? DUNLIN_OK : fail(status, error);
+}
+
+dunlin_result picture_write(dunlin_world *world, const picture_look *look, double turn, FILE *file, dunlin_error *error) {
+    picture_series *series;
+    dunlin_result result = picture_series_begin(world, look, 1.0, &series, error);
+    if (result != DUNLIN_OK) return result;
+    const picture_size size = picture_series_size(series);
+    uint32_t *pixels = malloc((size_t)size.width * (size_t)size.height * sizeof *pixels);
+    result = pixels ? picture_series_draw(series, world, turn, pixels, error) : fail(CAIRO_STATUS_NO_MEMORY, error);
+    if (result == DUNLIN_OK) result = write_png(pixels, size, file, error);
+    free(pixels);
+    picture_series_end(series);
+    return result;
 }

@@ -12,6 +12,7 @@ typedef struct picture_look {
     picture_size size;
     const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
                            more than two */
+    picture_viewpoint viewpoint;
 } picture_look;
 
 /* Fails if `look` names an attribute that no species has. */
@@ -19,9 +20,29 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
 
 /*
  * Draws the world as it is now and writes a PNG to the file: agents as darts that point along their headings, or as a density
- * where darts would be too small to see; below them targets, walls, paths, fields and obstacles; above them a legend. A failed
- * write shows as the file's error.
+ * where darts would be too small to see; below them targets, walls, paths, fields and obstacles; above them a legend. A camera
+ * that orbits has made the share `turn` of its round. A failed write shows as the file's error.
  */
-dunlin_result picture_write(dunlin_world *world, const picture_look *look, FILE *file, dunlin_error *error);
+dunlin_result picture_write(dunlin_world *world, const picture_look *look, double turn, FILE *file, dunlin_error *error);
+
+/*
+ * Pictures of one world, one after the other, as of a film: the scales of darts, densities and attributes change slowly, so
+ * that nothing flickers, the legend stays in its place, and memory is used again.
+ */
+typedef struct picture_series picture_series;
+
+/* `look` must outlive the series. In each picture the scales move by the share `follow` of what they lack, 0 .. 1. */
+dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look, double follow, picture_series **series,
+                                   dunlin_error *error);
+
+/* The same in all pictures; no height is 0. */
+picture_size picture_series_size(const picture_series *series);
+
+/* Draws the world as it is now, to width * height pixels of 0x..RRGGBB. */
+dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
+                                  dunlin_error *error);
+
+/* NULL is allowed. */
+void picture_series_end(picture_series *series);
 
 #endif

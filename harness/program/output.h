@@ -16,6 +16,11 @@ typedef struct run_context {
     metrics_meter meter; /* for all that shows metrics */
 } run_context;
 
+/* How much of the run is done, 0 .. 1. */
+static inline double run_share(const run_context *run) {
+    return run->steps > 0 ? (double)run->totals.steps / (double)run->steps : 0.0;
+}
+
 /* `state` is the output's own: `bytes` of memory, zero at first, which do not move. */
 typedef struct output_type {
     size_t bytes;

@@ -17,7 +17,7 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
     output_file *file = state;
-    dunlin_result result = picture_write(run->world, &run->options->picture_look, file->stream, error);
+    dunlin_result result = picture_write(run->world, &run->options->picture_look, run_share(run), file->stream, error);
     return result == DUNLIN_OK ? output_file_finish(file, error) : result;
 }
 

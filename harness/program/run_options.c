@@ -59,7 +59,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     *run = (run_options){.open = dunlin_scenario_def_default(),
                          .build = dunlin_flight_def_default(),
                          .metrics_every = 1,
-                         .picture_look = {.size = {.width = 1600}}};
+                         .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
     bool has_metrics_every = false;
     dunlin_flight_def *build = &run->build;
     const option_row rows[] = {

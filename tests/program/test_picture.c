@@ -128,6 +128,34 @@ static void pictures_of_odd_sizes(void **state) {
     cairo_debug_reset_static_data();
 }
 
+static void expect_equal_pixels(cairo_surface_t *got, cairo_surface_t *want, const char *what) {
+    const int width = cairo_image_surface_get_width(want), pixels = width * cairo_image_surface_get_height(want);
+    for (int i = 0; i < pixels; i++)
+        if (pixel_at(got, i % width, i / width) != pixel_at(want, i % width, i / width))
+            fail_msg("%s: pixel %d differs", what, i);
+}
+
+/* Darts, a density, and both at once; in 2D and in space. */
+static void threads_change_no_pixel(void **state) {
+    (void)state;
+    static const char *const flights[] = {"default --picture-size 900x500", "default --agents 200000 --picture-size 641x333",
+                                          "default --agents 30000 --picture-size 600x401", "starlings --picture-size 500x301",
+                                          "starlings --agents 20000 --picture-size 500"};
+    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "%s --steps 3 --threads 1", flights[i]);
+        cairo_surface_t *want = picture_of(arguments);
+        for (int threads = 2; threads <= 7; threads += 5) {
+            snprintf(arguments, sizeof arguments, "%s --steps 3 --threads %d", flights[i], threads);
+            cairo_surface_t *got = picture_of(arguments);
+            expect_equal_pixels(got, want, arguments);
+            cairo_surface_destroy(got);
+        }
+        cairo_surface_destroy(want);
+    }
+    cairo_debug_reset_static_data();
+}
+
 /* ---- legends ----------------------------------------------------------------------------------------------------------- */
 
 typedef enum tone { TONE_GREY, TONE_RED, TONE_GOLD, TONE_GREEN, TONE_BLUE, TONE_VIOLET, TONES } tone;
@@ -289,6 +317,7 @@ int main(void) {
         cmocka_unit_test(pictures_are_coloured_by_an_attribute),
         cmocka_unit_test(agents_without_the_attribute_are_grey),
         cmocka_unit_test(pictures_of_odd_sizes),
+        cmocka_unit_test(threads_change_no_pixel),
         cmocka_unit_test(a_colour_wheel_lies_where_no_agents_are),
         cmocka_unit_test(three_species_have_colours_of_their_own),
         cmocka_unit_test(a_legend_names_the_species),
