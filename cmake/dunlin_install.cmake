@@ -8,6 +8,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/include/" DESTINATION "${CMAKE_I
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(DUNLIN_BUILD_HARNESS)
     install(TARGETS dunlin_program)
+    if(TARGET dunlin_manuals)
+        install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+    endif()
     install(TARGETS dunlin_scenario dunlin_scenario_static EXPORT dunlin_targets)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenario/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")

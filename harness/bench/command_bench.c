@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench/bench.h"
 #include "harness/command/commands.h"
+#include "harness/command/help.h"
 #include "harness/report/message.h"
 
 #include <stdio.h>
@@ -8,28 +9,23 @@
 
 typedef struct bench_kind {
     const char *name;
-    const char *title; /* what its help and its messages call it */
-    const char *summary;
+    help_subject help;
     int (*call)(int argc, const char **argv);
 } bench_kind;
 
 static const bench_kind kinds[] = {
-    {"frame", "dunlin bench frame", "whole frames of kernels and baselines", bench_frame},
-    {"behaviours", "dunlin bench behaviours", "what behaviours and ways of seeing cost", bench_behaviours},
-    {"targets", "dunlin bench targets", "what Dunlin promises beside what it reaches here", bench_targets},
+    {"frame",
+     {"dunlin bench frame", "whole frames of kernels and baselines", "dunlin bench frame --kernel all --json frame.json"},
+     bench_frame},
+    {"behaviours", {"dunlin bench behaviours", "what behaviours and ways of seeing cost", NULL}, bench_behaviours},
+    {"targets", {"dunlin bench targets", "what Dunlin promises beside what it reaches here", NULL}, bench_targets},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static int print_help(void) {
-    puts("Usage: dunlin bench WHAT [OPTION...]\n"
-         "\n"
-         "Measures on this machine:");
-    for (int i = 0; i < KINDS; i++) printf("  %-12s %s\n", kinds[i].name, kinds[i].summary);
-    puts("\n"
-         "Options:\n"
-         "  --help       show this help; dunlin bench WHAT --help shows its options\n"
-         "\n"
-         "Threads are bound to cores unless OMP_PLACES or OMP_PROC_BIND is set.");
+static int print_help(const char *title) {
+    help_entry parts[KINDS];
+    for (int i = 0; i < KINDS; i++) parts[i] = (help_entry){kinds[i].name, kinds[i].help.summary};
+    help_print_parts(title, "WHAT", "Measures on this machine", parts, KINDS, NULL, 0);
     return EXIT_OK;
 }
 
@@ -42,10 +38,11 @@ static int fail_usage(const char *word) {
 }
 
 int command_bench(int argc, const char **argv) {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help(argv[0]);
     for (int i = 0; i < KINDS; i++) {
         if (strcmp(argv[1], kinds[i].name) != 0) continue;
-        argv[1] = kinds[i].title;
+        argv[1] = kinds[i].help.title;
+        help_describe(&kinds[i].help);
         return kinds[i].call(argc - 1, argv + 1);
     }
     return fail_usage(argv[1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/options.h"
 #include "harness/command/commands.h"
+#include "harness/command/help.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
@@ -166,22 +167,18 @@ bool options_read(option_values *read, int argc, const char **argv, const option
                   int *status) {
     struct poptOption table[OPTION_ROWS + 2] = {{NULL, '\0', 0, NULL, 0, NULL, NULL}};
     *read = (option_values){0};
+    int named = 0;
     for (int i = 0; i < count; i++) {
-        unsigned type = rows[i].kind == OPTION_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
-        unsigned hidden = rows[i].help ? 0u : POPT_ARGFLAG_DOC_HIDDEN;
-        table[i] = (struct poptOption){rows[i].name, '\0', type | hidden, NULL, i + 1, rows[i].help, rows[i].value};
+        const unsigned type = rows[i].kind == OPTION_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
+        if (rows[i].kind == OPTION_GROUP) continue;
+        table[named++] = (struct poptOption){rows[i].name, '\0', type, NULL, i + 1, NULL, NULL};
     }
-    table[count] = (struct poptOption){"help", 'h', POPT_ARG_NONE, NULL, HELP, "show this help", NULL};
+    table[named] = (struct poptOption){"help", 'h', POPT_ARG_NONE, NULL, HELP, NULL, NULL};
     poptContext context = poptGetContext(argv[0], argc, argv, table, 0);
-    if (argument) {
-        char usage[64];
-        snprintf(usage, sizeof usage, "%s [OPTION...]", argument);
-        poptSetOtherOptionHelp(context, usage);
-    }
     *status = read_all(read, context, rows, argv[0], argument);
     bool wants_help = *status < 0, proceeds = *status == EXIT_OK;
     if (wants_help) {
-        poptPrintHelp(context, stdout, 0);
+        help_print(argv[0], argument, rows, count);
         *status = EXIT_OK;
     }
     poptFreeContext(context);

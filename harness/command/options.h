@@ -16,6 +16,7 @@ typedef enum option_kind {
     OPTION_NAMES,      /* to: bool[name_count]; some of `names` with commas between */
     OPTION_DIMENSIONS, /* to: bool[4], of which [2] and [3] are set */
     OPTION_LIST,       /* to: option_list: all values, where the option is given several times */
+    OPTION_GROUP,      /* no option, but the heading of those that follow it in help */
 } option_kind;
 
 /* Values in the order in which they are given. They live until options_free(). */
@@ -45,6 +46,7 @@ enum { OPTION_ROWS = 64 };
 /* Rows of any option, of a whole number within [low, high], and of one that says whether it was given. */
 #define ROW(name_, kind_, to_, value_, help_)                                                                                  \
     { .name = (name_), .kind = (kind_), .to = (to_), .value = (value_), .help = (help_) }
+#define ROW_GROUP(heading)                                ROW(NULL, OPTION_GROUP, NULL, NULL, heading)
 #define ROW_NUMBER(name_, kind_, to_, low_, high_, help_) ROW_GIVEN(name_, kind_, to_, NULL, low_, high_, help_)
 #define ROW_GIVEN(name_, kind_, to_, given_, low_, high_, help_)                                                               \
     {                                                                                                                          \

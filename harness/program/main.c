@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/machine.h"
 #include "harness/command/commands.h"
+#include "harness/command/help.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 
@@ -14,44 +15,79 @@
 
 typedef struct command {
     const char *name;
-    const char *title; /* what its help and its messages call it */
-    const char *summary;
+    help_subject help;
     int (*call)(int argc, const char **argv);
     bool pins_threads; /* it measures, so threads must not move */
 } command;
 
 static const command commands[] = {
-    {"run", "dunlin run", "fly a scenario, and report, save or draw the agents", command_run, false},
-    {"check", "dunlin check", "find all mistakes in scenario files, and what nothing uses", command_check, false},
-    {"show", "dunlin show", "print a scenario with every default written out", command_show, false},
-    {"export", "dunlin export", "make files for other programs from a trajectory", command_export, false},
-    {"scenarios", "dunlin scenarios", "list the shipped scenarios", command_scenarios, false},
-    {"schema", "dunlin schema", "print the JSON Schema of scenario files, for editors", command_schema, false},
-    {"kernels", "dunlin kernels", "list the kernels and say which run on this machine", command_kernels, false},
-    {"bench", "dunlin bench", "measure the speed of frames and behaviours on this machine", command_bench, true},
-    {"scale", "dunlin scale", "measure how speed scales on this machine, and write a report with plots", command_scale, true},
-    {"roofline", "dunlin roofline", "measure this machine's limits, and how close kernels come to them", command_roofline,
+    {"run",
+     {"dunlin run", "fly a scenario, and report, save or draw the agents",
+      "dunlin run default --picture flock.png\n"
+      "dunlin run predators --set species.hawks.max_speed=0.9 --metrics metrics.csv\n"
+      "dunlin run noc_5_09_flock --steps 100 --final half.csv --hash\n"
+      "dunlin run noc_5_09_flock --steps 100 --init half.csv"},
+     command_run,
+     false},
+    {"sweep",
+     {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out", NULL},
+     command_sweep,
+     false},
+    {"check",
+     {"dunlin check", "find all mistakes in scenario files, and what nothing uses",
+      "dunlin check flock.yaml\n"
+      "dunlin check - <flock.yaml"},
+     command_check,
+     false},
+    {"show",
+     {"dunlin show", "print a scenario with every default written out",
+      "dunlin show starlings\n"
+      "dunlin show predators --set species.hawks.max_speed=0.9 >faster.yaml"},
+     command_show,
+     false},
+    {"export",
+     {"dunlin export", "make files for other programs from a trajectory", "dunlin export flight.h5 --to vtkhdf"},
+     command_export,
+     false},
+    {"scenarios", {"dunlin scenarios", "list the shipped scenarios", NULL}, command_scenarios, false},
+    {"schema",
+     {"dunlin schema", "print the JSON Schema of scenario files, for editors", "dunlin schema >dunlin.schema.json"},
+     command_schema,
+     false},
+    {"kernels", {"dunlin kernels", "list the kernels and say which run on this machine", NULL}, command_kernels, false},
+    {"bench",
+     {"dunlin bench", "measure the speed of frames and behaviours on this machine",
+      "dunlin bench frame --kernel all\n"
+      "dunlin bench targets"},
+     command_bench,
      true},
-    {"validate", "dunlin validate", "compare models of flocks with their published figures", command_validate, false},
-    {"sweep", "dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out", command_sweep,
+    {"scale",
+     {"dunlin scale", "measure how speed scales on this machine, and write a report with plots",
+      "dunlin scale --output scaling"},
+     command_scale,
+     true},
+    {"roofline",
+     {"dunlin roofline", "measure this machine's limits, and how close kernels come to them",
+      "dunlin roofline --output roofline"},
+     command_roofline,
+     true},
+    {"validate",
+     {"dunlin validate", "compare models of flocks with their published figures", "dunlin validate --quick"},
+     command_validate,
      false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int print_help(void) {
-    puts("Usage: dunlin COMMAND [OPTION...]\n"
-         "\n"
-         "Dunlin flies flocks of millions.\n"
-         "\n"
-         "Commands:");
-    for (int i = 0; i < COMMANDS; i++) printf("  %-12s %s\n", commands[i].name, commands[i].summary);
-    puts("  help         explain a command: dunlin help run\n"
-         "\n"
-         "Options:\n"
-         "  --help       show this help\n"
-         "  --version    show the version\n"
-         "\n"
-         "To begin with: dunlin run default --picture flock.png");
+    static const help_subject program = {"dunlin", "fly flocks of millions",
+                                         "dunlin run default --picture flock.png\n"
+                                         "dunlin help run"};
+    static const option_row rows[] = {ROW("version", OPTION_FLAG, NULL, NULL, "show the version")};
+    help_entry parts[COMMANDS + 1];
+    for (int i = 0; i < COMMANDS; i++) parts[i] = (help_entry){commands[i].name, commands[i].help.summary};
+    parts[COMMANDS] = (help_entry){"help", "explain a command: dunlin help run"};
+    help_describe(&program);
+    help_print_parts(program.title, "COMMAND", "Commands", parts, COMMANDS + 1, rows, 1);
     return EXIT_OK;
 }
 
@@ -71,11 +107,13 @@ static bool is_help(const char *word) {
 static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
     static char help[] = "--help";
-    /* dunlin help COMMAND is dunlin COMMAND --help */
-    if (strcmp(argv[1], "help") == 0) {
+    const bool is_manual = strcmp(argv[1], "man") == 0;
+    /* dunlin help COMMAND is dunlin COMMAND --help; dunlin man COMMAND is for the build, which makes manual pages of it. */
+    if (strcmp(argv[1], "help") == 0 || is_manual) {
         memmove(&argv[1], &argv[2], (size_t)(argc - 2) * sizeof *argv);
         argv[argc - 1] = help;
     }
+    if (is_manual) help_print_manuals();
     if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return print_help();
     if (strcmp(argv[1], "--version") == 0) {
         printf("dunlin %s\n", dunlin_version());
@@ -83,10 +121,10 @@ static int dispatch(int argc, char **argv) {
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        if (commands[i].pins_threads) pin_threads(argv);
-        if (argc == 3 && is_help(argv[2])) printf("%s: %s\n\n", commands[i].title, commands[i].summary);
+        if (commands[i].pins_threads && !is_help(argv[argc - 1])) pin_threads(argv);
         const char **arguments = (const char **)argv + 1;
-        arguments[0] = commands[i].title;
+        arguments[0] = commands[i].help.title;
+        help_describe(&commands[i].help);
         return commands[i].call(argc - 1, arguments);
     }
     return fail_usage("unknown command ", argv[1]);

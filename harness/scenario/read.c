@@ -415,18 +415,18 @@ bool dun_tree_set(tree *changed, const char *path, const char *value, dunlin_err
 
 /* Slots inside others come after them, so one pass finds those that nothing leads to. */
 static bool drop_replaced(const checker *check) {
-    enum { GONE = UINT32_MAX };
+    const uint32_t gone = UINT32_MAX;
     tree *to = check->to;
     uint32_t *moved = malloc(to->count * sizeof *moved), count = 0;
     if (!moved) return dun_fail_at(check->name, to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
     for (uint32_t i = 0; i < to->count; i++) {
         const slot *at = &to->slots[i], *parent = dun_parent(at);
-        const bool stays = i == 0 || (moved[i - at->parent] != GONE && at->parent - parent->first < parent->count);
-        moved[i] = stays ? count++ : GONE;
+        const bool stays = i == 0 || (moved[i - at->parent] != gone && at->parent - parent->first < parent->count);
+        moved[i] = stays ? count++ : gone;
     }
     for (uint32_t i = 0; i < to->count; i++) {
         slot at = to->slots[i];
-        if (moved[i] == GONE) continue;
+        if (moved[i] == gone) continue;
         if ((at.type == VALUE_ENTRY || at.type == VALUE_LIST) && at.count > 0) at.first = moved[i + at.first] - moved[i];
         if (at.line == LINE_SETTING) at.line = LINE_SET;
         if (i > 0) at.parent = moved[i] - moved[i - at.parent];

@@ -57,7 +57,8 @@ void expect_options(const char *command, const char *const options[]) {
     expect_success(arguments);
     for (; options[expected]; expected++)
         if (!lists(out, options[expected])) fail_msg("dunlin %s does not list %s:\n%s", arguments, options[expected], out);
-    for (const char *at = out; (at = strstr(at, "\n      --")); at++) listed++;
+    for (const char *at = out; (at = strstr(at, "\n  --")); at++) listed++;
+    listed--; /* --help */
     if (listed != expected) fail_msg("dunlin %s lists %d options, not %d:\n%s", arguments, listed, expected, out);
 }
 

@@ -29,6 +29,7 @@ takes() { grep -qE -- "$2([= ]|\$)" <<<"${help[$1]}"; } # COMMAND OPTION
 # "PAGE: COMMAND LINE", wherever one stands in code: after build/dunlin, in a line that is indented, or `between backticks`.
 said() {
     grep -oHE '(build/|`|^    )dunlin( [^`]*)?' "${pages[@]}" | grep -vE 'dunlin docs/' | sed -E 's/:(build\/|`|    )dunlin ?/: /; s/ +#.*//'
+    for command in "${!help[@]}"; do sed -n '/^Examples:/,/^$/s/^  dunlin /the help of '"$command"': /p' <<<"${help[$command]}"; done
 }
 
 check_command() { # PAGE WORD ...

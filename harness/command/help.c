@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/command/help.h"
+#include "harness/report/message.h"
+
+#include <dunlin/dunlin.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { COLUMN = 27, MIN_WIDTH = 60, MAX_WIDTH = 100, USUAL_WIDTH = 80 };
+
+static help_subject described;
+static bool are_manuals;
+
+static const option_row help_row = {.name = "help", .kind = OPTION_FLAG, .help = "show this help"};
+
+void help_describe(const help_subject *subject) {
+    described = *subject;
+}
+
+void help_print_manuals(void) {
+    are_manuals = true;
+}
+
+/* A row without help is hidden. */
+static bool is_listed(const option_row *row) {
+    return row->help;
+}
+
+static const char *value_of(const option_row *row) {
+    return row->kind == OPTION_FLAG ? NULL : row->value;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------------- */
+
+static int text_width(void) {
+    const int width = terminal_width(stdout);
+    if (width == TERMINAL_UNLIMITED) return USUAL_WIDTH;
+    return width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
+}
+
+/* Words in lines that begin at a column; the first line is there already, up to `at`. */
+static void put_wrapped(const char *text, int at, int column) {
+    const int width = text_width();
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (at > column && at + 1 + length > width) at = printf("\n%*s", column, "") - 1;
+        if (at > column) at += printf(" ");
+        while (at < column) at += printf(" ");
+        at += printf("%.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
+}
+
+static void print_entry(const char *name, const char *value, const char *help) {
+    int at = printf("  %s%s%s", name, value ? "=" : "", value ? value : "");
+    if (at >= COLUMN) at = printf("\n") - 1;
+    put_wrapped(help, at, COLUMN);
+}
+
+static void print_option(const option_row *row) {
+    char name[64];
+    snprintf(name, sizeof name, "--%s", row->name);
+    print_entry(name, value_of(row), row->help);
+}
+
+static void print_options(const option_row *rows, int count) {
+    if (count == 0 || rows[0].kind != OPTION_GROUP) puts("\nOptions:");
+    for (int i = 0; i < count; i++) {
+        if (rows[i].kind == OPTION_GROUP)
+            printf("\n%s:\n", rows[i].help);
+        else if (is_listed(&rows[i]))
+            print_option(&rows[i]);
+    }
+    print_option(&help_row);
+}
+
+static void print_examples(const char *examples) {
+    puts("\nExamples:");
+    for (const char *at = examples; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+        printf("  %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
+static void print_help(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                       const option_row *rows, int count) {
+    if (described.summary) printf("%s: %s\n\n", title, described.summary);
+    printf("Usage: %s%s%s [OPTION...]\n", title, argument ? " " : "", argument ? argument : "");
+    if (heading) printf("\n%s:\n", heading);
+    for (int i = 0; i < part_count; i++) put_wrapped(parts[i].summary, printf("  %-12s ", parts[i].name), 15);
+    print_options(rows, count);
+    if (described.examples) print_examples(described.examples);
+}
+
+/* ---- manual pages ----------------------------------------------------------------------------------------------------- */
+
+/* A hyphen is a minus, which can be copied to a command line; a dot at the beginning of a line is no request. */
+static void put_roff(const char *text) {
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '-')
+            fputs("\\-", stdout);
+        else if (*at == '\\')
+            fputs("\\e", stdout);
+        else if ((*at == '.' || *at == '\'') && (at == text || at[-1] == '\n'))
+            printf("\\&%c", *at);
+        else
+            putchar(*at);
+    }
+}
+
+static void put_roff_option(const char *name, const char *value) {
+    fputs(".TP\n\\fB", stdout);
+    put_roff(name);
+    fputs("\\fR", stdout);
+    if (value) {
+        fputs("=\\fI", stdout);
+        put_roff(value);
+        fputs("\\fR", stdout);
+    }
+    putchar('\n');
+}
+
+static void put_roff_row(const option_row *row) {
+    char name[64];
+    snprintf(name, sizeof name, "--%s", row->name);
+    put_roff_option(name, value_of(row));
+    put_roff(row->help);
+    putchar('\n');
+}
+
+/* "dunlin-run" */
+static void page_name(const char *title, char name[64]) {
+    snprintf(name, 64, "%s", title);
+    for (char *at = name; *at != '\0'; at++) *at = *at == ' ' ? '-' : *at;
+}
+
+/* Reproducible where SOURCE_DATE_EPOCH is set. */
+static void put_date(void) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+    struct tm date;
+    char text[16] = "";
+    if (gmtime_r(&now, &date)) strftime(text, sizeof text, "%Y-%m-%d", &date);
+    fputs(text, stdout);
+}
+
+static void put_title(const char *title) {
+    char name[64];
+    page_name(title, name);
+    fputs(".TH ", stdout);
+    for (const char *at = name; *at != '\0'; at++) putchar(toupper((unsigned char)*at));
+    fputs(" 1 \"", stdout);
+    put_date();
+    printf("\" \"dunlin %s\" \"Dunlin\"\n.SH NAME\n", dunlin_version());
+    put_roff(name);
+    fputs(" \\- ", stdout);
+    put_roff(described.summary ? described.summary : title);
+    printf("\n.SH SYNOPSIS\n.B ");
+    put_roff(title);
+    putchar('\n');
+}
+
+static void put_roff_options(const option_row *rows, int count) {
+    puts(".SH OPTIONS");
+    for (int i = 0; i < count; i++) {
+        if (rows[i].kind == OPTION_GROUP) {
+            fputs(".SS ", stdout);
+            put_roff(rows[i].help);
+            putchar('\n');
+        } else if (is_listed(&rows[i])) {
+            put_roff_row(&rows[i]);
+        }
+    }
+    put_roff_row(&help_row);
+}
+
+static void print_manual(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                         const option_row *rows, int count) {
+    put_title(title);
+    if (argument) printf("\\fI%s\\fR\n", argument);
+    puts("[\\fIOPTION\\fR...]");
+    if (heading) printf(".SH \"%s\"\n", heading);
+    for (int i = 0; i < part_count; i++) {
+        put_roff_option(parts[i].name, NULL);
+        put_roff(parts[i].summary);
+        putchar('\n');
+    }
+    put_roff_options(rows, count);
+    if (described.examples) {
+        puts(".SH EXAMPLES\n.EX");
+        put_roff(described.examples);
+        puts("\n.EE");
+    }
+    puts(".SH \"EXIT STATUS\"\n0: success. 1: it failed. 2: it was called in a wrong way. 128 + N: signal N ended it.");
+    puts(strcmp(title, "dunlin") == 0 ? ".SH \"SEE ALSO\"\nEach command has a page of its own, such as \\fBdunlin\\-run\\fR(1)."
+                                      : ".SH \"SEE ALSO\"\n\\fBdunlin\\fR(1)");
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------------- */
+
+void help_print(const char *title, const char *argument, const option_row *rows, int count) {
+    help_print_parts(title, argument, NULL, NULL, 0, rows, count);
+}
+
+void help_print_parts(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                      const option_row *rows, int count) {
+    (are_manuals ? print_manual : print_help)(title, argument, heading, parts, part_count, rows, count);
+}

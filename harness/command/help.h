@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What --help prints of a command, and its manual page: both are made from the rows of its options. */
+#ifndef DUNLIN_HARNESS_HELP_H
+#define DUNLIN_HARNESS_HELP_H
+
+#include "harness/command/options.h"
+
+/* What rows do not say of a command. */
+typedef struct help_subject {
+    const char *title;    /* "dunlin run" */
+    const char *summary;  /* a phrase */
+    const char *examples; /* command lines with an end of line between them, or NULL */
+} help_subject;
+
+/* A part of the program with a help of its own. */
+typedef struct help_entry {
+    const char *name, *summary;
+} help_entry;
+
+/* Sets what is called from now on: its help has the summary and the examples. */
+void help_describe(const help_subject *subject);
+
+/* From now on help_print() prints the source of a manual page. */
+void help_print_manuals(void);
+
+/* Prints the help of a command with these options, and with this argument, or NULL. */
+void help_print(const char *title, const char *argument, const option_row *rows, int count);
+
+/* Prints the help of what has parts: its `argument` is the name of one of them. */
+void help_print_parts(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                      const option_row *rows, int count);
+
+#endif
