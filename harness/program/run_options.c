@@ -51,6 +51,10 @@ static bool check(run_options *run) {
     build->shown = run->picture_look.colour;
     if (run->measure && !metrics_meter_read(&run->meter, run->measure))
         return option_reject("measure", run->measure, METRICS_MEASURE_ALLOWED);
+    if (run->curves && !run->measure) {
+        message_print("--curves needs --measure: it says which curves");
+        return false;
+    }
     return settings_check(&run->set) && check_picture(run->picture) &&
            read_picture_size(run->picture_size, &run->picture_look.size);
 }
@@ -90,6 +94,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("measure", OPTION_TEXT, &run->measure, "WHAT",
             "add metrics that take longer: some of groups, density and correlation, as in groups=2.5,density; a length is "
             "the radius of groups, the side of boxes, or the maximum distance"),
+        ROW("curves", OPTION_TEXT, &run->curves, "FILE.csv",
+            "write the curves behind --measure after the last step; - is standard output"),
         ROW_GROUP("Pictures"),
         ROW("picture", OPTION_TEXT, &run->picture, "FILE.png", "draw the agents after the last step; - is standard output"),
         ROW_NUMBER("picture-every", OPTION_UINT64, &run->picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,

@@ -16,6 +16,7 @@ typedef struct run_options {
     dunlin_flight_def build;
     const char *final, *metrics, *picture;              /* paths to write to, "-": standard output; NULL: not wanted */
     uint64_t state_every, metrics_every, picture_every; /* steps; 0: no numbered files */
+    const char *curves;                                 /* a path likewise */
     const char *measure;                                /* what else to measure, as text ... */
     metrics_meter meter;                                /* ... and as it is read */
     const char *picture_size;

@@ -56,7 +56,27 @@ typedef struct measuring {
     dunlin_world *world;
     int species;
     metrics_row *row;
+    metrics_point_fn *point; /* NULL: curves are not wanted */
+    void *context;
 } measuring;
+
+/* Sizes are sorted. */
+static void draw_groups(const measuring *m, const dunlin_groups *groups) {
+    for (uint32_t begin = groups->count, end = begin; begin > 0; end = begin) {
+        while (begin > 0 && groups->sizes[begin - 1] == groups->sizes[end - 1]) begin--;
+        m->point(m->context, "groups", groups->sizes[begin], (double)(end - begin) / groups->count, end - begin);
+    }
+}
+
+static void draw_densities(const measuring *m, const dunlin_density *densities, int count) {
+    for (int i = count - 1; i >= 0; i--)
+        m->point(m->context, "density", densities[i].mean_count, sqrt(densities[i].count_variance), densities[i].boxes);
+}
+
+static void draw_correlation(const measuring *m, const dunlin_correlation *c) {
+    for (int k = 0; k < c->bins; k++)
+        m->point(m->context, "correlation", (k + 0.5) * c->bin_width, c->correlation[k], c->bin_pairs[k]);
+}
 
 /* By default within the radius with which the species observes itself; without one it has no groups. */
 static dunlin_result measure_groups(const measuring *m, dunlin_error *error) {
@@ -70,6 +90,7 @@ static dunlin_result measure_groups(const measuring *m, dunlin_error *error) {
     m->row->mean_group_size = groups.mean_size;
     m->row->typical_group_size = groups.typical_size;
     m->row->group_radius = radius;
+    if (m->point) draw_groups(m, &groups);
     return DUNLIN_OK;
 }
 
@@ -92,6 +113,7 @@ static dunlin_result measure_exponent(const measuring *m, const dunlin_world_def
         count++;
     }
     m->row->fluctuation_exponent = dunlin_fluctuation_exponent(densities, count);
+    if (m->point) draw_densities(m, densities, count);
     return DUNLIN_OK;
 }
 
@@ -120,6 +142,7 @@ static dunlin_result measure_correlation(const measuring *m, dunlin_error *error
     m->row->velocity_fluctuation = correlation.fluctuation;
     m->row->correlation_length = correlation.length;
     m->row->correlation_radius = (double)def.max_radius;
+    if (m->point) draw_correlation(m, &correlation);
     return DUNLIN_OK;
 }
 
@@ -134,14 +157,25 @@ static void clear_surveys(metrics_row *row) {
         if (column->part != METRICS_FLOCK) *(double *)(void *)((char *)row + column->offset) = (double)NAN;
 }
 
-dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error) {
+static dunlin_result measure(metrics_meter *meter, const measuring *m, dunlin_error *error) {
     static dunlin_result (*const measures[METRICS_PARTS])(const measuring *, dunlin_error *) = {
         NULL, measure_groups, measure_density, measure_correlation};
-    const measuring m = {meter, world, species, row};
-    clear_surveys(row);
-    dunlin_result result = dunlin_world_measure(world, species, &row->flock, error);
+    clear_surveys(m->row);
+    dunlin_result result = dunlin_world_measure(m->world, m->species, &m->row->flock, error);
     if (result == DUNLIN_OK) result = make_survey(meter, error);
     for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS && result == DUNLIN_OK; part++)
-        if (meter->measures[part]) result = measures[part](&m, error);
+        if (meter->measures[part]) result = measures[part](m, error);
     return result;
+}
+
+dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error) {
+    const measuring m = {.meter = meter, .world = world, .species = species, .row = row};
+    return measure(meter, &m, error);
+}
+
+dunlin_result metrics_draw(metrics_meter *meter, dunlin_world *world, int species, metrics_point_fn *point, void *context,
+                           dunlin_error *error) {
+    metrics_row row;
+    const measuring m = {.meter = meter, .world = world, .species = species, .row = &row, .point = point, .context = context};
+    return measure(meter, &m, error);
 }

@@ -62,6 +62,18 @@ bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column)
 /* Measures the present state of a species. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 
+/* A point of a curve behind the surveys, which `count` groups, boxes or pairs of agents make. */
+typedef void metrics_point_fn(void *context, const char *curve, double x, double y, uint64_t count);
+
+/*
+ * Gives the curves of a species' present state, point by point:
+ *     groups       the share of groups over their size
+ *     density      the standard deviation of the agents per box over their mean, for boxes of several sizes
+ *     correlation  C(r) over r
+ */
+dunlin_result metrics_draw(metrics_meter *meter, dunlin_world *world, int species, metrics_point_fn *point, void *context,
+                           dunlin_error *error);
+
 void metrics_meter_free(metrics_meter *meter);
 
 #endif

@@ -120,7 +120,7 @@ static void fluctuation_exponents(void **state) {
     }
     assert_near(dunlin_fluctuation_exponent(d, 5), 0.8, 1e-14);
     d[1].count_variance = 0;
-    d[3].count_variance = NAN;
+    d[3].count_variance = (double)NAN;
     assert_near(dunlin_fluctuation_exponent(d, 5), 0.8, 1e-14);
     assert_true(isnan(dunlin_fluctuation_exponent(d, 1)) && isnan(dunlin_fluctuation_exponent(NULL, 0)));
     d[1] = d[0];
@@ -146,7 +146,7 @@ static void mistakes_about_density_are_refused(void **state) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 3, 10);
     dunlin_density d;
-    static const double sizes[] = {0, -1, 1.1e9, NAN};
+    static const double sizes[] = {0, -1, 1.1e9, (double)NAN};
     for (int i = 0; i < 4; i++)
         REFUSE(dunlin_survey_density(survey, world, 0, sizes[i], &d, &refusal), DUNLIN_ERROR_VALUE, "box_size is");
     REFUSE(dunlin_survey_density(survey, world, 0, 100.0 / 4097, &d, &refusal), DUNLIN_ERROR_VALUE, "16777216 boxes");
@@ -172,7 +172,7 @@ static plain_density count_plainly(const dunlin_world *world, double box_size) {
     double begin[3] = {0}, width[3], boxes[3];
     plain_density plain = {.boxes = 1, .volume = 1};
     for (int a = 0; a < def.dimensions; a++) {
-        double size = (double)def.size[a], min = INFINITY, max = -INFINITY;
+        double size = (double)def.size[a], min = (double)INFINITY, max = -(double)INFINITY;
         for (uint32_t i = 0; i < view.count; i++) {
             min = fmin(min, (double)view.position[a][i]);
             max = fmax(max, (double)view.position[a][i]);
@@ -244,7 +244,8 @@ static void four_agents(void **state) {
     dunlin_correlation c = correlation_of(world, 5, 5);
     assert_true(c.samples == 4 && c.pairs == 5 && c.bins == 5 && c.bin_width == 1);
     assert_near(c.fluctuation, 2, 1e-8);
-    static const double curve[] = {NAN, 1, NAN, NAN, -1}, pairs[] = {0, 2, 0, 0, 3}; /* the last bin includes its end */
+    static const double curve[] = {(double)NAN, 1, (double)NAN, (double)NAN, -1},
+                        pairs[] = {0, 2, 0, 0, 3}; /* the last bin includes its end */
     for (int k = 0; k < 5; k++) {
         assert_near(c.correlation[k], curve[k], 1e-8);
         assert_true((double)c.bin_pairs[k] == pairs[k]);
@@ -338,7 +339,7 @@ static float distance(const dunlin_world_def *def, const dunlin_view *view, uint
 static plain_correlation correlate_plainly(const dunlin_world *world, float max_radius) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     const dunlin_view view = dunlin_world_view(world, 0);
-    plain_correlation plain = {.length = NAN};
+    plain_correlation plain = {.length = (double)NAN};
     double mean[3] = {0}, squares = 0;
     for (int a = 0; a < def.dimensions; a++) {
         for (uint32_t i = 0; i < view.count; i++) mean[a] += (double)view.velocity[a][i] / view.count;

@@ -58,11 +58,29 @@ static int clean_up(void **state) {
 
 static void help_names_every_option(void **state) {
     (void)state;
-    static const char *const options[] = {
-        "--agents", "--steps",         "--threads",     "--kernel",        "--index",         "--seed", "--init",
-        "--final",  "--metrics",       "--picture",     "--picture-size",  "--colour",        "--hash", "--quiet",
-        "--reseed", "--allow-outside", "--state-every", "--metrics-every", "--picture-every", "--set",  "--measure",
-        NULL};
+    static const char *const options[] = {"--agents",
+                                          "--steps",
+                                          "--threads",
+                                          "--kernel",
+                                          "--index",
+                                          "--seed",
+                                          "--init",
+                                          "--final",
+                                          "--metrics",
+                                          "--picture",
+                                          "--picture-size",
+                                          "--colour",
+                                          "--hash",
+                                          "--quiet",
+                                          "--reseed",
+                                          "--allow-outside",
+                                          "--state-every",
+                                          "--metrics-every",
+                                          "--picture-every",
+                                          "--set",
+                                          "--measure",
+                                          "--curves",
+                                          NULL};
     static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
                                            "bench", "scale", "roofline", "validate",  "sweep"};
     expect_options("run", options);

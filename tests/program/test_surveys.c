@@ -128,6 +128,40 @@ static void what_cannot_be_measured_is_empty(void **state) {
     assert_true(last_number("density") > 0);
 }
 
+/* The points of one curve in curves.csv: how many, and the sums of y and of their counts. */
+static int add_curve(const char *curve, double *y, double *count) {
+    int points = 0;
+    *y = *count = 0;
+    read_file("curves.csv", text);
+    for (char *line = text, *end; *line; line = end + 1) {
+        char name[32];
+        double x, value, behind;
+        end = strchr(line, '\n');
+        if (sscanf(line, "boids,%31[^,],%lf,%lf,%lf", name, &x, &value, &behind) != 4 || strcmp(name, curve) != 0) continue;
+        points++;
+        *y += value;
+        *count += behind;
+    }
+    return points;
+}
+
+static void curves_are_those_behind_the_metrics(void **state) {
+    (void)state;
+    double y, count;
+    expect_success(FLIGHT "--measure groups=20,density,correlation=20 --curves curves.csv");
+    assert_true(add_curve("groups", &y, &count) > 1);
+    assert_true(fabs(y - 1) < 1e-8);
+    expect_number("groups", count);
+    assert_true(add_curve("density", &y, &count) == 3 && count == 8 + 24 + 96);
+    assert_true(add_curve("correlation", &y, &count) > 10 && count > 100);
+    read_file("curves.csv", text);
+    assert_int_equal(strncmp(text, "species,curve,x,y,count\n", 24), 0);
+    assert_non_null(strstr(text, "boids,correlation,0.2,"));
+    assert_non_null(strstr(text, "boids,correlation,19.8,"));
+    expect_success(FLIGHT "--measure groups=20 --curves curves.csv");
+    assert_true(add_curve("density", &y, &count) == 0 && add_curve("groups", &y, &count) > 1);
+}
+
 static void mistakes_are_found_before_the_first_step(void **state) {
     (void)state;
     static const char *const wrong[] = {"grups",   "groups=",       "groups=0", "groups=-1", "groups=1x", "groups,",
@@ -137,6 +171,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --measure %s", wrong[i]);
         EXPECT_FAILURE(2, arguments, "--measure is", "groups, density and correlation");
     }
+    EXPECT_FAILURE(2, "run noc_5_09_flock --steps 1000000000 --curves curves.csv", "--curves needs --measure");
     EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --measure density=1e-6", "box_size is 1e-06", "16777216");
 }
 
@@ -144,7 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_the_surveys_of_the_last_state), cmocka_unit_test(lengths_that_are_not_given_are_chosen),
         cmocka_unit_test(the_report_has_the_same_columns),           cmocka_unit_test(what_cannot_be_measured_is_empty),
-        cmocka_unit_test(mistakes_are_found_before_the_first_step),
+        cmocka_unit_test(curves_are_those_behind_the_metrics),       cmocka_unit_test(mistakes_are_found_before_the_first_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
