@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev libhdf5-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
-test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen python3-jsonschema \
+test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)

@@ -53,6 +53,11 @@ enum { OPTION_ROWS = 64 };
         .name = (name_), .kind = (kind_), .to = (to_), .given = (given_), .low = (low_), .high = (high_), .value = "N",        \
         .help = (help_)                                                                                                        \
     }
+#define ROW_REAL(name_, to_, given_, min_, max_, value_, help_)                                                                \
+    {                                                                                                                          \
+        .name = (name_), .kind = OPTION_REAL, .to = (to_), .given = (given_), .min = (min_), .max = (max_), .value = (value_), \
+        .help = (help_)                                                                                                        \
+    }
 #define ROW_NAMES(name_, to_, names_, count_, help_)                                                                           \
     {                                                                                                                          \
         .name = (name_), .kind = OPTION_NAMES, .to = (to_), .names = (names_), .name_count = (count_), .value = "NAMES",       \

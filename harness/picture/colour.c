@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/picture/layers.h"
+#include "harness/picture/picture.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,4 +61,51 @@ void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const doub
     at[axis] = high[axis];
     camera_point(camera, at, &x, &y);
     cairo_line_to(cairo, x, y);
+}
+
+/* ---- palettes --------------------------------------------------------------------------------------------------------- */
+
+typedef struct swatches {
+    uint32_t *colours;
+    int count;
+} swatches;
+
+enum { PALETTE = 256 };
+
+static void add_swatch(swatches *to, colour c) {
+    if (to->count == PALETTE) return;
+    const uint32_t red = (uint32_t)(255.0f * c.red + 0.5f), green = (uint32_t)(255.0f * c.green + 0.5f);
+    to->colours[to->count++] = 0xff000000u | red << 16 | green << 8 | (uint32_t)(255.0f * c.blue + 0.5f);
+}
+
+/* From the colour to paper, without the paper. */
+static void add_steps(swatches *to, oklab c, int steps) {
+    for (int i = 0; i < steps; i++) add_swatch(to, colour_mix(colour_of(c), palette_paper(), (float)i / (float)steps));
+}
+
+static void add_headings(swatches *to) {
+    enum { HUES = 16 };
+    for (int i = 0; i < HUES; i++) {
+        const float angle = 6.2831853f * (float)i / HUES, x = cosf(angle), y = sinf(angle);
+        add_steps(to, palette_heading(x, y, 0.60f), 7);
+        add_steps(to, palette_heading(0.5f * x, 0.5f * y, 0.58f), 4);
+        add_steps(to, palette_heading(x, y, 0.48f), 2);
+    }
+}
+
+void picture_palette(const dunlin_world *world, const picture_look *look, uint32_t colours[PALETTE]) {
+    enum { GREYS = 32, VALUES = 18, MAX_HUES = 6 };
+    swatches made = {.colours = colours};
+    const int species = dunlin_world_species_count(world), hues = species < MAX_HUES ? species : MAX_HUES;
+    const picture_colouring colouring = species > 0 ? picture_style_of(world, 0, look->colour).colouring : PICTURE_GREY;
+    add_swatch(&made, palette_paper());
+    add_steps(&made, (oklab){0.2f, 0.0f, 0.0f}, GREYS);
+    if (colouring == PICTURE_BY_HEADING) add_headings(&made);
+    for (int i = 0; i < hues && colouring == PICTURE_BY_SPECIES; i++) {
+        add_steps(&made, palette_species(i, 0.62f), 220 / hues / 2);
+        add_steps(&made, palette_species(i, 0.52f), 220 / hues / 2);
+    }
+    for (int i = 0; i < VALUES && colouring != PICTURE_BY_HEADING && colouring != PICTURE_BY_SPECIES; i++)
+        add_steps(&made, palette_value((float)i / (VALUES - 1)), 12);
+    while (made.count < PALETTE) add_swatch(&made, palette_paper());
 }

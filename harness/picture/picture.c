@@ -222,6 +222,11 @@ static void list_attributes(const dunlin_world *world, char *list, size_t size) 
 }
 
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
+    if (look->has_camera && dunlin_world_get_def(world).dimensions == 2) {
+        error->code = DUNLIN_ERROR_VALUE;
+        snprintf(error->message, sizeof error->message, "a camera needs a world in three dimensions");
+        return error->code;
+    }
     if (!look->colour || strcmp(look->colour, "heading") == 0 || strcmp(look->colour, "species") == 0) return DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;

@@ -4,6 +4,7 @@
 
 #include "harness/picture/camera.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #define PICTURE_MAX_SIDE 4096 /* pixels */
@@ -13,9 +14,10 @@ typedef struct picture_look {
     const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
                            more than two */
     picture_viewpoint viewpoint;
+    bool has_camera; /* the viewpoint was asked for, which only a world in 3D has */
 } picture_look;
 
-/* Fails if `look` names an attribute that no species has. */
+/* Fails if `look` names an attribute that no species has, or a camera in 2D. */
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error);
 
 /*
@@ -41,6 +43,9 @@ picture_size picture_series_size(const picture_series *series);
 /* Draws the world as it is now, to width * height pixels of 0x..RRGGBB. */
 dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
                                   dunlin_error *error);
+
+/* 256 colours, 0x..RRGGBB, from which all such pictures can be mixed. */
+void picture_palette(const dunlin_world *world, const picture_look *look, uint32_t colours[256]);
 
 /* NULL is allowed. */
 void picture_series_end(picture_series *series);

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const output_type *const types[] = {&output_final, &output_metrics, &output_curves, &output_picture};
+static const output_type *const types[] = {&output_final, &output_metrics, &output_curves, &output_picture, &output_film};
 enum { TYPES = sizeof types / sizeof *types };
 static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
 

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 /* "1600" or "1920x1080" */
-static bool read_picture_size(const char *text, picture_size *size) {
+static bool read_size(const char *option, const char *text, picture_size *size) {
     if (!text) return true;
     uint64_t width = 0, height = 0;
     const char *x = strchr(text, 'x');
@@ -17,7 +17,7 @@ static bool read_picture_size(const char *text, picture_size *size) {
     if (x && (size_t)(x - text) < sizeof first) memcpy(first, text, (size_t)(x - text));
     bool is_valid = !x ? number_parse(text, 1, PICTURE_MAX_SIDE, &width)
                        : number_parse(first, 1, PICTURE_MAX_SIDE, &width) && number_parse(x + 1, 1, PICTURE_MAX_SIDE, &height);
-    if (!is_valid) return option_reject("picture-size", text, "WxH or one number, each 1 .. 4096");
+    if (!is_valid) return option_reject(option, text, "WxH or one number, each 1 .. 4096");
     *size = (picture_size){.width = (int)width, .height = (int)height};
     return true;
 }
@@ -33,6 +33,37 @@ static bool check_picture(const char *path) {
 static bool check_every(const char *option, bool is_given, const char *needed, const char *path, bool numbers) {
     if (!is_given || (path && !(numbers && output_file_is_stdout(path)))) return true;
     message_print("--%s needs --%s%s", option, needed, numbers ? " with the name of a file" : "");
+    return false;
+}
+
+/* The size of a world that has none is only known later; it will be even. */
+static bool check_film(run_options *run) {
+    const char *given = run->film_size_text ? "film-size" : run->film_every > 1 ? "film-every" : run->has_fps ? "fps" : NULL;
+    if (!run->film && given) {
+        message_print("--%s needs --film", given);
+        return false;
+    }
+    if (!run->film) return true;
+    if (!film_has_format(run->film)) return option_reject("film", run->film, FILM_ALLOWED);
+    if (!read_size("film-size", run->film_size_text, &run->film_size)) return false;
+    const int height = run->film_size.height, width = height > 0 ? run->film_size.width : 2;
+    const char *reason = film_refuses(run->film, run->film_fps, width, height);
+    if (reason) message_print("cannot make %s: %s", run->film, reason);
+    return !reason;
+}
+
+static bool check_camera(run_options *run) {
+    picture_viewpoint *from = &run->picture_look.viewpoint;
+    const double radians_per_degree = 0.017453292519943295;
+    if (run->camera && strcmp(run->camera, "fixed") != 0 && strcmp(run->camera, "orbit") != 0)
+        return option_reject("camera", run->camera, "fixed, orbit");
+    from->orbits = run->camera && strcmp(run->camera, "orbit") == 0;
+    if (run->has_azimuth) from->azimuth = run->azimuth * radians_per_degree;
+    if (run->has_elevation) from->elevation = run->elevation * radians_per_degree;
+    run->picture_look.has_camera =
+        run->camera || run->has_azimuth || run->has_elevation || run->has_distance || run->has_shading;
+    if (!run->picture_look.has_camera || run->picture || run->film) return true;
+    message_print("the camera needs --picture or --film");
     return false;
 }
 
@@ -56,13 +87,16 @@ static bool check(run_options *run) {
         return false;
     }
     return settings_check(&run->set) && check_picture(run->picture) &&
-           read_picture_size(run->picture_size, &run->picture_look.size);
+           read_size("picture-size", run->picture_size, &run->picture_look.size) && check_camera(run) && check_film(run);
 }
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
     *run = (run_options){.open = dunlin_scenario_def_default(),
                          .build = dunlin_flight_def_default(),
                          .metrics_every = 1,
+                         .film_every = 1,
+                         .film_fps = 30,
+                         .film_size = {.width = 1280},
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
     bool has_metrics_every = false;
     dunlin_flight_def *build = &run->build;
@@ -104,6 +138,25 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
             "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
         ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
             "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
+        ROW_GROUP("Films"),
+        ROW("film", OPTION_TEXT, &run->film, "FILE",
+            "make a film of the flight with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
+        ROW_NUMBER("film-every", OPTION_UINT64, &run->film_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                   "show only every N-th step in the film"),
+        ROW_GIVEN("fps", OPTION_INT, &run->film_fps, &run->has_fps, 1, FILM_MAX_FPS, "show N frames per second; default: 30"),
+        ROW("film-size", OPTION_TEXT, &run->film_size_text, "WxH",
+            "width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
+        ROW_GROUP("Camera of pictures and films in 3D"),
+        ROW("camera", OPTION_TEXT, &run->camera, "HOW",
+            "fixed, or orbit: once around the world during the run; default: fixed"),
+        ROW_REAL("camera-azimuth", &run->azimuth, &run->has_azimuth, -360.0, 360.0, "DEGREES",
+                 "look from this side: 0 looks along +y, 90 along -x; default: 29.8"),
+        ROW_REAL("camera-elevation", &run->elevation, &run->has_elevation, -90.0, 90.0, "DEGREES",
+                 "look down from this height above the middle of the world; default: 20.6"),
+        ROW_REAL("camera-distance", &run->picture_look.viewpoint.distance, &run->has_distance, 0.6, 1000.0, "DIAGONALS",
+                 "look from this far from the middle, in diagonals of the world; default: 2.2, where the whole world is seen"),
+        ROW_REAL("depth-shading", &run->picture_look.viewpoint.shading, &run->has_shading, 0.0, 1.0, "SHARE",
+                 "let the farthest agents lose this share of their colour; default: 0.64"),
         ROW_GROUP("Report"),
         ROW("hash", OPTION_FLAG, &run->hash, NULL,
             "print the hash of the last state, on standard error where another output uses standard output"),

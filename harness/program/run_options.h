@@ -3,6 +3,7 @@
 #define DUNLIN_HARNESS_RUN_OPTIONS_H
 
 #include "harness/command/settings.h"
+#include "harness/film/film.h"
 #include "harness/picture/picture.h"
 #include "harness/report/metrics.h"
 
@@ -21,6 +22,13 @@ typedef struct run_options {
     metrics_meter meter;                                /* ... and as it is read */
     const char *picture_size;
     picture_look picture_look;
+    const char *film, *film_size_text;
+    picture_size film_size;
+    uint64_t film_every; /* steps */
+    int film_fps;
+    const char *camera;                                                  /* as given; all of it goes to picture_look */
+    double azimuth, elevation;                                           /* degrees */
+    bool has_fps, has_azimuth, has_elevation, has_distance, has_shading; /* whether these were given */
     bool hash, quiet;
     bool has_agents, has_steps, has_seed; /* whether the next three were given */
     uint32_t agents;

@@ -54,6 +54,15 @@ static void print_speed(FILE *file, const run_totals *totals) {
             totals->ms_integrate / steps, fmax(totals->ms_frame - stages, 0.0) / steps);
 }
 
+static void print_film(FILE *file, const run_totals *totals) {
+    char frames[NUMBER_LENGTH];
+    if (totals->frames == 0) return;
+    const double count = (double)totals->frames;
+    number_group(totals->frames, frames);
+    fprintf(file, "  film         %s frame%s, each %.2f ms of drawing and %.2f ms of waiting for ffmpeg\n", frames,
+            totals->frames == 1 ? "" : "s", totals->ms_drawing / count, totals->ms_waiting / count);
+}
+
 static void print_machine(FILE *file, const dunlin_world *world) {
     dunlin_world_def def = dunlin_world_get_def(world);
     uint64_t agents = dunlin_world_agent_count(world);
@@ -124,6 +133,7 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
                                const run_totals *totals, uint64_t steps_wanted, dunlin_error *error) {
     print_head(file, scenario, world, totals, steps_wanted);
     print_speed(file, totals);
+    print_film(file, totals);
     print_machine(file, world);
     dunlin_result result = print_flock(file, meter, world, error);
     if (result == DUNLIN_OK) fputc('\n', file);

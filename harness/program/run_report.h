@@ -14,6 +14,9 @@ typedef struct run_totals {
     uint64_t agent_updates;
     uint64_t pairs_tested;
     uint64_t pairs_useful;
+    uint64_t frames;   /* of the film */
+    double ms_waiting; /* for ffmpeg, over all frames */
+    double ms_drawing; /* the frames */
     double ms_snapshot;
     double ms_interact;
     double ms_steer;

@@ -80,6 +80,15 @@ static void help_names_every_option(void **state) {
                                           "--set",
                                           "--measure",
                                           "--curves",
+                                          "--film",
+                                          "--film-every",
+                                          "--film-size",
+                                          "--fps",
+                                          "--camera",
+                                          "--camera-azimuth",
+                                          "--camera-elevation",
+                                          "--camera-distance",
+                                          "--depth-shading",
                                           NULL};
     static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
                                            "bench", "scale", "roofline", "validate",  "sweep"};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* `dunlin run --film`: what ffmpeg's own tools find in the films, and what happens when ffmpeg fails; and the camera in 3D. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cairo.h>
+
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+
+#define FLIGHT "run default --agents 400 --quiet "
+
+static bool has_ffmpeg;
+
+static int clean_up(void **state) {
+    (void)state;
+    return system("rm -rf film fake *.png out.txt err.txt scenario.yaml && mkdir film fake");
+}
+
+static int look_for_ffmpeg(void **state) {
+    has_ffmpeg = system("ffmpeg -version >out.txt 2>&1 && ffprobe -version >out.txt 2>&1") == 0;
+    if (!has_ffmpeg) puts("ffmpeg is not installed: films are not tested");
+    return clean_up(state);
+}
+
+/* Runs a shell command and reads what it prints into `out`. */
+static void shell(const char *command) {
+    char line[600];
+    snprintf(line, sizeof line, "(%.500s) >out.txt", command);
+    if (system(line) != 0) fail_msg("%s failed", command);
+    read_file("out.txt", out);
+}
+
+static void expect_no_film(void) {
+    shell("ls -A film");
+    assert_string_equal(out, "");
+}
+
+/* An `ffmpeg` that does this. */
+static void write_fake(const char *script) {
+    write_file("fake/ffmpeg", script);
+    assert_int_equal(chmod("fake/ffmpeg", 0755), 0);
+}
+
+/* ---- films ------------------------------------------------------------------------------------------------------------- */
+
+static void expect_video(const char *arguments, const char *path, const char *want) {
+    char line[500];
+    snprintf(line, sizeof line, FLIGHT "%s --film %s", arguments, path);
+    expect_success(line);
+    snprintf(
+        line, sizeof line,
+        "ffprobe -v error -count_frames -show_entries stream=codec_name,width,height,pix_fmt,nb_read_frames -of csv=p=0 %s",
+        path);
+    shell(line);
+    if (strcmp(out, want) != 0) fail_msg("%s is not %s but %s", path, want, out);
+}
+
+static void films_have_their_frames_and_size(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    expect_video("--steps 20 --film-size 320x200", "film/a.mp4", "h264,320,200,yuv420p,21\n");
+    expect_video("--steps 20 --film-every 5 --film-size 320x200", "film/b.mp4", "h264,320,200,yuv420p,5\n");
+    expect_video("--steps 0 --film-size 64x64", "film/c.mp4", "h264,64,64,yuv420p,1\n");
+    expect_video("--steps 9 --film-size 161", "film/d.webm", "vp9,162,104,yuv420p,10\n"); /* made even */
+    expect_video("--steps 9 --film-size 161x99", "film/e.GIF", "gif,161,99,bgra,10\n");
+    shell("ffprobe -v error -show_entries format=duration -of csv=p=0 film/a.mp4");
+    assert_string_equal(out, "0.700000\n");
+    expect_success(FLIGHT "--steps 20 --film film/f.mp4 --fps 10");
+    shell("ffprobe -v error -show_entries format=duration -of csv=p=0 film/f.mp4");
+    assert_string_equal(out, "2.100000\n");
+}
+
+/* No tool of Debian's reads animations in this format: its chunks are counted. */
+static void a_webp_has_its_frames_and_size(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    static unsigned char bytes[1 << 20];
+    expect_success(FLIGHT "--steps 9 --film film/a.webp --film-size 162x104");
+    FILE *file = fopen("film/a.webp", "rb");
+    assert_non_null(file);
+    const size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_memory_equal(bytes, "RIFF", 4);
+    assert_memory_equal(bytes + 8, "WEBPVP8X", 8);
+    assert_int_equal(bytes[24] | bytes[25] << 8, 162 - 1);
+    assert_int_equal(bytes[27] | bytes[28] << 8, 104 - 1);
+    int frames = 0;
+    for (size_t at = 12; at + 8 <= count;) {
+        const size_t length = bytes[at + 4] | (size_t)bytes[at + 5] << 8 | (size_t)bytes[at + 6] << 16;
+        frames += memcmp(bytes + at, "ANMF", 4) == 0;
+        at += 8 + (length + 1) / 2 * 2;
+    }
+    assert_int_equal(frames, 10);
+}
+
+/* The mean difference of the channels of two pictures of one size. */
+static double difference(const char *path, const char *other) {
+    cairo_surface_t *a = cairo_image_surface_create_from_png(path), *b = cairo_image_surface_create_from_png(other);
+    assert_int_equal(cairo_surface_status(a), CAIRO_STATUS_SUCCESS);
+    assert_int_equal(cairo_surface_status(b), CAIRO_STATUS_SUCCESS);
+    const int width = cairo_image_surface_get_width(a), height = cairo_image_surface_get_height(a);
+    assert_int_equal(width, cairo_image_surface_get_width(b));
+    assert_int_equal(height, cairo_image_surface_get_height(b));
+    long sum = 0;
+    for (int y = 0; y < height; y++) {
+        const unsigned char *row = cairo_image_surface_get_data(a) + y * cairo_image_surface_get_stride(a);
+        const unsigned char *of_other = cairo_image_surface_get_data(b) + y * cairo_image_surface_get_stride(b);
+        for (int x = 0; x < 4 * width; x++) sum += x % 4 < 3 ? labs((long)row[x] - of_other[x]) : 0;
+    }
+    cairo_surface_destroy(a);
+    cairo_surface_destroy(b);
+    cairo_debug_reset_static_data();
+    return (double)sum / (3.0 * width * height);
+}
+
+/* The picture of a step is the frame of that step, and no other. */
+static void frames_look_like_pictures(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    static const char *const flights[] = {"default --agents 400", "default --agents 100000", "starlings --agents 5000"};
+    static const char *const films[] = {"film/a.mp4", "film/a.gif", "film/a.webm"};
+    for (int i = 0; i < 3; i++) {
+        char line[500];
+        snprintf(line, sizeof line,
+                 "run %s --quiet --steps 6 --film %s --film-size 480x300 --picture last.png --picture-size 480x300", flights[i],
+                 films[i]);
+        expect_success(line);
+        snprintf(line, sizeof line, "run %s --quiet --steps 0 --picture first.png --picture-size 480x300", flights[i]);
+        expect_success(line);
+        snprintf(line, sizeof line, "ffmpeg -v error -y -i %s -vsync 0 -start_number 0 film/%%02d.png", films[i]);
+        shell(line);
+        const double first = difference("first.png", "film/00.png"), last = difference("last.png", "film/06.png");
+        const double limit = i == 0 ? 4.0 : 9.0, other = difference("first.png", "film/06.png"),
+                     earlier = difference("last.png", "film/00.png");
+        if (first > limit || last > limit || other < 1.3 * first || earlier < 1.3 * last)
+            fail_msg("%s: differences %.2f and %.2f, of other frames %.2f and %.2f", films[i], first, last, other, earlier);
+    }
+}
+
+/* ---- failures ---------------------------------------------------------------------------------------------------------- */
+
+static void mistakes_are_found_before_the_first_step(void **state) {
+    (void)state;
+#define LONG "run default --agents 1000 --steps 1000000000 "
+    EXPECT_FAILURE(2, LONG "--film film/a.avi", "--film is 'film/a.avi'", ".mp4", ".webm", ".webp", ".gif");
+    EXPECT_FAILURE(2, LONG "--film -", "--film is '-'");
+    EXPECT_FAILURE(2, LONG "--film film/mp4", "--film is");
+    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --film-size 5x", "--film-size is '5x'");
+    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --film-size 321x200", "even");
+    EXPECT_FAILURE(2, LONG "--film film/a.webm --film-size 320x201", "even");
+    EXPECT_FAILURE(2, LONG "--film film/a.gif --fps 51", "50 frames");
+    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --fps 0", "--fps is '0'");
+    EXPECT_FAILURE(2, LONG "--film-every 5", "--film-every needs --film");
+    EXPECT_FAILURE(2, LONG "--film-size 320", "--film-size needs --film");
+    EXPECT_FAILURE(2, LONG "--fps 5", "--fps needs --film");
+    EXPECT_FAILURE(2, LONG "--camera up --film film/a.mp4", "--camera is 'up'", "fixed, orbit");
+    EXPECT_FAILURE(2, LONG "--camera-distance 0.5 --film film/a.mp4", "--camera-distance");
+    EXPECT_FAILURE(2, LONG "--camera orbit", "camera");
+    EXPECT_FAILURE(1, LONG "--camera orbit --film film/a.mp4", "three dimensions");
+    EXPECT_FAILURE(1, LONG "--film no_such_folder/a.mp4", "no_such_folder", "No such file");
+    assert_int_equal(symlink("/dev/null", "film/null.mp4"), 0);
+    EXPECT_FAILURE(1, LONG "--film film/null.mp4", "regular file");
+    remove("film/null.mp4");
+    expect_no_film();
+}
+
+static void without_ffmpeg_the_package_is_named(void **state) {
+    (void)state;
+    run_in("PATH=/nowhere", LONG "--film film/a.mp4");
+    assert_int_equal(status, 1);
+    assert_string_equal(err, "dunlin: --film needs ffmpeg, which is not installed; on Debian: apt-get install ffmpeg\n");
+    expect_no_film();
+}
+
+static void expect_broken(const char *environment, const char *word, const char *other) {
+    write_file("film/a.mp4", "old\n");
+    run_in(environment, LONG "--quiet --film film/a.mp4");
+    if (status != 1 || !strstr(err, word) || !strstr(err, other) || !strstr(err, "film/a.mp4"))
+        fail_msg("%s: exit %d: %s", environment, status, err);
+    shell("cat film/*; ls -A film");
+    assert_string_equal(out, "old\na.mp4\n");
+}
+
+/* The run ends at once, says why, and leaves the old film. */
+static void failures_of_ffmpeg_end_the_run(void **state) {
+    (void)state;
+    write_fake("#!/bin/sh\necho no such codec >&2\nexit 3\n");
+    expect_broken("PATH=$PWD/fake:$PATH", "ffmpeg failed", "no such codec");
+    write_fake("#!/bin/sh\nhead -c 2000000 >/dev/null\nkill -9 $$\n");
+    expect_broken("PATH=$PWD/fake:$PATH", "ffmpeg was ended", "Killed");
+    write_fake("#!/bin/sh\nhead -c 2000000 >/dev/null\nexit 0\n");
+    expect_broken("PATH=$PWD/fake:$PATH", "ffmpeg ended before the film", "");
+    if (!has_ffmpeg) skip();
+    expect_broken("ulimit -f 200;", "ffmpeg failed", "File too large");
+}
+
+/* Ctrl-C goes to the whole process group, and the film is still whole. */
+static void an_interrupted_film_is_finished(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    const char *const arguments[] = {"dunlin",  "run",    "default",    "--agents",    "400",     "--steps", "1000000",
+                                     "--quiet", "--film", "film/a.mp4", "--film-size", "320x200", NULL};
+    const pid_t child = start(arguments);
+    wait_until_watched(child);
+    usleep(300000);
+    end_by(SIGINT, child);
+    shell("ls -A film; ffprobe -v error -count_frames -show_entries stream=codec_name,width -of csv=p=0 film/a.mp4");
+    assert_string_equal(out, "a.mp4\nh264,320\n");
+}
+
+/* ---- the camera -------------------------------------------------------------------------------------------------------- */
+
+#define STILL                                                                                                                  \
+    "world: {dimensions: 3, size: [100, 100, 60]}\nspecies:\n"                                                                 \
+    "  - {agents: 300, min_speed: 0, max_speed: 0, start: [{region: box, centre: [20, 20, 30], extent: [19, 19, 29]}]}\n"
+
+/* One round during the run. */
+static void an_orbit_ends_where_it_began(void **state) {
+    (void)state;
+    write_file("scenario.yaml", STILL);
+    expect_success(
+        "run scenario.yaml --quiet --steps 4 --picture p.png --picture-size 300x200 --picture-every 1 --camera orbit");
+    assert_true(difference("p-0.png", "p-4.png") < 0.01);
+    for (int i = 1; i < 4; i++) {
+        char path[16];
+        snprintf(path, sizeof path, "p-%d.png", i);
+        assert_true(difference("p-0.png", path) > 2.0);
+    }
+}
+
+static double picture_difference(const char *options) {
+    char line[256];
+    write_file("scenario.yaml", STILL);
+    expect_success("run scenario.yaml --quiet --steps 0 --picture a.png --picture-size 300x200");
+    snprintf(line, sizeof line, "run scenario.yaml --quiet --steps 0 --picture b.png --picture-size 300x200 %s", options);
+    expect_success(line);
+    return difference("a.png", "b.png");
+}
+
+static void the_camera_stands_where_it_is_told(void **state) {
+    (void)state;
+    assert_true(picture_difference("--camera fixed") == 0.0);
+    assert_true(picture_difference("--camera-azimuth 29.79 --camera-elevation 20.63 --depth-shading 0.64") < 0.1);
+    assert_true(picture_difference("--camera-azimuth 120") > 2.0);
+    assert_true(picture_difference("--camera-elevation 80") > 2.0);
+    assert_true(picture_difference("--camera-distance 1.2") > 2.0);
+    assert_true(picture_difference("--depth-shading 0") > 0.2);
+    assert_true(picture_difference("--depth-shading 1") > 0.2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(films_have_their_frames_and_size, clean_up),
+        cmocka_unit_test_setup(a_webp_has_its_frames_and_size, clean_up),
+        cmocka_unit_test_setup(frames_look_like_pictures, clean_up),
+        cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
+        cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),
+        cmocka_unit_test_setup(failures_of_ffmpeg_end_the_run, clean_up),
+        cmocka_unit_test_setup(an_interrupted_film_is_finished, clean_up),
+        cmocka_unit_test_setup(an_orbit_ends_where_it_began, clean_up),
+        cmocka_unit_test_setup_teardown(the_camera_stands_where_it_is_told, clean_up, clean_up),
+    };
+    return cmocka_run_group_tests(tests, look_for_ffmpeg, NULL);
+}
