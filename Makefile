@@ -4,7 +4,7 @@
 
 PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
-    libhwloc-dev libjansson-dev libhdf5-dev
+    libhwloc-dev libjansson-dev libhdf5-dev zlib1g-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc

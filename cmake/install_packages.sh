@@ -28,6 +28,7 @@ works() {
         gnuplot-nox) has gnuplot ;;
         libjansson-dev) pkg-config --exists jansson ;;
         libhdf5-dev) pkg-config --exists hdf5 ;;
+        zlib1g-dev) pkg-config --exists zlib ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;

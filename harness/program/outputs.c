@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const output_type *const types[] = {&output_final, &output_metrics, &output_curves, &output_picture, &output_film};
+static const output_type *const types[] = {&output_final,   &output_metrics, &output_curves,
+                                           &output_picture, &output_film,    &output_trajectory};
 enum { TYPES = sizeof types / sizeof *types };
 static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
 

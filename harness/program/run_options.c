@@ -67,6 +67,15 @@ static bool check_camera(run_options *run) {
     return false;
 }
 
+/* These options are about the trajectory. */
+static bool check_trajectory(const run_options *run, bool has_every, bool has_compression) {
+    return check_every("every", has_every, "trajectory", run->trajectory, false) &&
+           check_every("fields", run->fields != NULL, "trajectory", run->trajectory, false) &&
+           check_every("species", run->species != NULL, "trajectory", run->trajectory, false) &&
+           check_every("precision", run->precision > 0, "trajectory", run->trajectory, false) &&
+           check_every("compression", has_compression, "trajectory", run->trajectory, false);
+}
+
 static bool check(run_options *run) {
     dunlin_flight_def *build = &run->build;
     if (build->init && run->has_agents) {
@@ -97,8 +106,9 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                          .film_every = 1,
                          .film_fps = 30,
                          .film_size = {.width = 1280},
+                         .every = 1,
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
-    bool has_metrics_every = false;
+    bool has_metrics_every = false, has_every = false, has_compression = false;
     dunlin_flight_def *build = &run->build;
     const option_row rows[] = {
         ROW_GROUP("Flight"),
@@ -130,6 +140,19 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
             "the radius of groups, the side of boxes, or the maximum distance"),
         ROW("curves", OPTION_TEXT, &run->curves, "FILE.csv",
             "write the curves behind --measure after the last step; - is standard output"),
+        ROW_GROUP("Trajectory"),
+        ROW("trajectory", OPTION_TEXT, &run->trajectory, "FILE.h5",
+            "write the agents of every step, as HDF5 by H5MD and AMBER, and FILE.xmf for ParaView"),
+        ROW_GIVEN("every", OPTION_UINT64, &run->every, &has_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                  "write only every N-th step into the trajectory"),
+        ROW("fields", OPTION_TEXT, &run->fields, "LIST",
+            "write only these into the trajectory, beside ids and positions: some of velocity, species, slot and names of "
+            "attributes, with commas between; default: all"),
+        ROW("species", OPTION_TEXT, &run->species, "LIST", "write only these species into the trajectory, with commas between"),
+        ROW_NUMBER("precision", OPTION_INT, &run->precision, 1, 22,
+                   "round the trajectory's numbers to N bits of mantissa, so that they compress better; default: all 23 bits"),
+        ROW_GIVEN("compression", OPTION_INT, &run->compression, &has_compression, 0, 9,
+                  "compress the trajectory at this level; default: 0, not at all; with --precision: 1"),
         ROW_GROUP("Pictures"),
         ROW("picture", OPTION_TEXT, &run->picture, "FILE.png", "draw the agents after the last step; - is standard output"),
         ROW_NUMBER("picture-every", OPTION_UINT64, &run->picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
@@ -166,7 +189,9 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     run->scenario = run->read.argument;
     bool is_valid = check_every("state-every", run->state_every > 0, "final", run->final, true) &&
                     check_every("metrics-every", has_metrics_every, "metrics", run->metrics, false) &&
-                    check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) && check(run);
+                    check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) &&
+                    check_trajectory(run, has_every, has_compression) && check(run);
+    if (run->precision > 0 && !has_compression) run->compression = 1;
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

@@ -20,6 +20,9 @@ typedef struct run_options {
     const char *curves;                                 /* a path likewise */
     const char *measure;                                /* what else to measure, as text ... */
     metrics_meter meter;                                /* ... and as it is read */
+    const char *trajectory, *fields, *species;          /* where to, and lists of names; NULL: all */
+    uint64_t every;                                     /* steps per frame */
+    int precision, compression;
     const char *picture_size;
     picture_look picture_look;
     const char *film, *film_size_text;

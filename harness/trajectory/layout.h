@@ -4,8 +4,8 @@
  * to H5MD's datasets. Docs: docs/files.md.
  *
  *     /                        attributes Conventions = "AMBER", ConventionVersion, program, programVersion, title
- *     /frame /atom /spatial /cell_spatial /cell_angular
- *                              dimension scales without values: frames, rows per frame, 3, 3, 3
+ *     /frame /atom /spatial /cell_spatial /cell_angular /flock /text
+ *                              dimension scales without values: frames, rows per frame, 3, 3, 3, species, bytes of preambles
  *     /step        [T]         int64 the steps taken before each frame, ascending; attribute unit
  *     /time        [T]         float64 the world's time
  *     /h5md                    H5MD's own: version, author, creator
@@ -18,11 +18,11 @@
  *         species              [T][M] int8 the number in /parameters' attribute species. Linked as /type
  *         slot                 [T][M] int32 the bits of the uint32 place in the storage of its species
  *         NAME                 [T][M] float32 an attribute of agents, for species that have it; the HDF5 attribute `name` has
- *                              its whole name, which NAME may not be (trajectory_link_name()). Linked as /NAME
+ *                              its whole name, which NAME may not be (trajectory_link()). Linked as /NAME
  *     /observables/NAME        [T][S] float64 or uint64 a column of harness/report/metrics.h for each species, NaN: cannot be
  *                              measured
  *     /parameters              the run's facts: see TRAJECTORY_... below
- *         scenario             the text of the scenario's file
+ *         scenario             the scenario as it was flown, with all defaults and settings
  *         frames/rows          [T] int64 how many of the M rows the frame has
  *         frames/state_hash    [T] uint64 dunlin_world_state_hash(), of all agents, whatever was selected
  *         frames/preamble      [T][P] uint8 dunlin_world_preamble(), filled up with 0
@@ -84,5 +84,9 @@ enum {
  */
 #define TRAJECTORY_IS_COMPLETE "is_complete"
 #define TRAJECTORY_FORMAT      1
+
+/* The link of an attribute: its name, or attribute_NUMBER where HDF5 or NetCDF would not take the name, or something else has
+ * it. `number`: in /parameters' attribute `attributes`. `link` has room for DUNLIN_NAME_LENGTH bytes. */
+void trajectory_link(const char *name, int number, char *link);
 
 #endif

@@ -116,8 +116,9 @@ static dunlin_result open_attributes(trajectory_reader *t, dunlin_error *error) 
     if (result == DUNLIN_OK && !t->columns) return fail_memory(error);
     for (int c = 0; c < ATTRIBUTES && t->columns; c++) t->columns[c].set = H5I_INVALID_HID;
     for (int i = 0; i < count && result == DUNLIN_OK; i++) {
-        char path[MAX_LINK];
-        snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", all[i]);
+        char path[MAX_LINK], link[DUNLIN_NAME_LENGTH];
+        trajectory_link(all[i], i, link);
+        snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", link);
         result = open_column(t, ATTRIBUTES + t->info.attribute_count, path, H5T_NATIVE_FLOAT, 1, error);
         if (t->columns[ATTRIBUTES + t->info.attribute_count].set < 0) continue;
         all[t->info.attribute_count++] = all[i];

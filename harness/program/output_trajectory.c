@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* The agents of every step, or of every so many, in one file: harness/trajectory/layout.h. */
+#include "harness/program/numbered.h"
+#include "harness/report/message.h"
+#include "harness/trajectory/trajectory.h"
+
+#include <stdlib.h>
+
+typedef struct trajectory_output {
+    trajectory *trajectory;
+    char *scenario_text;
+} trajectory_output;
+
+static const char *path(const run_options *options) {
+    return options->trajectory;
+}
+
+static dunlin_result write_scenario(trajectory_output *output, const run_context *run, dunlin_error *error) {
+    const size_t length = dunlin_scenario_write(run->scenario, NULL, 0);
+    output->scenario_text = length > 0 ? malloc(length + 1) : NULL;
+    if (!output->scenario_text) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the scenario's text");
+    dunlin_scenario_write(run->scenario, output->scenario_text, length + 1);
+    return DUNLIN_OK;
+}
+
+static trajectory_def def_of(const trajectory_output *output, run_context *run) {
+    const run_options *options = run->options;
+    return (trajectory_def){.path = options->trajectory,
+                            .fields = options->fields,
+                            .species = options->species,
+                            .precision = options->precision,
+                            .compression = options->compression,
+                            .every = options->every,
+                            .scenario = dunlin_scenario_name(run->scenario),
+                            .scenario_path = dunlin_scenario_path(run->scenario),
+                            .scenario_text = output->scenario_text,
+                            .meter = &run->meter};
+}
+
+static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
+    trajectory_output *output = state;
+    const dunlin_result result = write_scenario(output, run, error);
+    if (result != DUNLIN_OK) return result;
+    const trajectory_def def = def_of(output, run);
+    return trajectory_create(&output->trajectory, &def, run->world, error);
+}
+
+/* The mark is the number of frames. */
+static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin_error *error) {
+    trajectory_output *output = state;
+    const dunlin_result result = write_scenario(output, run, error);
+    if (result != DUNLIN_OK) return result;
+    const trajectory_def def = def_of(output, run);
+    return trajectory_reopen(&output->trajectory, &def, run->world, mark, error);
+}
+
+static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
+    trajectory_output *output = state;
+    if (!numbered_is_due(run, run->options->every)) return trajectory_check(output->trajectory, error);
+    return trajectory_record(output->trajectory, run->world, error);
+}
+
+static dunlin_result mark(void *state, run_context *run, uint64_t *frames, dunlin_error *error) {
+    (void)run;
+    trajectory_output *output = state;
+    return trajectory_sync(output->trajectory, frames, error);
+}
+
+static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
+    (void)run;
+    trajectory_output *output = state;
+    return trajectory_finish(output->trajectory, error);
+}
+
+static void drop(void *state) {
+    trajectory_output *output = state;
+    trajectory_drop(output->trajectory);
+    free(output->scenario_text);
+}
+
+const output_type output_trajectory = {.bytes = sizeof(trajectory_output),
+                                       .path = path,
+                                       .open = open,
+                                       .record = record,
+                                       .mark = mark,
+                                       .reopen = reopen,
+                                       .finish = finish,
+                                       .drop = drop};

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/trajectory/file.h"
+#include "harness/report/message.h"
+#include "harness/trajectory/layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+/* As few chunks as the rows need, and in none much that is empty. */
+static hsize_t choose_chunk_rows(hsize_t rows) {
+    const hsize_t chunks = (rows + TRAJECTORY_MAX_CHUNK_ROWS - 1) / TRAJECTORY_MAX_CHUNK_ROWS;
+    const hsize_t even = chunks > 0 ? (rows + chunks - 1) / chunks : 0, unit = TRAJECTORY_MIN_CHUNK_ROWS;
+    return even > unit ? (even + unit - 1) / unit * unit : unit;
+}
+
+static hid_t access_properties(void) {
+    const hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(properties, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG);
+    return properties;
+}
+
+/* In memory: HDF5 cannot make files that have no name yet. */
+static hid_t create_in_memory(const char *name) {
+    const hid_t access = access_properties(), properties = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_fapl_core(access, 1 << 16, false);
+    H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    const hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, properties, access);
+    H5Pclose(properties);
+    H5Pclose(access);
+    return file;
+}
+
+/* Writes the file in memory to the disk. Some versions of HDF5 leave such an image with a wrong checksum. */
+static bool write_image(const trajectory_file *file, FILE *to) {
+    const bool is_flushed = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
+    const ssize_t bytes = is_flushed ? H5Fget_file_image(file->file, NULL, 0) : -1;
+    unsigned char *image = bytes > SUPERBLOCK_BYTES ? malloc((size_t)bytes) : NULL;
+    bool is_written = image && H5Fget_file_image(file->file, image, (size_t)bytes) == bytes;
+    if (is_written) superblock_seal(image, (uint64_t)bytes);
+    is_written = is_written && fwrite(image, (size_t)bytes, 1, to) == 1 && fflush(to) == 0;
+    free(image);
+    return is_written;
+}
+
+static hid_t open_old(const char *name, unsigned flags) {
+    const hid_t access = access_properties(), file = H5Fopen(name, H5F_ACC_RDWR | flags, access);
+    H5Pclose(access);
+    return file;
+}
+
+/* The space that the next frame may take, with HDF5's own. */
+static uint64_t frame_bytes(const trajectory_file *file) {
+    hsize_t bytes = 1u << 20;
+    const hsize_t chunks = (file->rows + file->chunk_rows) / file->chunk_rows + 1;
+    for (int i = 0; i < file->field_count; i++)
+        bytes += chunks * file->chunk_rows * (hsize_t)file->fields[i].components * sizeof(float);
+    return bytes + bytes / 4;
+}
+
+static bool open_to_all(const trajectory_file *file) {
+    haddr_t end;
+    return H5Fget_eoa(file->file, &end) >= 0 && superblock_open_to_all(file->descriptor, end, 2 * frame_bytes(file));
+}
+
+static bool start_growing(trajectory_file *file) {
+    int *descriptor;
+    file->file = open_old(file->def->path, H5F_ACC_SWMR_WRITE);
+    if (file->file < 0 || H5Fget_vfd_handle(file->file, H5P_DEFAULT, (void **)&descriptor) < 0) return false;
+    file->descriptor = *descriptor;
+    return file_open_objects(file) && open_to_all(file);
+}
+
+static bool get_buffers(trajectory_file *file) {
+    const size_t bytes = (size_t)file->chunk_rows * sizeof(float);
+    file->chunk = malloc(bytes);
+    file->shuffled = malloc(packed_room(bytes));
+    file->packed = malloc(packed_room(bytes));
+    return file->chunk && file->shuffled && file->packed;
+}
+
+static dunlin_result fail_memory(dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's chunks");
+}
+
+static dunlin_result file_fail(const trajectory_file *file, dunlin_error *error) {
+    return objects_fail(file->def->path, error);
+}
+
+dunlin_result file_create(trajectory_file *file, FILE *to, const dunlin_world *world, dunlin_error *error) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    file->rows = selected_rows(file->selected, world);
+    file->chunk_rows = choose_chunk_rows(file->rows);
+    file_list(file, world);
+    if (!get_buffers(file)) return fail_memory(error);
+    file->file = create_in_memory(file->def->path);
+    const bool is_made = file->file > 0 && file_make_objects(file, world) && write_image(file, to);
+    const dunlin_result result = is_made ? DUNLIN_OK : file_fail(file, error);
+    if (file->file > 0) H5Fclose(file->file);
+    file->file = 0;
+    return result;
+}
+
+dunlin_result file_start(trajectory_file *file, dunlin_error *error) {
+    return start_growing(file) ? DUNLIN_OK : file_fail(file, error);
+}
+
+/* ---- opening again ---------------------------------------------------------------------------------------------------- */
+
+static bool get_size(hid_t dataset, hsize_t size[3]) {
+    const hid_t space = H5Dget_space(dataset);
+    const bool is_got = H5Sget_simple_extent_dims(space, size, NULL) >= 0;
+    H5Sclose(space);
+    return is_got;
+}
+
+static bool cut_dataset(hid_t dataset, hsize_t frames) {
+    hsize_t size[3] = {0};
+    if (!get_size(dataset, size)) return false;
+    size[0] = frames;
+    return H5Dset_extent(dataset, size) >= 0;
+}
+
+static bool cut(const trajectory_file *file) {
+    bool is_cut = cut_dataset(file->frame_scale, file->frames) && cut_dataset(file->angles, file->frames) &&
+                  cut_dataset(file->preamble, file->frames);
+    for (int i = 0; i < file->field_count && is_cut; i++) is_cut = cut_dataset(file->fields[i].dataset, file->frames);
+    for (int i = 0; i < file->series_count && is_cut; i++) is_cut = cut_dataset(file->series[i].dataset, file->frames);
+    return is_cut;
+}
+
+static bool read_sizes(trajectory_file *file) {
+    hsize_t size[3] = {0}, chunk[3] = {0};
+    const hid_t positions = file->fields[0].dataset, properties = H5Dget_create_plist(positions);
+    H5Pget_chunk(properties, 3, chunk);
+    H5Pclose(properties);
+    file->chunk_rows = chunk[1];
+    if (!get_size(file->preamble, size)) return false;
+    file->preamble_width = size[1];
+    if (!get_size(positions, size)) return false;
+    file->rows = size[1];
+    return get_size(file->series[SERIES_STEP].dataset, size) && size[0] >= file->frames;
+}
+
+dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint64_t frames, dunlin_error *error) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    file->frames = frames;
+    file_list(file, world);
+    file->file = open_old(file->def->path, 0);
+    if (file->file < 0 || !file_open_objects(file)) return file_fail(file, error);
+    if (!read_sizes(file))
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
+                          file->def->path, (unsigned long long)frames);
+    if (!get_buffers(file)) return fail_memory(error);
+    return cut(file) ? file_close(file, error) : file_fail(file, error);
+}
+
+/* ---- fields ----------------------------------------------------------------------------------------------------------- */
+
+enum { RAW = 3 }; /* bits: both filters are skipped */
+
+static bool write_chunk(const trajectory_file *file, const field *f, uint32_t skipped, hsize_t first, int component,
+                        size_t bytes, const void *values) {
+    const hsize_t offset[] = {file->frames, first, (hsize_t)component};
+    return H5Dwrite_chunk(f->dataset, H5P_DEFAULT, skipped, offset, bytes, values) >= 0;
+}
+
+static bool pack_and_write(trajectory_file *file, const field *f, hsize_t first, int component, size_t bytes) {
+    const int level = file->def->compression;
+    const size_t value_bytes = bytes / file->chunk_rows;
+    const size_t packed = level > 0 ? pack_chunk(file->chunk, bytes, value_bytes, level, file->shuffled, file->packed) : 0;
+    if (packed == 0) return write_chunk(file, f, RAW, first, component, bytes, file->chunk);
+    return write_chunk(file, f, 0, first, component, packed, file->packed);
+}
+
+static kept_chunk *find_kept(const trajectory_file *file, field *f, hsize_t first, int component) {
+    const size_t number = (size_t)(first / file->chunk_rows) * 3 + (size_t)component;
+    if (number >= f->kept_count) {
+        kept_chunk *kept = realloc(f->kept, (number + 1) * sizeof *kept);
+        if (!kept) return NULL;
+        memset(kept + f->kept_count, 0, (number + 1 - f->kept_count) * sizeof *kept);
+        f->kept = kept;
+        f->kept_count = number + 1;
+    }
+    return &f->kept[number];
+}
+
+/* Packs the chunk to be kept. */
+static bool keep(trajectory_file *file, kept_chunk *kept, size_t bytes) {
+    const int level = file->def->compression > 0 ? file->def->compression : 1;
+    const size_t value_bytes = bytes / file->chunk_rows;
+    const size_t packed = pack_chunk(file->chunk, bytes, value_bytes, level, file->shuffled, file->packed);
+    void *plain = realloc(kept->plain, bytes), *room = plain ? realloc(kept->packed, packed + 1) : NULL;
+    if (plain) kept->plain = plain;
+    if (room) kept->packed = room;
+    if (!room) return false;
+    memcpy(plain, file->chunk, bytes);
+    memcpy(room, file->packed, packed);
+    kept->packed_bytes = packed;
+    return true;
+}
+
+static bool write_steady(trajectory_file *file, field *f, hsize_t first, int component, size_t bytes) {
+    kept_chunk *kept = find_kept(file, f, first, component);
+    if (!kept) return false;
+    const bool is_same = kept->plain && memcmp(kept->plain, file->chunk, bytes) == 0;
+    if (!is_same && !keep(file, kept, bytes)) return false;
+    if (kept->packed_bytes == 0) return write_chunk(file, f, RAW, first, component, bytes, file->chunk);
+    return write_chunk(file, f, 0, first, component, kept->packed_bytes, kept->packed);
+}
+
+static bool append_component(trajectory_file *file, field *f, const frame *copy, int component) {
+    const hsize_t rows = frame_rows(copy, file->selected), chunk_rows = file->chunk_rows;
+    const size_t bytes = (size_t)chunk_rows * (f->from.source == SOURCE_SPECIES ? 1 : sizeof(float));
+    chunk_source from = f->from;
+    if (component >= f->columns) from.column = -1;
+    if (from.column > 0) from.column += component;
+    bool is_written = true;
+    for (hsize_t first = 0; first < rows && is_written; first += chunk_rows) {
+        const size_t count = (size_t)(rows - first < chunk_rows ? rows - first : chunk_rows);
+        fill_chunk(file->chunk, &from, copy, file->selected, file->order.rows + first, count, (size_t)chunk_rows);
+        is_written = f->is_steady || from.column < 0 ? write_steady(file, f, first, component, bytes)
+                                                     : pack_and_write(file, f, first, component, bytes);
+    }
+    return is_written;
+}
+
+static bool append_field(trajectory_file *file, field *f, const frame *copy) {
+    const hsize_t size[] = {file->frames + 1, file->rows, 3};
+    bool is_written = H5Dset_extent(f->dataset, size) >= 0;
+    for (int c = 0; c < f->components && is_written; c++) is_written = append_component(file, f, copy, c);
+    return is_written;
+}
+
+/* ---- series ----------------------------------------------------------------------------------------------------------- */
+
+static bool append_row(hid_t dataset, hid_t type, hsize_t number, hsize_t size, hsize_t width, const void *values) {
+    const int rank = width > 0 ? 2 : 1;
+    const hsize_t whole[] = {number + 1, size}, start[] = {number, 0}, count[] = {1, width};
+    if (H5Dset_extent(dataset, whole) < 0) return false;
+    const hid_t memory = H5Screate_simple(rank, count, NULL), space = H5Dget_space(dataset);
+    const bool is_written = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                            H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return is_written;
+}
+
+static bool append_series(trajectory_file *file, const frame *copy) {
+    const int64_t step = (int64_t)copy->step, rows = (int64_t)frame_rows(copy, file->selected);
+    const uint64_t hash = frame_hash(copy, file->selected);
+    const void *values[MAX_SERIES] = {[SERIES_STEP] = &step,
+                                      [SERIES_TIME] = &copy->time,
+                                      [SERIES_EDGES] = copy->edges,
+                                      [SERIES_ROWS] = &rows,
+                                      [SERIES_HASH] = &hash};
+    const uint64_t *metrics = copy->metrics;
+    bool is_written = true;
+    for (int i = 0; i < file->series_count && is_written; i++) {
+        const series *s = &file->series[i];
+        if (i >= SERIES_METRICS) values[i] = metrics, metrics += file->selected->species_count;
+        is_written = append_row(s->dataset, s->type, file->frames, s->width, s->width, values[i]);
+    }
+    return is_written;
+}
+
+static bool append_preamble(trajectory_file *file, const frame *copy) {
+    if (copy->preamble_length > file->preamble_width) file->preamble_width = copy->preamble_length;
+    return append_row(file->preamble, H5T_NATIVE_UINT8, file->frames, file->preamble_width, copy->preamble_length,
+                      copy->preamble);
+}
+
+static bool read_one(const series *s, hsize_t number, hid_t type, void *value) {
+    const hsize_t one = 1;
+    const hid_t memory = H5Screate_simple(1, &one, NULL), space = H5Dget_space(s->dataset);
+    const bool is_read = H5Sselect_hyperslab(space, H5S_SELECT_SET, &number, NULL, &one, NULL) >= 0 &&
+                         H5Dread(s->dataset, type, memory, space, H5P_DEFAULT, value) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return is_read;
+}
+
+dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint64_t *step, double *time, uint64_t *rows,
+                              dunlin_error *error) {
+    const bool is_read = read_one(&file->series[SERIES_STEP], number, H5T_NATIVE_UINT64, step) &&
+                         read_one(&file->series[SERIES_TIME], number, H5T_NATIVE_DOUBLE, time) &&
+                         read_one(&file->series[SERIES_ROWS], number, H5T_NATIVE_UINT64, rows);
+    return is_read ? DUNLIN_OK : file_fail(file, error);
+}
+
+/* ---- frames ----------------------------------------------------------------------------------------------------------- */
+
+static bool append_all(trajectory_file *file, const frame *copy) {
+    const hsize_t frames = file->frames + 1, angles[] = {frames, 3};
+    bool is_written = append_series(file, copy) && append_preamble(file, copy) && H5Dset_extent(file->angles, angles) >= 0 &&
+                      H5Dset_extent(file->frame_scale, &frames) >= 0 && H5Dset_extent(file->atom_scale, &file->rows) >= 0;
+    for (int i = 0; i < file->field_count && is_written; i++) is_written = append_field(file, &file->fields[i], copy);
+    return is_written;
+}
+
+/* The steps come last: they say how many frames there are. */
+static bool flush(const trajectory_file *file) {
+    bool is_flushed = H5Dflush(file->preamble) >= 0 && H5Dflush(file->angles) >= 0 && H5Dflush(file->frame_scale) >= 0 &&
+                      H5Dflush(file->atom_scale) >= 0;
+    for (int i = 0; i < file->field_count && is_flushed; i++) is_flushed = H5Dflush(file->fields[i].dataset) >= 0;
+    for (int i = file->series_count - 1; i >= 0 && is_flushed; i--) is_flushed = H5Dflush(file->series[i].dataset) >= 0;
+    return is_flushed;
+}
+
+dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *error) {
+    const hsize_t rows = frame_rows(f, file->selected);
+    if (rows > file->rows) file->rows = rows;
+    if (!order_rows(&file->order, f, file->selected)) return fail_memory(error);
+    if (!append_all(file, f) || !flush(file) || !open_to_all(file)) return file_fail(file, error);
+    file->frames++;
+    return DUNLIN_OK;
+}
+
+dunlin_result file_sync(const trajectory_file *file, dunlin_error *error) {
+    if (fdatasync(file->descriptor) == 0) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", file->def->path, strerror(errno));
+}
+
+dunlin_result file_close(trajectory_file *file, dunlin_error *error) {
+    const hid_t closed = file->file;
+    file->file = 0;
+    return closed <= 0 || H5Fclose(closed) >= 0 ? DUNLIN_OK : file_fail(file, error);
+}
+
+void file_free(trajectory_file *file) {
+    for (int i = 0; i < file->field_count; i++) {
+        for (size_t k = 0; k < file->fields[i].kept_count; k++) {
+            free(file->fields[i].kept[k].plain);
+            free(file->fields[i].kept[k].packed);
+        }
+        free(file->fields[i].kept);
+    }
+    free(file->order.rows);
+    free(file->chunk);
+    free(file->shuffled);
+    free(file->packed);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The HDF5 file of a trajectory. One thread at a time may use it. */
+#ifndef DUNLIN_HARNESS_TRAJECTORY_FILE_H
+#define DUNLIN_HARNESS_TRAJECTORY_FILE_H
+
+#include "harness/trajectory/objects.h"
+#include "harness/trajectory/rows.h"
+
+#include <stdio.h>
+
+enum { MAX_FIELDS = 5 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_METRICS = 64, SUPERBLOCK_BYTES = 48 };
+
+/* The series in their order. The metrics are the last. */
+enum {
+    SERIES_STEP,
+    SERIES_TIME,
+    SERIES_EDGES,
+    SERIES_ROWS,
+    SERIES_HASH,
+    SERIES_METRICS,
+    MAX_SERIES = SERIES_METRICS + MAX_METRICS
+};
+
+/* A chunk that is often the same as in the frame before. */
+typedef struct kept_chunk {
+    void *plain, *packed;
+    size_t packed_bytes;
+} kept_chunk;
+
+/* [frames][rows] or [frames][rows][3] values. */
+typedef struct field {
+    char link[DUNLIN_NAME_LENGTH];  /* of H5MD's element */
+    char alias[DUNLIN_NAME_LENGTH]; /* at the root */
+    chunk_source from;
+    int components, columns; /* the components from `columns` on are 0 */
+    bool is_steady;          /* ids and species: the frame before may have had the same */
+    hid_t dataset;
+    kept_chunk *kept; /* [components][chunks] */
+    size_t kept_count;
+} field;
+
+/* [frames] or [frames][width] values. */
+typedef struct series {
+    char path[80];
+    hid_t type, dataset;
+    hsize_t width; /* 0: [frames] */
+} series;
+
+typedef struct trajectory_file {
+    const trajectory_def *def;
+    const selection *selected;
+    hid_t file, frame_scale, atom_scale, angles, preamble;
+    int descriptor;
+    hsize_t frames, rows, chunk_rows, preamble_width;
+    int field_count, series_count;
+    field fields[MAX_FIELDS];
+    series series[MAX_SERIES];
+    row_order order;
+    void *chunk, *shuffled, *packed;
+} trajectory_file;
+
+/* Writes a file with all objects and no frames. file_start() opens it once it is in its place. */
+dunlin_result file_create(trajectory_file *file, FILE *to, const dunlin_world *world, dunlin_error *error);
+
+/* Opens the file at def->path, and cuts it to so many frames. Then file_start(). */
+dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint64_t frames, dunlin_error *error);
+
+dunlin_result file_start(trajectory_file *file, dunlin_error *error);
+
+dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *error);
+
+/* What a frame is of. */
+dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint64_t *step, double *time, uint64_t *rows,
+                              dunlin_error *error);
+
+/* What was appended is on the disk. */
+dunlin_result file_sync(const trajectory_file *file, dunlin_error *error);
+
+dunlin_result file_close(trajectory_file *file, dunlin_error *error);
+
+/* Frees the memory. A file that could not be written is left open: closing would write. */
+void file_free(trajectory_file *file);
+
+/* ---- within the file -------------------------------------------------------------------------------------------------- */
+
+/* Lists fields and series, which have no datasets yet. */
+void file_list(trajectory_file *file, const dunlin_world *world);
+
+/* Makes all groups, datasets and attributes in the new file. */
+bool file_make_objects(trajectory_file *file, const dunlin_world *world);
+
+/* Opens the datasets again. */
+bool file_open_objects(trajectory_file *file);
+
+/*
+ * While a file is open for writing, its superblock says so, and only readers that ask for SWMR may open it, even when the
+ * writer is long dead. But with SWMR's order of writing any reader finds a sound file at any time. So the superblock says that
+ * the file is closed, and the end that it names lies behind whatever is written next. `reserved`: bytes that may come before
+ * the next call. The file has a hole there, which closing it cuts off.
+ */
+/* Says that a file that ends there is closed. */
+void superblock_seal(unsigned char block[SUPERBLOCK_BYTES], uint64_t end);
+
+bool superblock_open_to_all(int descriptor, uint64_t end, uint64_t reserved);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* The objects of a trajectory's file. */
+#include "harness/report/machine.h"
+#include "harness/report/metrics.h"
+#include "harness/trajectory/file.h"
+#include "harness/trajectory/layout.h"
+
+#include <hdf5_hl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists ------------------------------------------------------------------------------------------------------------ */
+
+static field *add_field(trajectory_file *file, const char *link, const char *alias, chunk_source from) {
+    field *f = &file->fields[file->field_count++];
+    *f = (field){.from = from, .components = 1, .columns = 1};
+    snprintf(f->link, sizeof f->link, "%s", link);
+    snprintf(f->alias, sizeof f->alias, "%s", alias);
+    return f;
+}
+
+static void add_vectors(trajectory_file *file, const char *link, const char *alias, int column) {
+    const chunk_source from = {SOURCE_COLUMNS, column, true, file->def->precision};
+    field *f = add_field(file, link, alias, from);
+    f->components = 3;
+    f->columns = file->selected->dimensions;
+}
+
+static void add_attributes(trajectory_file *file) {
+    const selection *s = file->selected;
+    for (int c = s->first_attribute; c < s->column_count; c++) {
+        char name[DUNLIN_NAME_LENGTH];
+        trajectory_link(s->columns[c].name, c - s->first_attribute, name);
+        add_field(file, name, name, (chunk_source){SOURCE_COLUMNS, c, true, file->def->precision});
+    }
+}
+
+__attribute__((format(printf, 4, 5))) static void add_series(trajectory_file *file, hid_t type, hsize_t width,
+                                                             const char *format, ...) {
+    series *added = &file->series[file->series_count++];
+    va_list values;
+    *added = (series){.type = type, .width = width};
+    va_start(values, format);
+    vsnprintf(added->path, sizeof added->path, format, values);
+    va_end(values);
+}
+
+void file_list(trajectory_file *file, const dunlin_world *world) {
+    const selection *s = file->selected;
+    const hsize_t species = (hsize_t)dunlin_world_species_count(world);
+    add_vectors(file, "position", "coordinates", COLUMN_POSITION);
+    if (s->has_velocity) add_vectors(file, "velocity", "velocities", COLUMN_POSITION + s->dimensions);
+    add_field(file, "id", "id", (chunk_source){.source = SOURCE_COLUMNS, .column = COLUMN_ID})->is_steady = true;
+    if (s->has_species) add_field(file, "species", "type", (chunk_source){.source = SOURCE_SPECIES})->is_steady = true;
+    if (s->has_slot) add_field(file, "slot", "slot", (chunk_source){.source = SOURCE_SLOT});
+    add_attributes(file);
+    add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_STEP);
+    add_series(file, H5T_NATIVE_DOUBLE, 0, TRAJECTORY_TIME);
+    add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_EDGES);
+    add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_ROWS);
+    add_series(file, H5T_NATIVE_UINT64, 0, TRAJECTORY_STATE_HASH);
+    for (const metrics_column *column = metrics_columns; column->name; column++)
+        if (metrics_meter_has(s->meter, column))
+            add_series(file, column->is_count ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE, species, "/observables/%s/value",
+                       column->name);
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------------------------ */
+
+static bool put_text(hid_t file, const char *name, const char *text) {
+    return attribute_text(file, TRAJECTORY_PARAMETERS, name, text ? text : "");
+}
+
+static bool put_number(hid_t file, const char *name, int number) {
+    return attribute_numbers(file, TRAJECTORY_PARAMETERS, name, H5T_NATIVE_INT32, &(int32_t){number}, SCALAR);
+}
+
+static bool put_names(const trajectory_file *file, const dunlin_world *world) {
+    const char *names[MAX_COLUMNS];
+    int count = dunlin_world_species_count(world);
+    for (int i = 0; i < count; i++) names[i] = dunlin_world_get_species(world, i).name;
+    bool is_put = attribute_texts(file->file, TRAJECTORY_PARAMETERS, "species", names, count) &&
+                  attribute_texts(file->file, "/observables", "species", names, count);
+    count = 0;
+    for (int c = file->selected->first_attribute; c < file->selected->column_count; c++)
+        names[count++] = file->selected->columns[c].name;
+    return attribute_texts(file->file, TRAJECTORY_PARAMETERS, "attributes", names, count) && is_put;
+}
+
+static bool put_machine(hid_t file) {
+    const machine host = machine_describe();
+    return put_text(file, "commit", host.commit) && put_text(file, "cpu", host.cpu) && put_text(file, "os", host.os) &&
+           put_text(file, "compiler", host.compiler) && put_text(file, "flags", host.flags) &&
+           put_text(file, "date", host.date) && put_text(file, "version", dunlin_version());
+}
+
+static bool put_scenario(hid_t file, const char *text) {
+    const hsize_t one = 1;
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    const hid_t dataset = dataset_make(file, TRAJECTORY_SCENARIO, type, 1, &one, &one, NULL, H5P_DEFAULT);
+    const bool is_put = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    if (dataset >= 0) H5Dclose(dataset);
+    H5Tclose(type);
+    return is_put;
+}
+
+static bool put_facts(const trajectory_file *file, const dunlin_world *world) {
+    const trajectory_def *def = file->def;
+    const selection *s = file->selected;
+    const dunlin_world_def world_def = dunlin_world_get_def(world);
+    const bool is_complete = s->is_whole && s->has_slot && s->has_species;
+    const int every = def->every > INT32_MAX ? INT32_MAX : (int)def->every;
+    return put_number(file->file, "format", TRAJECTORY_FORMAT) && put_number(file->file, "dimensions", s->dimensions) &&
+           attribute_numbers(file->file, TRAJECTORY_PARAMETERS, "seed", H5T_NATIVE_UINT64, &world_def.seed, SCALAR) &&
+           put_names(file, world) && put_number(file->file, TRAJECTORY_IS_COMPLETE, is_complete) &&
+           put_number(file->file, "precision", def->precision) && put_number(file->file, "compression", def->compression) &&
+           put_number(file->file, "every", every) && put_text(file->file, "kernel", world_def.kernel) &&
+           put_text(file->file, "index", world_def.index) && put_number(file->file, "threads", world_def.threads) &&
+           put_text(file->file, "scenario", def->scenario) && put_text(file->file, "scenario_path", def->scenario_path) &&
+           put_machine(file->file) && put_scenario(file->file, def->scenario_text);
+}
+
+/* ---- what H5MD and AMBER want ----------------------------------------------------------------------------------------- */
+
+static bool make_conventions(hid_t file, const char *title) {
+    static const int version[] = {1, 1};
+    return attribute_text(file, ".", "Conventions", "AMBER") && attribute_text(file, ".", "ConventionVersion", "1.0") &&
+           attribute_text(file, ".", "program", "dunlin") && attribute_text(file, ".", "programVersion", dunlin_version()) &&
+           attribute_text(file, ".", "title", title) && group_make(file, "h5md/author") && group_make(file, "h5md/creator") &&
+           attribute_numbers(file, "h5md", "version", H5T_NATIVE_INT32, version, 2) &&
+           attribute_text(file, "h5md/author", "name", "unknown") && attribute_text(file, "h5md/creator", "name", "dunlin") &&
+           attribute_text(file, "h5md/creator", "version", dunlin_version());
+}
+
+static bool make_box(hid_t file, const dunlin_world *world) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    const char *boundary[3];
+    for (int a = 0; a < 3; a++)
+        boundary[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC && a < def.dimensions ? "periodic" : "none";
+    return group_make(file, TRAJECTORY_AGENTS "/box/edges") &&
+           attribute_numbers(file, TRAJECTORY_AGENTS "/box", "dimension", H5T_NATIVE_INT32, &(int32_t){3}, SCALAR) &&
+           attribute_texts(file, TRAJECTORY_AGENTS "/box", "boundary", boundary, 3);
+}
+
+typedef struct scales {
+    hid_t spatial, cell_spatial, cell_angular, flock, text;
+} scales;
+
+static bool make_scales(trajectory_file *file, scales *made) {
+    const hsize_t species = (hsize_t)file->selected->species_count;
+    file->frame_scale = scale_make(file->file, "frame", 0, true);
+    file->atom_scale = scale_make(file->file, "atom", file->rows, true);
+    made->spatial = scale_make(file->file, "spatial", 3, false);
+    made->cell_spatial = scale_make(file->file, "cell_spatial", 3, false);
+    made->cell_angular = scale_make(file->file, "cell_angular", 3, false);
+    made->flock = scale_make(file->file, "flock", species, false);
+    made->text = scale_make(file->file, "text", 0, true);
+    return file->frame_scale >= 0 && file->atom_scale >= 0 && made->spatial >= 0 && made->cell_spatial >= 0 &&
+           made->cell_angular >= 0 && made->flock >= 0 && made->text >= 0;
+}
+
+/* The units are names that readers of molecules know, and stand for the world's. AMBER and H5MD call them differently. */
+static bool put_units(hid_t dataset, const char *h5md, const char *amber) {
+    return attribute_unit(dataset, ".", h5md) && attribute_text(dataset, ".", "units", amber);
+}
+
+static bool link_to(hid_t file, const char *from, const char *to) {
+    return H5Lcreate_hard(file, from, file, to, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
+/* An H5MD element has its own names for the steps and times of all. */
+static bool link_clock(hid_t file, const char *value) {
+    char path[100];
+    const int length = (int)(strlen(value) - strlen("value"));
+    snprintf(path, sizeof path, "%.*sstep", length, value);
+    if (!link_to(file, TRAJECTORY_STEP, path)) return false;
+    snprintf(path, sizeof path, "%.*stime", length, value);
+    return link_to(file, TRAJECTORY_TIME, path);
+}
+
+/* ---- datasets --------------------------------------------------------------------------------------------------------- */
+
+enum { SERIES_CHUNK = 256, PREAMBLE_CHUNK = 32 };
+
+static bool make_parent(hid_t file, const char *path) {
+    char parent[100];
+    snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(path, '/') - path), path);
+    return *parent == '\0' || H5Lexists(file, parent, H5P_DEFAULT) > 0 || group_make(file, parent);
+}
+
+static bool make_series(trajectory_file *file, series *made, const scales *scale) {
+    const hsize_t width = made->width > 0 ? made->width : 1;
+    const hsize_t size[] = {0, made->width}, max[] = {H5S_UNLIMITED, made->width}, chunk[] = {SERIES_CHUNK, width};
+    if (!make_parent(file->file, made->path)) return false;
+    made->dataset = dataset_make(file->file, made->path, made->type, made->width > 0 ? 2 : 1, size, max, chunk, H5P_DEFAULT);
+    if (made->dataset < 0 || H5DSattach_scale(made->dataset, file->frame_scale, 0) < 0) return false;
+    const hid_t second = made == &file->series[SERIES_EDGES] ? scale->cell_spatial : scale->flock;
+    if (made->width > 0 && H5DSattach_scale(made->dataset, second, 1) < 0) return false;
+    return strncmp(made->path, "/step", 5) == 0 || strcmp(made->path, TRAJECTORY_TIME) == 0 ||
+           link_clock(file->file, made->path);
+}
+
+static bool make_all_series(trajectory_file *file, const scales *scale) {
+    if (!group_make(file->file, "/observables")) return false;
+    for (int i = 0; i < file->series_count; i++)
+        if (!make_series(file, &file->series[i], scale)) return false;
+    return true;
+}
+
+/* All angles are 90 degrees, which the fill value says without a chunk. */
+static bool make_cell(trajectory_file *file, const scales *scale) {
+    const hsize_t size[] = {0, 3}, max[] = {H5S_UNLIMITED, 3}, chunk[] = {SERIES_CHUNK, 3};
+    const double right = 90.0;
+    const hid_t edges = file->series[SERIES_EDGES].dataset, time = file->series[SERIES_TIME].dataset,
+                properties = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &right);
+    file->angles = dataset_make(file->file, "cell_angles", H5T_NATIVE_DOUBLE, 2, size, max, chunk, properties);
+    return file->angles >= 0 && H5DSattach_scale(file->angles, file->frame_scale, 0) >= 0 &&
+           H5DSattach_scale(file->angles, scale->cell_angular, 1) >= 0 &&
+           attribute_text(file->angles, ".", "units", "degree") && put_units(edges, "Angstrom", "angstrom") &&
+           link_to(file->file, TRAJECTORY_EDGES, "cell_lengths") && put_units(time, "ps", "picosecond");
+}
+
+static bool make_preamble(trajectory_file *file, const scales *scale) {
+    const hsize_t size[] = {0, file->preamble_width}, max[] = {H5S_UNLIMITED, H5S_UNLIMITED}, chunk[] = {PREAMBLE_CHUNK, 128};
+    if (!make_parent(file->file, TRAJECTORY_PREAMBLE)) return false;
+    file->preamble = dataset_make(file->file, TRAJECTORY_PREAMBLE, H5T_NATIVE_UINT8, 2, size, max, chunk, H5P_DEFAULT);
+    return file->preamble >= 0 && H5DSattach_scale(file->preamble, file->frame_scale, 0) >= 0 &&
+           H5DSattach_scale(file->preamble, scale->text, 1) >= 0 && link_clock(file->file, TRAJECTORY_PREAMBLE);
+}
+
+static hid_t field_properties(const trajectory_file *file, hid_t type, const void *fill) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_fill_value(properties, type, fill);
+    H5Pset_shuffle(properties);
+    H5Pset_deflate(properties, file->def->compression > 0 ? (unsigned)file->def->compression : 1);
+    return properties;
+}
+
+static bool describe_field(const trajectory_file *file, const field *f, hid_t type, const void *fill, hid_t spatial) {
+    const hid_t dataset = f->dataset;
+    const bool is_velocity = strcmp(f->link, "velocity") == 0;
+    bool is_put = attribute_numbers(dataset, ".", "_FillValue", type, fill, 1) &&
+                  H5DSattach_scale(dataset, file->frame_scale, 0) >= 0 && H5DSattach_scale(dataset, file->atom_scale, 1) >= 0;
+    if (f->components == 3)
+        is_put =
+            is_put && H5DSattach_scale(dataset, spatial, 2) >= 0 &&
+            put_units(dataset, is_velocity ? "Angstrom ps-1" : "Angstrom", is_velocity ? "angstrom/picosecond" : "angstrom");
+    if (f->from.is_number && f->from.column >= file->selected->first_attribute)
+        is_put = is_put && attribute_text(dataset, ".", "name", file->selected->columns[f->from.column].name);
+    if (f->from.is_number && f->from.precision)
+        is_put = is_put && attribute_numbers(dataset, ".", "_QuantizeBitRoundNumberOfSignificantBits", H5T_NATIVE_INT32,
+                                             &f->from.precision, 1);
+    return is_put;
+}
+
+static bool make_field(trajectory_file *file, field *f, hid_t spatial) {
+    const float no_number = TRAJECTORY_FILL;
+    const int32_t none = -1; /* its first byte is the same as int8 */
+    const void *fill = f->from.is_number ? (const void *)&no_number : &none;
+    const hid_t type = f->from.is_number                  ? H5T_NATIVE_FLOAT
+                       : f->from.source == SOURCE_SPECIES ? H5T_NATIVE_INT8
+                                                          : H5T_NATIVE_INT32;
+    const hsize_t size[] = {0, file->rows, 3}, max[] = {H5S_UNLIMITED, H5S_UNLIMITED, 3}, chunk[] = {1, file->chunk_rows, 1};
+    char path[2 * DUNLIN_NAME_LENGTH];
+    snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", f->link);
+    if (!make_parent(file->file, path)) return false;
+    f->dataset =
+        dataset_make(file->file, path, type, f->components == 3 ? 3 : 2, size, max, chunk, field_properties(file, type, fill));
+    return f->dataset >= 0 && describe_field(file, f, type, fill, spatial) && link_clock(file->file, path) &&
+           link_to(file->file, path, f->alias);
+}
+
+bool file_make_objects(trajectory_file *file, const dunlin_world *world) {
+    scales scale;
+    bool is_made = make_conventions(file->file, file->def->scenario) && make_scales(file, &scale) &&
+                   make_box(file->file, world) && group_make(file->file, TRAJECTORY_PARAMETERS) &&
+                   make_all_series(file, &scale) && make_cell(file, &scale) && make_preamble(file, &scale) &&
+                   put_facts(file, world);
+    for (int i = 0; i < file->field_count && is_made; i++) is_made = make_field(file, &file->fields[i], scale.spatial);
+    return is_made;
+}
+
+bool file_open_objects(trajectory_file *file) {
+    char path[2 * DUNLIN_NAME_LENGTH];
+    bool is_open = (file->frame_scale = H5Dopen2(file->file, "frame", H5P_DEFAULT)) >= 0 &&
+                   (file->atom_scale = H5Dopen2(file->file, "atom", H5P_DEFAULT)) >= 0 &&
+                   (file->angles = H5Dopen2(file->file, "cell_angles", H5P_DEFAULT)) >= 0 &&
+                   (file->preamble = H5Dopen2(file->file, TRAJECTORY_PREAMBLE, H5P_DEFAULT)) >= 0;
+    for (int i = 0; i < file->field_count && is_open; i++) {
+        snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", file->fields[i].link);
+        is_open = (file->fields[i].dataset = H5Dopen2(file->file, path, H5P_DEFAULT)) >= 0;
+    }
+    for (int i = 0; i < file->series_count && is_open; i++)
+        is_open = (file->series[i].dataset = H5Dopen2(file->file, file->series[i].path, H5P_DEFAULT)) >= 0;
+    return is_open;
+}

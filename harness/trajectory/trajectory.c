@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/trajectory/trajectory.h"
+#include "harness/report/message.h"
+#include "harness/report/output_file.h"
+#include "harness/trajectory/layout.h"
+#include "harness/trajectory/sidecar.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct trajectory {
+    trajectory_def def;
+    selection selected;
+    trajectory_file file;
+    sidecar beside;
+    output_file file_place, beside_place; /* until the first frame */
+    uint64_t last_step;
+    bool has_frame;
+
+    pthread_t writer;
+    bool has_writer;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    frame frames[TRAJECTORY_FRAMES]; /* a ring; outside the lock each belongs to one thread */
+    uint64_t recorded, written;      /* frames so far; those between are full */
+    bool is_ending;
+    dunlin_error problem; /* of the writer; DUNLIN_OK: none */
+};
+
+/* ---- the writer's thread ---------------------------------------------------------------------------------------------- */
+
+static dunlin_result write_frame(trajectory *t, const frame *f, dunlin_error *error) {
+    const uint64_t number = t->file.frames;
+    const dunlin_result result = file_append(&t->file, f, error);
+    return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, frame_rows(f, &t->selected), error)
+                               : result;
+}
+
+static void *write_frames(void *context) {
+    trajectory *t = context;
+    pthread_mutex_lock(&t->lock);
+    for (;;) {
+        while (t->written == t->recorded && !t->is_ending) pthread_cond_wait(&t->changed, &t->lock);
+        if (t->written == t->recorded || t->problem.code != DUNLIN_OK) break;
+        pthread_mutex_unlock(&t->lock);
+        dunlin_error problem = {.code = DUNLIN_OK};
+        const dunlin_result result = write_frame(t, &t->frames[t->written % TRAJECTORY_FRAMES], &problem);
+        pthread_mutex_lock(&t->lock);
+        if (result == DUNLIN_OK)
+            t->written++;
+        else
+            t->problem = problem;
+        pthread_cond_broadcast(&t->changed);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static dunlin_result start_writer(trajectory *t, dunlin_error *error) {
+    const int problem = pthread_create(&t->writer, NULL, write_frames, t);
+    if (problem != 0)
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread can be made for the trajectory: %s", strerror(problem));
+    t->has_writer = true;
+    return DUNLIN_OK;
+}
+
+/* Waits until all frames are written. */
+static void end_writer(trajectory *t) {
+    if (!t->has_writer) return;
+    pthread_mutex_lock(&t->lock);
+    t->is_ending = true;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->writer, NULL);
+    t->has_writer = false;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_place(const output_file *place, dunlin_error *error) {
+    if (place->stream != stdout && !place->replacement.is_direct) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write the trajectory %.200s: it must be a regular file", place->path);
+}
+
+/* The file has no name yet, so that a mistake that is found later leaves an older file as it was. */
+static dunlin_result create_files(trajectory *t, const dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = output_file_open(&t->file_place, t->def.path, error);
+    if (result == DUNLIN_OK) result = check_place(&t->file_place, error);
+    if (result == DUNLIN_OK) result = output_file_open(&t->beside_place, t->beside.path, error);
+    if (result == DUNLIN_OK) result = check_place(&t->beside_place, error);
+    if (result != DUNLIN_OK) return result;
+    t->beside.descriptor = dup(fileno(t->beside_place.stream));
+    result = file_create(&t->file, t->file_place.stream, world, error);
+    return result == DUNLIN_OK ? sidecar_begin(&t->beside, &t->file, error) : result;
+}
+
+static dunlin_result prepare(trajectory **made, const trajectory_def *def, const dunlin_world *world, dunlin_error *error) {
+    trajectory *t = *made = calloc(1, sizeof *t);
+    if (!t) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
+    H5dont_atexit(); /* a file on a full disk must not be touched again */
+    t->def = *def;
+    t->file.def = &t->def;
+    t->file.selected = &t->selected;
+    t->beside.path = sidecar_path(def->path);
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    if (!t->beside.path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    return select_columns(&t->selected, def, world, error);
+}
+
+dunlin_result trajectory_create(trajectory **created, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = prepare(created, def, world, error);
+    return result == DUNLIN_OK ? create_files(*created, world, error) : result;
+}
+
+/* The names appear when all outputs have been opened and the first frame is due. */
+static dunlin_result put_in_place(trajectory *t, dunlin_error *error) {
+    dunlin_result result = output_file_finish(&t->file_place, error);
+    if (result == DUNLIN_OK) result = output_file_finish(&t->beside_place, error);
+    if (result == DUNLIN_OK) result = file_start(&t->file, error);
+    return result == DUNLIN_OK ? start_writer(t, error) : result;
+}
+
+/* ---- opening again ---------------------------------------------------------------------------------------------------- */
+
+/* The sidecar's frames are made anew: nobody knows where they ended. */
+static dunlin_result repeat_sidecar(trajectory *t, dunlin_error *error) {
+    dunlin_result result = sidecar_begin(&t->beside, &t->file, error);
+    for (uint64_t i = 0; i < t->file.frames && result == DUNLIN_OK; i++) {
+        double time;
+        uint64_t rows;
+        result = file_read_frame(&t->file, i, &t->last_step, &time, &rows, error);
+        if (result == DUNLIN_OK) result = sidecar_append(&t->beside, &t->file, i, time, rows, error);
+    }
+    return result;
+}
+
+dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, dunlin_world *world, uint64_t frames,
+                                dunlin_error *error) {
+    dunlin_result result = prepare(opened, def, world, error);
+    trajectory *t = *opened;
+    if (result == DUNLIN_OK) result = file_reopen(&t->file, world, frames, error);
+    if (result != DUNLIN_OK) return result;
+    t->has_frame = frames > 0;
+    t->recorded = t->written = frames;
+    t->beside.descriptor = open(t->beside.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (t->beside.descriptor < 0)
+        return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", t->beside.path, strerror(errno));
+    result = file_start(&t->file, error);
+    if (result == DUNLIN_OK) result = repeat_sidecar(t, error);
+    return result == DUNLIN_OK ? start_writer(t, error) : result;
+}
+
+/* ---- recording -------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result problem_of(trajectory *t, dunlin_error *error) {
+    if (t->problem.code != DUNLIN_OK && error) *error = t->problem;
+    return t->problem.code;
+}
+
+/* Waits until at most so many frames are full. */
+static dunlin_result wait_for_writer(trajectory *t, uint64_t full, dunlin_error *error) {
+    pthread_mutex_lock(&t->lock);
+    while (t->recorded - t->written > full && t->problem.code == DUNLIN_OK) pthread_cond_wait(&t->changed, &t->lock);
+    const dunlin_result result = problem_of(t, error);
+    pthread_mutex_unlock(&t->lock);
+    return result;
+}
+
+dunlin_result trajectory_check(trajectory *t, dunlin_error *error) {
+    return wait_for_writer(t, TRAJECTORY_FRAMES, error);
+}
+
+dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error) {
+    const uint64_t step = dunlin_world_stats(world).step;
+    if (t->has_frame && step <= t->last_step) return trajectory_check(t, error);
+    dunlin_result result = t->has_writer ? DUNLIN_OK : put_in_place(t, error);
+    if (result == DUNLIN_OK) result = wait_for_writer(t, TRAJECTORY_FRAMES - 1, error);
+    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->selected, world, error);
+    if (result != DUNLIN_OK) return result;
+    t->has_frame = true;
+    t->last_step = step;
+    pthread_mutex_lock(&t->lock);
+    t->recorded++;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    return DUNLIN_OK;
+}
+
+dunlin_result trajectory_sync(trajectory *t, uint64_t *frames, dunlin_error *error) {
+    const dunlin_result result = wait_for_writer(t, 0, error);
+    *frames = t->written;
+    return result == DUNLIN_OK ? file_sync(&t->file, error) : result;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_result trajectory_finish(trajectory *t, dunlin_error *error) {
+    end_writer(t);
+    dunlin_result result = problem_of(t, error);
+    if (result == DUNLIN_OK) result = file_sync(&t->file, error);
+    return result == DUNLIN_OK ? file_close(&t->file, error) : result;
+}
+
+/* What was written before a problem is sound, and closing might spoil it. */
+void trajectory_drop(trajectory *t) {
+    if (!t) return;
+    end_writer(t);
+    if (t->problem.code == DUNLIN_OK) file_close(&t->file, NULL);
+    output_file_drop(&t->file_place);
+    output_file_drop(&t->beside_place);
+    for (int i = 0; i < TRAJECTORY_FRAMES; i++) frame_free(&t->frames[i]);
+    file_free(&t->file);
+    sidecar_free(&t->beside);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->changed);
+    free(t);
+}
