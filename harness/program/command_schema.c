@@ -2,19 +2,19 @@
 #include "harness/command/commands.h"
 #include "harness/command/options.h"
 #include "harness/report/message.h"
-
-#include <dunlin/scenario.h>
+#include "harness/scenario/reference.h"
+#include "harness/sweep/study_schema.h"
 
 #include <stdio.h>
 
 static char page[1 << 18], text[1 << 18];
 
 /* Prints a page with its tables renewed. */
-static int print_page(const char *path) {
+static int print_page(const table *format, const char *path) {
     FILE *file = fopen(path, "rb");
     const size_t length = file ? fread(page, 1, sizeof page - 1, file) : 0;
     if (file) fclose(file);
-    const size_t wanted = dunlin_scenario_reference(page, text, sizeof text);
+    const size_t wanted = dun_write_reference(format, page, text, sizeof text);
     if (length == 0 || wanted == 0 || wanted >= sizeof text) {
         message_print("%.200s: it cannot be read, or is too long", path);
         return EXIT_RUNTIME;
@@ -23,8 +23,8 @@ static int print_page(const char *path) {
     return EXIT_OK;
 }
 
-static int print_schema(void) {
-    const size_t length = dunlin_scenario_schema(text, sizeof text);
+static int print_schema(const table *format) {
+    const size_t length = dun_write_schema(format, text, sizeof text);
     if (length == 0 || length >= sizeof text) return EXIT_RUNTIME;
     fputs(text, stdout);
     return EXIT_OK;
@@ -32,12 +32,15 @@ static int print_schema(void) {
 
 int command_schema(int argc, const char **argv) {
     const char *path = NULL;
+    bool study = false;
     option_values read;
     int status;
-    const option_row rows[] = {ROW("page", OPTION_TEXT, &path, "FILE.md",
+    const option_row rows[] = {ROW("study", OPTION_FLAG, &study, NULL, "of study files, which dunlin sweep flies"),
+                               ROW("page", OPTION_TEXT, &path, "FILE.md",
                                    "print this page, a docs/scenarios.md, with its tables of fields brought up to date")};
     if (options_read(&read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, &status))
-        status = path ? print_page(path) : print_schema();
+        status =
+            path ? print_page(study ? &study_schema : &dun_schema, path) : print_schema(study ? &study_schema : &dun_schema);
     options_free(&read);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema for readers: as JSON Schema, and as the tables of docs/scenarios.md. */
 #include "harness/scenario/print.h"
-#include "harness/scenario/schema.h"
+#include "harness/scenario/reference.h"
 
 #include <dunlin/scenario.h>
 #include <math.h>
@@ -50,7 +50,10 @@ static void put_type(FILE *to, const row *of, value_type type) {
         put_choices(to, of->choices);
         break;
     case VALUE_TEXT:
-        fprintf(to, "\"type\": \"string\", \"minLength\": %u, \"maxLength\": %u", of->min_count, of->max_count);
+        if (of->any_scalar)
+            fputs("\"type\": [\"string\", \"number\", \"boolean\"]", to);
+        else
+            fprintf(to, "\"type\": \"string\", \"minLength\": %u, \"maxLength\": %u", of->min_count, of->max_count);
         break;
     case VALUE_ENTRY:
         fprintf(to, "\"$ref\": \"#/$defs/%s\"", of->table->name);
@@ -107,12 +110,13 @@ static void put_object(FILE *to, const table *of) {
     put_required(to, of);
 }
 
-static void put_schema(FILE *to, const void *unused) {
+static void put_schema(FILE *to, const void *of) {
+    const table *format = of;
     const table *all[DUN_MAX_TABLES];
-    const int count = dun_tables_below(&dun_schema, all, 0);
-    (void)unused;
-    fputs("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"Dunlin scenario\",\n  ", to);
-    put_object(to, &dun_schema);
+    const int count = dun_tables_below(format, all, 0);
+    fprintf(to, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"Dunlin %s\",\n  ",
+            format->name);
+    put_object(to, format);
     fputs(",\n  \"$defs\": {", to);
     for (int i = 1; i < count; i++) {
         fprintf(to, "%s\n    \"%s\": {", i > 1 ? "," : "", all[i]->name);
@@ -181,9 +185,9 @@ static void put_line(FILE *to, const table *of, const row *at) {
     fputs(" |\n", to);
 }
 
-static void put_table(FILE *to, const char *name, size_t length) {
+static void put_table(FILE *to, const table *format, const char *name, size_t length) {
     const table *all[DUN_MAX_TABLES];
-    const int count = dun_tables_below(&dun_schema, all, 0);
+    const int count = dun_tables_below(format, all, 0);
     for (int i = 0; i < count; i++) {
         const table *of = all[i];
         if (strlen(of->name) != length || strncmp(of->name, name, length) != 0) continue;
@@ -194,14 +198,21 @@ static void put_table(FILE *to, const char *name, size_t length) {
     }
 }
 
+/* A page, and the format whose tables it has. */
+typedef struct page_of {
+    const char *text;
+    const table *format;
+} page_of;
+
 static void put_page(FILE *to, const void *of) {
-    const char *page = of;
+    const table *format = ((const page_of *)of)->format;
+    const char *page = ((const page_of *)of)->text;
     static const char begin[] = "<!-- table ", end[] = "<!-- end -->";
     for (const char *mark = strstr(page, begin); mark; mark = strstr(page, begin)) {
         const char *name = mark + strlen(begin), *line_end = strchr(name, '\n'), *close = strstr(name, end);
         if (!line_end || !close) break;
         fwrite(page, 1, (size_t)(line_end + 1 - page), to);
-        put_table(to, name, strcspn(name, " "));
+        put_table(to, format, name, strcspn(name, " "));
         page = close;
     }
     fputs(page, to);
@@ -221,10 +232,18 @@ size_t dun_print(char *text, size_t size, void (*put)(FILE *, const void *), con
     return whole ? length : 0;
 }
 
+size_t dun_write_schema(const table *format, char *text, size_t size) {
+    return dun_print(text, size, put_schema, format);
+}
+
+size_t dun_write_reference(const table *format, const char *page, char *text, size_t size) {
+    return dun_print(text, size, put_page, &(page_of){page, format});
+}
+
 size_t dunlin_scenario_schema(char *text, size_t size) {
-    return dun_print(text, size, put_schema, NULL);
+    return dun_write_schema(&dun_schema, text, size);
 }
 
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
-    return page ? dun_print(text, size, put_page, page) : 0;
+    return page ? dun_write_reference(&dun_schema, page, text, size) : 0;
 }

@@ -26,6 +26,7 @@ static void begin_tallies(run *r) {
     for (uint32_t i = 0; i < in->measures; i++) {
         const char *species = in->measure[i].species;
         r->meter.measures[in->measure[i].column->part] = true;
+        r->meter.lengths[in->measure[i].column->part] = in->measure[i].length;
         r->tallies[i] = (tally){.species = species ? dunlin_world_find_species(r->world, species) : 0};
         study_window_of(in, &in->measure[i], r->point->steps, &r->tallies[i].window);
     }

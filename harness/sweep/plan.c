@@ -145,6 +145,7 @@ static void mix_study(sweep_plan *plan) {
     mix(&plan->fingerprint, plan->text, plan->length);
     mix(&plan->fingerprint, in->seed, in->seeds * sizeof *in->seed);
     for (uint32_t i = 0; i < in->measures; i++) {
+        mix(&plan->fingerprint, &in->measure[i].length, sizeof in->measure[i].length);
         mix_text(&plan->fingerprint, in->measure[i].column->name);
         mix_text(&plan->fingerprint, in->measure[i].species ? in->measure[i].species : "");
     }

@@ -16,6 +16,7 @@ typedef struct view {
     const study *in;
     uint32_t measure, rest, rests; /* rest: the combination's number */
     const study_parameter *x, *y;  /* y: NULL if there is no second parameter */
+    double low, high;              /* of the measure */
 } view;
 
 static uint32_t point_of(const view *v, uint32_t x, uint32_t y) {
@@ -92,10 +93,27 @@ static void write_axis(FILE *file, char axis, const study_parameter *p, double l
     fputs(")\n", file);
 }
 
+/* Of all runs, so that plots of one measure have one scale. false: it could not be measured anywhere. */
+static bool find_range(view *v) {
+    v->low = INFINITY;
+    v->high = -INFINITY;
+    for (uint32_t run = 0; run < v->results->plan->runs; run++) {
+        const double value = v->results->figures[run].measured[v->measure];
+        if (isfinite(value) && value < v->low) v->low = value;
+        if (isfinite(value) && value > v->high) v->high = value;
+    }
+    return v->low <= v->high;
+}
+
 /* What lies within 0 .. 1 is shown in the whole of it. */
-static bool is_share(const view *v) {
+static void write_range(FILE *file, const char *axis, const view *v, double above_one) {
     const char *name = v->in->measure[v->measure].column->name;
-    return strcmp(name, "polarization") == 0 || strcmp(name, "rotation") == 0;
+    if (strcmp(name, "polarization") == 0 || strcmp(name, "rotation") == 0)
+        fprintf(file, "set %s [0:%g]\n", axis, 1.0 + above_one);
+    else if (v->low < v->high)
+        fprintf(file, "set %s [*:*]\n", axis);
+    else
+        fprintf(file, "set %s [%.9g:%.9g]\n", axis, v->low - 0.5, v->high + 0.5);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------------------------------- */
@@ -149,7 +167,8 @@ static void fill_curves(plot *p, const view *v) {
     write_axis(p->file, 'x', v->x, v->x->is_log ? low / room : low - room, v->x->is_log ? high * room : high + room);
     fputs("set ylabel ", p->file);
     plot_quote(p->file, v->in->measure[v->measure].label);
-    fprintf(p->file, "\nset yrange %s\n", is_share(v) ? "[0:1.03]" : "[*:*]");
+    fputc('\n', p->file);
+    write_range(p->file, "yrange", v, 0.03);
     if (v->y) make_room_for_key(p->file, v->y);
     for (uint32_t y = 0; y < curves; y++) {
         write_curve(p->file, v, order, y);
@@ -175,9 +194,8 @@ static void fill_map(plot *p, const view *v) {
     fputs(palette, p->file);
     fputs("set cblabel ", p->file);
     plot_quote(p->file, v->in->measure[v->measure].label);
-    fprintf(p->file,
-            " offset 1\nset cbrange %s\nunset grid\nunset key\nset border 15\nset tics out\nset rmargin at screen 0.84\n",
-            is_share(v) ? "[0:1]" : "[*:*]");
+    fputs(" offset 1\nunset grid\nunset key\nset border 15\nset tics out\nset rmargin at screen 0.84\n", p->file);
+    write_range(p->file, "cbrange", v, 0.0);
     fputs("$map << EOD\n# x, y, the cell's borders, mean, standard deviation\n", p->file);
     for (uint32_t x = 0; x < v->x->count; x++)
         for (uint32_t y = 0; y < v->y->count; y++) {
@@ -248,8 +266,10 @@ dunlin_result plots_draw_sweep(const sweep_results *results, const char *folder,
     if (in->parameters == 0) return DUNLIN_OK;
     if (in->parameters > 1) v.y = &in->parameter[1];
     for (uint32_t i = 2; i < in->parameters; i++) v.rests *= in->parameter[i].count;
-    for (v.measure = 0; v.measure < in->measures; v.measure++)
+    for (v.measure = 0; v.measure < in->measures; v.measure++) {
+        if (!find_range(&v)) continue;
         for (v.rest = 0; v.rest < v.rests && plots < PLOTS_MOST && result == DUNLIN_OK; v.rest++, plots++)
             result = draw(&v, folder, drawn, error);
+    }
     return result;
 }

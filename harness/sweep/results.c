@@ -120,8 +120,7 @@ static dunlin_result take_row(sweep_results *results, char *line, unsigned numbe
     return DUNLIN_OK;
 }
 
-/* The lines that are whole; *text is what follows them. */
-static dunlin_result take_lines(sweep_results *results, char *text, size_t *whole, dunlin_error *error) {
+dunlin_result results_take(sweep_results *results, char *text, size_t *whole, dunlin_error *error) {
     char *head = NULL, *at = text;
     size_t length = 0;
     FILE *file = open_memstream(&head, &length);
@@ -151,7 +150,7 @@ static dunlin_result read_rows(sweep_results *results, dunlin_error *error) {
     const bool is_read = file && !ferror(file);
     dunlin_result result = is_read ? DUNLIN_OK : fail(results, strerror(errno), error);
     if (file) fclose(file);
-    if (is_read && length > 0) result = take_lines(results, text, &whole, error);
+    if (is_read && length > 0) result = results_take(results, text, &whole, error);
     if (result == DUNLIN_OK && ftruncate(results->file, (off_t)whole) != 0) result = fail(results, strerror(errno), error);
     free(text);
     return result;
@@ -163,12 +162,14 @@ static dunlin_result read_rows(sweep_results *results, dunlin_error *error) {
 static dunlin_result append(sweep_results *results, const char *text, size_t length, dunlin_error *error) {
     struct stat before;
     if (fstat(results->file, &before) != 0) return fail(results, strerror(errno), error);
-    errno = ENOSPC; /* where only part is written */
-    const ssize_t written = write(results->file, text, length);
-    if (written == (ssize_t)length) return DUNLIN_OK;
-    const int problem = errno;
-    (void)!ftruncate(results->file, before.st_size);
-    return fail(results, strerror(problem), error);
+    for (ssize_t written; length > 0; text += written, length -= (size_t)written) {
+        written = write(results->file, text, length);
+        if (written >= 0) continue;
+        const int problem = errno;
+        (void)!ftruncate(results->file, before.st_size);
+        return fail(results, strerror(problem), error);
+    }
+    return DUNLIN_OK;
 }
 
 /* The row of a run; NULL: the heads. */

@@ -23,6 +23,9 @@ typedef struct sweep_results {
 dunlin_result results_open(sweep_results *results, const sweep_plan *plan, const char *folder, const char *commit, bool fresh,
                            dunlin_error *error);
 
+/* Takes the rows of a text like the file's, which it changes; *whole: the bytes of all lines that have an end. */
+dunlin_result results_take(sweep_results *results, char *text, size_t *whole, dunlin_error *error);
+
 /* Keeps a run's figures and appends its row. */
 dunlin_result results_add(sweep_results *results, uint32_t run, const run_figures *figures, dunlin_error *error);
 

@@ -48,7 +48,7 @@ static const row parameter_rows[] = {
      .range = "any path of the scenario", .doc = "What varies, such as `species.dunlins.max_speed` or `world.boundary`."},
     {"name", TEXT(1, STUDY_LABEL - 1), .otherwise = "the last part of `path`", .doc = "The name of its column in files."},
     {"label", TEXT(1, STUDY_TITLE - 1), .otherwise = "`name`", .doc = "What tables and plots call it, with its unit."},
-    {"values", TEXTS(1, STUDY_VALUES), .one_of = true, .otherwise = "one of these three",
+    {"values", TEXTS(1, STUDY_VALUES), .any_scalar = true, .one_of = true, .otherwise = "one of these three",
      .range = "1 .. 1000 numbers or words; a list in quotes", .doc = "The values, as they would stand in the scenario."},
     {"range", VALUE_ENTRY, .table = &range_table, .one_of = true, .otherwise = "one of these three",
      .doc = "Numbers with equal distances or ratios, [below](#range)."},
@@ -69,9 +69,13 @@ static const row window_rows[] = {
 TABLE(window, "window");
 
 static const row measure_rows[] = {
-    {"metric", TEXT(1, 63), .required = true, .range = "a column of `dunlin run --metrics`",
+    {"metric", TEXT(1, 63), .required = true, .range = "a column of a run's `--metrics`, also with `--measure`",
      .doc = "What is measured: `polarization`, `agents`, …"},
     {"species", TEXT(1, DUNLIN_NAME_LENGTH - 1), .otherwise = "the only one", .doc = "The species that is measured."},
+    {"length", DOUBLE, RANGE(0, 1e9), .above = true, .unit = "world units", .otherwise = "as for a run's `--measure`",
+     .doc =
+         "The radius of groups, the side of boxes for density, or the maximum distance of a correlation. All measures of one "
+         "kind need the same."},
     {"name", TEXT(1, STUDY_NAME - 1), .otherwise = "as in `dunlins.polarization`", .doc = "The name of its column in files."},
     {"label", TEXT(1, STUDY_TITLE - 1), .otherwise = "as in “polarization of dunlins”",
      .doc = "What tables and plots call it."},
@@ -86,7 +90,7 @@ static const row study_rows[] = {
     {"scenario", TEXT(1, 1000), .required = true,
      .doc = "A scenario file, from the study's folder on, or the name of a shipped one."},
     {"set", TEXTS(1, 400), .otherwise = "none", .range = "`PATH=VALUE`",
-     .doc = "What all runs change in the scenario, as `dunlin run --set` does."},
+     .doc = "What all runs change in the scenario, as a run's `--set` does."},
     {"steps", VALUE_WHOLE, RANGE(0, 1e12), .otherwise = "the scenario's", .doc = "How many steps each run takes."},
     {"parameters", VALUE_LIST, .of = VALUE_ENTRY, .table = &parameter_table, .min_count = 0, .max_count = STUDY_PARAMETERS,
      .required = true, .doc = "What varies, [below](#parameter): every combination of their values is flown."},
@@ -205,18 +209,33 @@ static bool check_range(const study *in, const study_parameter *p, const slot *r
     return !given(range, "step") || study_fail(in, dun_field(range, "step"), error, "log spacing needs a count instead");
 }
 
-/* Twelve digits: 0.3 and not 0.30000000000000004. */
+/* Zero stays zero. */
+static double round_to(double number, double unit) {
+    return fabs(number) < 0.5 * unit ? 0.0 : round(number / unit) * unit;
+}
+
+/* Values between the ends are short where they may be: a third is 0.33333, and what is added up is 0.3 and not
+ * 0.30000000000000004. */
+static void write_value(const study_parameter *p, uint32_t i, double from, double to, double step) {
+    const uint32_t last = p->count - 1;
+    const double spacing = step > 0.0 ? step : (to - from) / last, unit = pow(10.0, floor(log10(spacing)));
+    const bool is_end = i == 0 || (i == last && step <= 0.0);
+    double number = round_to(from + i * spacing, unit * (step > 0.0 ? 1e-9 : 1e-4));
+    if (p->is_log) number = from * pow(to / from, (double)i / last);
+    if (is_end) number = i == 0 ? from : to;
+    snprintf(p->texts[i], STUDY_LABEL, "%.*g", p->is_log && !is_end ? 4 : 12, number);
+}
+
 static bool read_range(study *in, study_parameter *p, const slot *range, dunlin_error *error) {
     const double from = number_of(range, "from"), to = number_of(range, "to");
+    const double step = given(range, "step") ? number_of(range, "step") : 0.0;
     uint32_t count = (uint32_t)dun_field(range, "count")->whole;
     p->is_log = dun_field(range, "spacing")->whole != 0;
     if (!check_range(in, p, range, error)) return false;
-    if (given(range, "step") && !count_steps(in, range, &count, error)) return false;
+    if (step > 0.0 && !count_steps(in, range, &count, error)) return false;
     if (!make_values(in, p, count, error)) return false;
-    const double step = given(range, "step") ? number_of(range, "step") : (to - from) / (count - 1);
     for (uint32_t i = 0; i < count; i++) {
-        const double number = p->is_log ? from * pow(to / from, (double)i / (count - 1)) : from + i * step;
-        snprintf(p->texts[i], sizeof p->texts[i], "%.12g", fabs(number) < 1e-12 * fabs(to - from) ? 0.0 : number);
+        write_value(p, i, from, to, step);
         p->values[i] = (study_value){.label = p->texts[i], .number = number_in(p->texts[i]), .at = range};
     }
     return true;
@@ -307,6 +326,18 @@ static bool check_window(const study *in, const slot *window, dunlin_error *erro
     return !to || from->whole <= to->whole || study_fail(in, to, error, "allowed: from, or a later step");
 }
 
+/* One flight surveys with one length. */
+static bool read_length(study *in, study_measure *m, dunlin_error *error) {
+    const slot *length = given(m->at, "length");
+    m->length = length ? length->number : 0.0;
+    if (length && m->column->part == METRICS_FLOCK) return study_fail(in, length, error, "%s has no length", m->column->name);
+    for (const study_measure *other = in->measure; other < m; other++)
+        if (other->column->part == m->column->part && other->length != m->length)
+            return study_fail(in, length ? length : m->at, error, "%s has another length; allowed: the same",
+                              other->column->name);
+    return true;
+}
+
 static bool read_measure(study *in, study_measure *m, const slot *at, dunlin_error *error) {
     const slot *own = given(at, "window"), *common = given(in->file->slots, "window");
     m->at = at;
@@ -315,7 +346,7 @@ static bool read_measure(study *in, study_measure *m, const slot *at, dunlin_err
     snprintf(m->name, sizeof m->name, "%s", text_or(at, "name", ""));
     snprintf(m->label, sizeof m->label, "%s", text_or(at, "label", ""));
     if (!check_line(in, at, m->name, error) || !check_line(in, at, m->label, error)) return false;
-    return find_metric(in, m, error) && (!m->window || check_window(in, m->window, error));
+    return find_metric(in, m, error) && read_length(in, m, error) && (!m->window || check_window(in, m->window, error));
 }
 
 static bool read_measures(study *in, dunlin_error *error) {

@@ -58,6 +58,7 @@ typedef struct study_measure {
     char name[STUDY_NAME];   /* a column of files: "dunlins.polarization"; "" until the species is known */
     char label[STUDY_TITLE]; /* for people; likewise */
     const metrics_column *column;
+    double length;       /* world units, of a survey; 0: chosen by species or world */
     const char *species; /* NULL: the only one */
     const struct slot *at, *window;
 } study_measure;

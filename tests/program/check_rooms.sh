@@ -44,7 +44,7 @@ harness/sweep:       engine/include harness/report harness/command harness/scena
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/scenario/include
-harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/trajectory harness/export harness/scenario/include harness/scenario
+harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
 '
 
 # Arrows that there still are and that should go. Take a line out when its arrow is gone.

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What dunlin_scenario_schema() and dunlin_scenario_reference() do, for any format: a table with all below it. */
+#ifndef DUNLIN_HARNESS_SCENARIO_REFERENCE_H
+#define DUNLIN_HARNESS_SCENARIO_REFERENCE_H
+
+#include "harness/scenario/schema.h"
+
+size_t dun_write_schema(const table *format, char *text, size_t size);
+size_t dun_write_reference(const table *format, const char *page, char *text, size_t size);
+
+#endif

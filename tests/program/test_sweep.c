@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+/* dunlin sweep: studies are checked, their runs are those of dunlin run, and nothing that interrupts a sweep changes a byte. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/sweep/summary.h"
+#include "tests/lib/effort.h"
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+
+static char want[OUTPUT], got[OUTPUT];
+static dunlin_error refusal;
+
+static int clean_up(void **state) {
+    (void)state;
+    return system("rm -rf sweep && mkdir sweep") == 0 ? 0 : -1;
+}
+
+static int remove_all(void **state) {
+    (void)state;
+    return system("rm -rf sweep out.txt err.txt") == 0 ? 0 : -1;
+}
+
+/* Two parameters and three seeds: 18 runs of a few milliseconds. */
+#define FIRST "scenario: vicsek\nset: [species.particles.agents=50]\nsteps: 60\n"
+#define PARAMETERS                                                                                                             \
+    "parameters:\n"                                                                                                            \
+    "  - {path: 'models[0].vicsek.noise', range: {from: 0.5, to: 4.5, step: 2}}\n"                                             \
+    "  - {name: world, cases: [{name: small, set: ['world.size=[5, 5]']}, {name: large, set: ['world.size=[9, 9]']}]}\n"
+#define SEEDS "seed_list: [3, 5, 9]\n"
+#define MEASURES                                                                                                               \
+    "measure:\n"                                                                                                               \
+    "  - {metric: polarization, label: order, window: {last: 0.4}}\n"                                                          \
+    "  - {metric: mean_neighbours, window: {from: 10, to: 40, every: 7}}\n"                                                    \
+    "  - {metric: agents, name: count}\n"
+#define STUDY FIRST PARAMETERS SEEDS MEASURES
+
+enum { RUNS = 18, POINTS = 6, SEEDS_OF_STUDY = 3 };
+
+static void sweep(const char *options) {
+    char arguments[512];
+    snprintf(arguments, sizeof arguments, "sweep sweep/study.yaml --quiet --no-plots %s", options);
+    expect_success(arguments);
+}
+
+static void expect_same(const char *folder, const char *other) {
+    static const char *const files[] = {"runs.csv", "means.csv"};
+    for (int i = 0; i < 2; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "sweep/%s/%s", folder, files[i]);
+        read_file(path, want);
+        snprintf(path, sizeof path, "sweep/%s/%s", other, files[i]);
+        read_file(path, got);
+        assert_string_equal(got, want);
+    }
+}
+
+static int count_rows(const char *path) {
+    int rows = -1; /* the heads */
+    if (access(path, F_OK) != 0) return -1;
+    read_file(path, got);
+    for (const char *at = got; (at = strchr(at, '\n')); at++) rows++;
+    return rows;
+}
+
+/* ---- what a study may say ---------------------------------------------------------------------------------------------- */
+
+static void help_names_every_option(void **state) {
+    (void)state;
+    static const char *const options[] = {"--output", "--jobs", "--quick", "--fresh", "--no-plots", "--quiet", NULL};
+    expect_options("sweep", options);
+    EXPECT_FAILURE(2, "sweep", "STUDY is missing");
+    EXPECT_FAILURE(1, "sweep no_such_study", "no_such_study", ", vicsek_transition");
+}
+
+static void mistakes_are_found_where_they_are(void **state) {
+    (void)state;
+    static const char one[] = "parameters: [{path: steps, values: [3]}]\n", seeds[] = "seeds: 2\n",
+                      measure[] = "measure: [{metric: agents}]\n", first[] = "scenario: vicsek\n";
+    static const struct {
+        const char *parts[4], *line, *words;
+    } cases[] = {
+        {{first, one, seeds, "measur: []\n"}, ":4: ", "unknown field 'measur'; did you mean 'measure'"},
+        {{one, seeds, measure, ""}, ":1: ", "scenario is missing"},
+        {{first, one, measure, ""}, ":1: ", "one of seeds, seed_list"},
+        {{first, one, measure, "seeds: 2\nseed_list: [1]\n"}, ":", "only one of seeds, seed_list"},
+        {{first, one, measure, "seed_list: [4, 5, 4]\n"}, ":4: ", "the seed stands here twice"},
+        {{first, one, measure, "seeds: 0\n"}, ":4: ", "1 .. 10000"},
+        {{"scenario: vicsec\n", one, seeds, measure}, ":1: scenario: ", "dunlin scenarios lists"},
+        {{first, one, seeds, "measure: [{metric: polarisation}]\n"}, ":4: measure[0].metric", "did you mean 'polarization'"},
+        {{first, one, seeds, "measure: [{metric: agents, species: bird}]\n"}, ":4: measure[0].species", "particles"},
+        {{"scenario: predators\n", one, seeds, measure}, ":4: measure[0]", "species is missing; allowed: starlings, hawks"},
+        {{first, one, seeds, "measure: [{metric: agents}, {metric: agents}]\n"}, ":4: measure[1]", "a name of its own"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {last: 0}}]\n"}, ":4: measure[0].window.last", "> 0"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {from: 4}}]\n"}, ":4: measure[0].window", "3 steps"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {from: 2, to: 1}}]\n"}, ":4: ", "or a later step"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {to: 1}}]\n"}, ":4: ", "from is missing"},
+        {{first, one, measure, "seeds: 2\nwindow: {last: 1, from: 1}\n"}, ":5: ", "either last"},
+        {{first, seeds, measure, "parameters: [{path: seed, values: [1]}]\n"}, ":4: ", "seed_list"},
+        {{first, seeds, measure, "parameters: [{values: [1]}]\n"}, ":4: parameters[0]", "path is missing"},
+        {{first, seeds, measure, "parameters: [{path: steps, values: [1], range: {from: 0, to: 1, count: 2}}]\n"},
+         ":4: ",
+         "only one of values, range, cases"},
+        {{first, seeds, measure, "parameters: [{path: steps, cases: [{name: a, set: [steps=1]}]}]\n"}, ":4: ", "of their own"},
+        {{first, seeds, measure, "parameters: [{cases: [{name: a, set: [steps=1]}]}]\n"}, ":4: ", "name is missing"},
+        {{first, seeds, measure, "parameters: [{name: n, cases: [{name: a, set: [steps]}]}]\n"}, ":4: ", "PATH=VALUE"},
+        {{first, seeds, measure, "parameters: [{path: steps, values: [1, 2, 1]}]\n"}, ":4: ", "'1' stands here twice"},
+        {{first, seeds, measure, "parameters: [{path: steps, values: [1]}, {path: steps, values: [2]}]\n"}, ":4: ", "another"},
+        {{first, seeds, measure, "parameters: [{path: steps, values: [\"a\\nb\"]}]\n"}, ":4: ", "control characters"},
+        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 2, to: 1, count: 5}}]\n"}, ":4: ", "more than from"},
+        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 0, to: 1, count: 2, spacing: log}}]\n"},
+         ":4: parameters[0].range.from",
+         "> 0"},
+        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 1, to: 9, step: 2, spacing: log}}]\n"},
+         ":4: ",
+         "needs a count"},
+        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 0, to: 1, step: 1e-4}}]\n"}, ":4: ", "1000"},
+        {{first, seeds, measure, "parameters: [{path: wrold.size, values: [1]}]\n"}, ":4: parameters: ", "'wrold'"},
+        {{first, seeds, measure, "parameters: [{path: world.boundary, values: [open, round]}]\n"}, "boundary round", "reflect"},
+        {{first, one, measure, "seeds: 1\nset: ['species.particles.max_speed=-1']\n"}, ": parameters: ", "max_speed"},
+        {{first, measure, "seeds: 10000\n", "parameters: [{path: steps, range: {from: 1, to: 20, step: 1}}]\n"},
+         ":4: ",
+         "100000"},
+        {{first, one, seeds, "measure: [{metric: agents, length: 3}]\n"}, ":4: measure[0].length", "agents has no length"},
+        {{first, one, seeds, "measure: [{metric: groups}, {metric: largest_group, length: 3}]\n"}, ":4: ", "another length"},
+        {{"", "", "", ""}, ":1: ", "empty"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const *part = cases[i].parts;
+        snprintf(want, sizeof want, "%s%s%s%s", part[0], part[1], part[2], part[3]);
+        write_file("sweep/study.yaml", want);
+        EXPECT_FAILURE(1, "sweep sweep/study.yaml --output sweep/never", "study.yaml:", cases[i].line, cases[i].words);
+        if (access("sweep/never", F_OK) == 0) fail_msg("mistake %zu was found after the folder was made", i);
+    }
+}
+
+/* ---- what is flown ----------------------------------------------------------------------------------------------------- */
+
+static void expect_values(const char *parameter, const char *const values[]) {
+    sweep_plan plan;
+    snprintf(want, sizeof want,
+             "scenario: " DUNLIN_SCENARIOS_DIR "/vicsek.yaml\nseeds: 1\nmeasure: [{metric: agents}]\n"
+             "set: ['behaviours=[{wander: {}}]']\nparameters: [%s]\n",
+             parameter);
+    write_file("sweep/study.yaml", want);
+    if (sweep_plan_make(&plan, "sweep/study.yaml", false, NULL, &refusal) != DUNLIN_OK) fail_msg("%s", refusal.message);
+    uint32_t count = 0;
+    for (; values[count]; count++) {
+        assert_true(count < plan.points);
+        assert_string_equal(plan.study.parameter[0].values[count].label, values[count]);
+    }
+    assert_int_equal(plan.points, count);
+    sweep_plan_free(&plan);
+}
+
+#define VALUES(...)                                                                                                            \
+    (const char *const[]) {                                                                                                    \
+        __VA_ARGS__, NULL                                                                                                      \
+    }
+
+static void ranges_have_the_numbers_that_people_expect(void **state) {
+    (void)state;
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.1, to: 0.7, step: 0.1}}",
+                  VALUES("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"));
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 1, step: 0.3}}", VALUES("0", "0.3", "0.6", "0.9"));
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 6, count: 4}}", VALUES("0", "2", "4", "6"));
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.01, to: 1, count: 3, spacing: log}}",
+                  VALUES("0.01", "0.1", "1"));
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.00123456, to: 2, count: 3, spacing: log}}",
+                  VALUES("0.00123456", "0.04969", "2"));
+    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 1, count: 4}}",
+                  VALUES("0", "0.33333", "0.66667", "1"));
+    expect_values("{path: 'behaviours[0].wander.weight', range: {from: -0.2, to: 0.2, step: 0.1}}",
+                  VALUES("-0.2", "-0.1", "0", "0.1", "0.2"));
+    expect_values("{path: species.particles.agents, range: {from: 1, to: 10, count: 6, spacing: log}}",
+                  VALUES("1", "2", "3", "4", "6", "10")); /* 1.58, 2.51, 3.98, 6.31 */
+    expect_values("{path: species.particles.agents, range: {from: 1, to: 3, count: 4}}", VALUES("1", "2", "3"));
+    expect_values("{path: world.size, values: ['[5, 5]', '[7, 7]']}", VALUES("[5, 5]", "[7, 7]"));
+}
+
+/* The row's fields, in place. None of these files has quotes. */
+static int split(char *row, char *fields[], int most) {
+    int count = 0;
+    for (char *at = row; at && count < most; count++) {
+        fields[count] = at;
+        at = strchr(at, ',');
+        if (at) *at++ = '\0';
+    }
+    return count;
+}
+
+/* Of the steps begin, begin + every, … up to end of dunlin run's metrics, the mean of a column. */
+static double mean_of_steps(const char *metrics, int column, int begin, int end, int every) {
+    static char text[OUTPUT];
+    double sum = 0.0;
+    int count = 0;
+    snprintf(text, sizeof text, "%s", metrics);
+    char *rest = NULL, *line = strtok_r(text, "\n", &rest);
+    for (; (line = strtok_r(NULL, "\n", &rest));) {
+        char *fields[32];
+        assert_true(split(line, fields, 32) > column);
+        const int step = atoi(fields[0]);
+        if (step < begin || step > end || (step - begin) % every != 0) continue;
+        sum += atof(fields[column]);
+        count++;
+    }
+    assert_true(count > 0);
+    return sum / count;
+}
+
+static bool is_near(double a, double b) {
+    return fabs(a - b) <= 1e-7 * fmax(1.0, fabs(b));
+}
+
+static void runs_are_those_of_dunlin_run(void **state) {
+    (void)state;
+    static const char *const noises[] = {"0.5", "2.5", "4.5"}, *const sizes[] = {"small", "large"};
+    static const int seeds[] = {3, 5, 9};
+    static char rows[OUTPUT];
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", rows);
+    char *rest = NULL, *line = strtok_r(rows, "\n", &rest);
+    assert_string_equal(line,
+                        "run,noise,world,seed,particles.polarization,particles.mean_neighbours,count,state_hash,study,commit");
+    for (int i = 0; i < RUNS; i++) {
+        char *fields[16], arguments[512], hash[64];
+        line = strtok_r(NULL, "\n", &rest);
+        assert_int_equal(split(line, fields, 16), 10);
+        assert_int_equal(atoi(fields[0]), i);
+        assert_string_equal(fields[1], noises[i / 6]);
+        assert_string_equal(fields[2], sizes[i / 3 % 2]);
+        assert_int_equal(atoi(fields[3]), seeds[i % 3]);
+        snprintf(arguments, sizeof arguments,
+                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.noise=%s' "
+                 "--set 'world.size=%s' --metrics sweep/run.csv --hash --quiet",
+                 seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
+        expect_success(arguments);
+        snprintf(hash, sizeof hash, "state hash: %s\n", fields[7]);
+        assert_string_equal(out, hash);
+        read_file("sweep/run.csv", want);
+        assert_true(is_near(atof(fields[4]), mean_of_steps(want, 3, 37, 60, 1))); /* the last 24 of 60 */
+        assert_true(is_near(atof(fields[5]), mean_of_steps(want, 6, 10, 40, 7)));
+        assert_int_equal(atoi(fields[6]), 50);
+    }
+    assert_null(strtok_r(NULL, "\n", &rest));
+}
+
+static void read_figures(double figures[RUNS]) {
+    read_file("sweep/all/runs.csv", got);
+    char *rest = NULL, *line = strtok_r(got, "\n", &rest);
+    for (int i = 0; i < RUNS; i++) {
+        char *fields[16];
+        line = strtok_r(NULL, "\n", &rest);
+        assert_int_equal(split(line, fields, 16), 10);
+        figures[i] = atof(fields[4]);
+    }
+}
+
+static void means_are_those_of_the_seeds(void **state) {
+    (void)state;
+    double figures[RUNS];
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all");
+    read_figures(figures);
+    read_file("sweep/all/means.csv", want);
+    char *rest = NULL, *line = strtok_r(want, "\n", &rest);
+    assert_true(
+        strncmp(line, "noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,",
+                100) == 0);
+    for (int i = 0; i < POINTS; i++) {
+        const double *f = &figures[3 * i], mean = (f[0] + f[1] + f[2]) / 3.0;
+        const double squares = pow(f[0] - mean, 2.0) + pow(f[1] - mean, 2.0) + pow(f[2] - mean, 2.0);
+        char *fields[16];
+        line = strtok_r(NULL, "\n", &rest);
+        assert_int_equal(split(line, fields, 16), 12);
+        assert_int_equal(atoi(fields[2]), 3);
+        assert_true(is_near(atof(fields[3]), mean));
+        assert_true(is_near(atof(fields[4]), sqrt(squares / 2.0)) && squares > 1e-8);
+        assert_true(is_near(atof(fields[5]), sqrt(squares / 2.0 / 3.0)));
+    }
+}
+
+static void a_figure_that_no_step_has_is_left_empty(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", "scenario: vicsek\nsteps: 5\nseeds: 2\nmeasure: [{metric: mean_nearest}]\n"
+                                   "parameters: [{path: species.particles.agents, values: [1, 2]}]\n");
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", got);
+    assert_non_null(strstr(got, "\n0,1,1,,"));
+    assert_non_null(strstr(got, "\n2,2,1,"));
+    assert_null(strstr(got, "\n2,2,1,,"));
+    read_file("sweep/all/means.csv", got);
+    assert_non_null(strstr(got, "\n1,2,,,\n"));
+    assert_null(strstr(got, "nan"));
+    sweep("--output sweep/all"); /* what was read back is the same */
+    read_file("sweep/all/means.csv", want);
+    assert_string_equal(got, want);
+    /* A second particle, from which there is a distance, is born before step 6. */
+    write_file("sweep/study.yaml",
+               "scenario: vicsek\nsteps: 9\nseeds: 1\nmeasure: [{metric: mean_nearest, window: {last: 1}}]\n"
+               "set: ['species.particles.growth=[{per_step: 1, max_agents: 2, begin: 5}]']\n"
+               "parameters: [{path: species.particles.agents, values: [1]}]\n");
+    sweep("--output sweep/born");
+    read_file("sweep/born/means.csv", got);
+    assert_non_null(strstr(got, "\n1,1,"));
+    assert_null(strstr(got, "\n1,1,,"));
+}
+
+static void rows_do_not_depend_on_jobs(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all --jobs 1");
+    sweep("--output sweep/three --jobs 3");
+    expect_same("all", "three");
+    assert_int_equal(count_rows("sweep/three/runs.csv"), RUNS);
+}
+
+/* ---- interrupted ------------------------------------------------------------------------------------------------------- */
+
+#define LONGER                                                                                                                 \
+    "scenario: vicsek\nset: [species.particles.agents=200]\nsteps: 200\nseeds: 8\nmeasure: [{metric: polarization}]\n"         \
+    "parameters: [{path: 'models[0].vicsek.noise', values: [1, 2, 4]}]\n"
+enum { LONGER_RUNS = 24 };
+
+static pid_t start_sweep(const char *folder) {
+    char output[64];
+    snprintf(output, sizeof output, "--output=%s", folder);
+    const char *const arguments[] = {"dunlin", "sweep", "sweep/study.yaml", "--quiet", "--no-plots", "--jobs=3", output, NULL};
+    return start(arguments);
+}
+
+/* Whole rows stay, and the present one is flown again. */
+static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
+    (void)state;
+    int between = 0, ended = 0;
+    write_file("sweep/study.yaml", LONGER);
+    sweep("--output sweep/all");
+    srand(5);
+    for (int round = 0; round < (TEST_SLOW ? 3 : 15); round++) {
+        assert_int_equal(system("rm -rf sweep/killed"), 0);
+        for (int kills = 0; kills < 4; kills++) {
+            const pid_t child = start_sweep("sweep/killed");
+            usleep((useconds_t)(rand() % (TEST_SLOW ? 2000000 : 100000)));
+            kill(child, SIGKILL);
+            waitpid(child, &ended, 0);
+            const int rows = count_rows("sweep/killed/runs.csv");
+            between += rows > 0 && rows < LONGER_RUNS;
+        }
+        sweep("--output sweep/killed --jobs 2");
+        expect_same("all", "killed");
+    }
+    if (between < 3) fail_msg("only %d kills came between the first row and the last", between);
+}
+
+/* A machine that stops can leave half a row. */
+static void half_a_row_is_flown_again(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", want);
+    const size_t length = strlen(want);
+    for (size_t cut = length - 1; cut > length - 130; cut -= TEST_SLOW ? 40 : 13) {
+        assert_int_equal(system("rm -rf sweep/cut && cp -r sweep/all sweep/cut"), 0);
+        read_file("sweep/all/runs.csv", want);
+        write_bytes("sweep/cut/runs.csv", want, cut);
+        sweep("--output sweep/cut");
+        expect_same("all", "cut");
+    }
+    write_file("sweep/cut/runs.csv", "run,noi"); /* half of the heads */
+    sweep("--output sweep/cut");
+    expect_same("all", "cut");
+}
+
+/* … and gone before anything is appended to it. */
+static void half_a_row_is_removed(void **state) {
+    (void)state;
+    sweep_plan plan;
+    sweep_results results;
+    write_file("sweep/study.yaml",
+               "scenario: " DUNLIN_SCENARIOS_DIR "/vicsek.yaml\nsteps: 3\nseeds: 2\n"
+               "measure: [{metric: agents}]\nparameters: [{path: species.particles.agents, values: [1]}]\n");
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", want);
+    const char *commit = strrchr(want, ',') + 1;
+    char of_rows[64];
+    snprintf(of_rows, sizeof of_rows, "%.*s", (int)strcspn(commit, "\n"), commit);
+    assert_int_equal(sweep_plan_make(&plan, "sweep/study.yaml", false, NULL, &refusal), DUNLIN_OK);
+    write_bytes("sweep/all/runs.csv", want, strlen(want) - 9);
+    assert_int_equal(results_open(&results, &plan, "sweep/all", of_rows, false, &refusal), DUNLIN_OK);
+    assert_int_equal(results.present, 1);
+    assert_true(results.figures[0].is_there && results.figures[0].measured[0] == 1.0 && !results.figures[1].is_there);
+    read_file("sweep/all/runs.csv", got);
+    assert_int_equal(count_rows("sweep/all/runs.csv"), 1);
+    assert_true(got[strlen(got) - 1] == '\n' && strncmp(got, want, strlen(got)) == 0);
+    results_close(&results);
+    sweep_plan_free(&plan);
+}
+
+static bool has_a_row(const char *path) {
+    return count_rows(path) > 0;
+}
+
+static void signals_stop_a_sweep_that_then_goes_on(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++) {
+        write_file("sweep/study.yaml", LONGER "description: x\n");
+        sweep("--output sweep/all --fresh");
+        assert_int_equal(system("rm -rf sweep/stopped; sed -i s/200$/4000/ sweep/study.yaml"), 0);
+        const pid_t child = start_sweep("sweep/stopped");
+        wait_until(child, has_a_row, "sweep/stopped/runs.csv");
+        end_by(signals[i], child);
+        assert_non_null(strstr(err, "the same command continues"));
+        assert_true(count_rows("sweep/stopped/runs.csv") < LONGER_RUNS);
+        assert_false(is_there("sweep/stopped/means.csv"));
+    }
+}
+
+static void another_study_is_refused(void **state) {
+    (void)state;
+#define AGAIN "sweep sweep/study.yaml --quiet --no-plots --output sweep/all"
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", want);
+    write_file("sweep/study.yaml", STUDY "window: {last: 0.3}\n"); /* which `count` uses */
+    EXPECT_FAILURE(1, AGAIN, "runs.csv:2: the study or its scenario has changed", "--fresh");
+    write_file("sweep/study.yaml", FIRST PARAMETERS "seed_list: [3, 5, 8]\n" MEASURES);
+    EXPECT_FAILURE(1, AGAIN, "has changed");
+    write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS "measure: [{metric: polarization}]\n");
+    EXPECT_FAILURE(1, AGAIN, "runs.csv:1: it has other columns");
+    assert_int_equal(system("sed 's/=50/=51/' sweep/study.yaml >sweep/more.yaml"), 0);
+    EXPECT_FAILURE(1, "sweep sweep/more.yaml --quiet --output sweep/all", "runs.csv:1: ");
+    write_file("sweep/study.yaml", STUDY "name: another title\ndescription: another text\n"); /* changes no run */
+    sweep("--output sweep/all");
+    read_file("sweep/all/runs.csv", got);
+    assert_string_equal(got, want);
+    write_file("sweep/study.yaml", STUDY "window: {last: 0.3}\n");
+    sweep("--output sweep/all --fresh");
+    assert_int_equal(count_rows("sweep/all/runs.csv"), RUNS);
+}
+
+static void foreign_files_stay_as_they_are(void **state) {
+    (void)state;
+    static const char *const texts[] = {"precious", "precious\n", "a,b\n1,2\n", "run,noise"};
+    write_file("sweep/study.yaml", STUDY);
+    assert_int_equal(system("mkdir sweep/all"), 0);
+    for (size_t i = 0; i < 3; i++) {
+        write_file("sweep/all/runs.csv", texts[i]);
+        EXPECT_FAILURE(1, AGAIN, "sweep/all/runs.csv", "other columns");
+        read_file("sweep/all/runs.csv", got);
+        assert_string_equal(got, texts[i]);
+    }
+    assert_int_equal(system("rm sweep/all/runs.csv"), 0);
+    sweep("--output sweep/all");
+    assert_int_equal(system("sed -i '3s/^1,/x,/' sweep/all/runs.csv"), 0);
+    EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it is no row of this study");
+    assert_int_equal(system("sed -i '3s/,[^,]*$/,0123abc/; 3s/^x,/1,/' sweep/all/runs.csv"), 0);
+    EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it was flown by commit 0123abc of dunlin, this is ");
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --output /dev/null/x", "cannot make", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --output ''", "cannot make");
+}
+
+static void two_sweeps_do_not_share_a_folder(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", LONGER);
+    assert_int_equal(system("sed -i s/200$/20000/ sweep/study.yaml"), 0);
+    const pid_t child = start_sweep("sweep/all");
+    wait_until_watched(child);
+    EXPECT_FAILURE(1, AGAIN, "another sweep is writing it");
+    end_by(SIGTERM, child);
+}
+
+/* The system lets no file grow further. */
+static void a_full_disk_ends_a_sweep_that_then_goes_on(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", STUDY);
+    sweep("--output sweep/all");
+    run_in("ulimit -f 2;", AGAIN "/../full");
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(err, strerror(EFBIG)));
+    const int rows = count_rows("sweep/full/runs.csv");
+    assert_true(rows > 0 && rows < RUNS && got[strlen(got) - 1] == '\n');
+    sweep("--output sweep/full");
+    expect_same("all", "full");
+}
+
+/* ---- for people -------------------------------------------------------------------------------------------------------- */
+
+static void sweeps_are_announced_and_summed_up(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", "name: A study\n" STUDY);
+    expect_success("sweep sweep/study.yaml --output sweep/all");
+    assert_non_null(strstr(out, "A study: 18 runs = 3 of noise x 2 of world x 3 seeds\n"));
+    assert_non_null(strstr(out, "\nmean +- standard deviation of the seeds\n"));
+    assert_non_null(strstr(out, "\n2.5    large  "));
+    assert_non_null(strstr(out, "mean neighbours of particles"));
+    expect_success("sweep sweep/study.yaml --output sweep/all");
+    assert_non_null(strstr(out, "\n18 of them are in sweep/all/runs.csv already\n"));
+}
+
+/* A plot per measure; the second parameter has too many values for curves. */
+static void plots_are_drawn(void **state) {
+    (void)state;
+    static const char *const plots[] = {"all/plots/particles_polarization-1", "all/plots/particles_mean_neighbour-2",
+                                        "all/plots/count-3", "map/plots/particles_agents"};
+    if (system("command -v gnuplot >/dev/null") != 0) skip();
+    write_file("sweep/study.yaml", STUDY);
+    expect_success("sweep sweep/study.yaml --output sweep/all --quiet");
+    assert_string_equal(err, "");
+    write_file("sweep/study.yaml", "scenario: vicsek\nsteps: 2\nseeds: 1\nmeasure: [{metric: agents}]\nparameters:\n"
+                                   "  - {path: species.particles.agents, range: {from: 1, to: 100, count: 4, spacing: log}}\n"
+                                   "  - {path: 'models[0].vicsek.noise', range: {from: 0, to: 5, step: 1}}\n");
+    expect_success("sweep sweep/study.yaml --output sweep/map --quiet");
+    assert_string_equal(err, "");
+    for (int i = 0; i < 4; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "sweep/%s.svg", plots[i]);
+        read_file(path, got);
+        assert_non_null(strstr(got, "</svg>"));
+        snprintf(path, sizeof path, "sweep/%s.gp", plots[i]);
+        read_file(path, got);
+        assert_int_equal(strstr(got, "$map << EOD") != NULL, i == 3);
+    }
+}
+
+static void shipped_studies_fly(void **state) {
+    (void)state;
+    static const char *const studies[] = {"vicsek_transition", "alignment_noise", "predators_prey"};
+    if (TEST_SLOW) skip();
+    for (int i = 0; i < 3; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "sweep %s --quick --no-plots --output sweep/%s", studies[i], studies[i]);
+        expect_success(arguments);
+        assert_non_null(strstr(out, "mean +- "));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(help_names_every_option, clean_up),
+        cmocka_unit_test_setup(mistakes_are_found_where_they_are, clean_up),
+        cmocka_unit_test_setup(ranges_have_the_numbers_that_people_expect, clean_up),
+        cmocka_unit_test_setup(runs_are_those_of_dunlin_run, clean_up),
+        cmocka_unit_test_setup(means_are_those_of_the_seeds, clean_up),
+        cmocka_unit_test_setup(a_figure_that_no_step_has_is_left_empty, clean_up),
+        cmocka_unit_test_setup(rows_do_not_depend_on_jobs, clean_up),
+        cmocka_unit_test_setup(a_killed_sweep_goes_on_to_the_same_bytes, clean_up),
+        cmocka_unit_test_setup(half_a_row_is_flown_again, clean_up),
+        cmocka_unit_test_setup(half_a_row_is_removed, clean_up),
+        cmocka_unit_test_setup(signals_stop_a_sweep_that_then_goes_on, clean_up),
+        cmocka_unit_test_setup(another_study_is_refused, clean_up),
+        cmocka_unit_test_setup(foreign_files_stay_as_they_are, clean_up),
+        cmocka_unit_test_setup(two_sweeps_do_not_share_a_folder, clean_up),
+        cmocka_unit_test_setup(a_full_disk_ends_a_sweep_that_then_goes_on, clean_up),
+        cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
+        cmocka_unit_test_setup(plots_are_drawn, clean_up),
+        cmocka_unit_test_setup(shipped_studies_fly, clean_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_all);
+}
