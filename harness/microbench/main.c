@@ -18,6 +18,7 @@ static const gbench_program program = {
             "  integrate/KERNEL/2d|3d/EDGE                       forces become motion\n"
             "  bins/2d|3d/steady|random/agents:N/threads:T       the counting sort alone\n"
             "  frame/KERNEL/2d|3d/neighbours:K/agents:N          the whole step, one thread\n"
+            "  survey/groups|density|correlation/2d|3d/agents:N/threads:T  one survey of a flock\n"
             "  shim/empty, shim/own_clock/KERNEL                 the overhead of measuring\n"
             "\n"
             "All rows together take many minutes; pick some by a regular expression:\n"
@@ -68,7 +69,7 @@ static bool add_machine(void) {
 int main(int argc, char **argv) {
     bool registered = add_machine() && add_kernels() && add_cycle_counter() && register_kernel_rows() &&
                       register_respond_rows() && register_integrate_rows() && register_bins_rows() && register_frame_rows() &&
-                      register_shim_rows();
+                      register_survey_rows() && register_shim_rows();
     if (registered) {
         int status = gbench_run(argc, argv, &program);
         cycles_close();

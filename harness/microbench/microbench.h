@@ -11,6 +11,7 @@ bool register_respond_rows(void);   /* respond/… */
 bool register_integrate_rows(void); /* integrate/… */
 bool register_bins_rows(void);      /* bins/…: the counting sort */
 bool register_frame_rows(void);     /* frame/…: the whole step */
+bool register_survey_rows(void);    /* survey/…: groups, densities, correlations */
 bool register_shim_rows(void);      /* shim/…: the overhead of the benchmark library */
 
 /* Registers the rows of one kernel. */

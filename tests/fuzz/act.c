@@ -213,6 +213,46 @@ static void measure(flight *f) {
     if (f->result == DUNLIN_OK) check_metrics(f, &metrics[0]);
 }
 
+static bool same_groups(const dunlin_world *world, const dunlin_groups *l, const dunlin_groups *r, int species) {
+    const uint32_t agents = dunlin_world_view(world, species).count;
+    return l->agents == agents && l->count == r->count && l->largest == r->largest &&
+           (agents == 0 || (memcmp(l->sizes, r->sizes, l->count * sizeof *l->sizes) == 0 &&
+                            memcmp(l->labels[species], r->labels[species], agents * sizeof *l->labels[species]) == 0));
+}
+
+static bool same_correlations(const dunlin_correlation *l, const dunlin_correlation *r) {
+    const size_t bytes = (size_t)l->bins * sizeof *l->correlation;
+    return l->pairs == r->pairs && l->samples == r->samples && l->bins == r->bins &&
+           memcmp(&l->length, &r->length, sizeof l->length) == 0 &&
+           (bytes == 0 || memcmp(l->correlation, r->correlation, bytes) == 0);
+}
+
+/* All pairs within a radius that reaches all agents are much work. */
+static void survey(flight *f) {
+    const int species = any_species(f);
+    const float radius = bytes_number(&f->bytes, 1, 5), size = bytes_number(&f->bytes, 1, 5);
+    dunlin_survey *surveys[FLIGHT_WORLDS] = {0};
+    dunlin_groups groups[FLIGHT_WORLDS] = {0};
+    dunlin_density densities[FLIGHT_WORLDS] = {0};
+    dunlin_correlation correlations[FLIGHT_WORLDS] = {0};
+    dunlin_correlation_def def = dunlin_correlation_def_default(f->world[0]);
+    def.species = species;
+    def.bins = bytes_int(&f->bytes, 0, 30);
+    def.samples = (uint32_t)bytes_int(&f->bytes, 0, 300);
+    f->work += dunlin_world_agent_count(f->world[0]) * dunlin_world_agent_count(f->world[0]);
+    for (int w = 0; w < f->count; w++)
+        if (dunlin_survey_create(&surveys[w], NULL) != DUNLIN_OK) flight_fail(f, w, "no survey");
+    AGREE(f, dunlin_survey_groups(surveys[agree_], world, species, radius, &groups[agree_], &error))
+    AGREE(f, dunlin_survey_density(surveys[agree_], world, species, (double)size, &densities[agree_], &error))
+    AGREE(f, dunlin_survey_correlation(surveys[agree_], world, &def, &correlations[agree_], &error))
+    for (int w = 1; w < f->count; w++) {
+        if (groups[0].agents && !same_groups(f->world[0], &groups[0], &groups[w], species)) flight_fail(f, w, "other groups");
+        if (memcmp(&densities[0], &densities[w], sizeof densities[0]) != 0) flight_fail(f, w, "another density");
+        if (!same_correlations(&correlations[0], &correlations[w])) flight_fail(f, w, "another correlation");
+    }
+    for (int w = 0; w < f->count; w++) dunlin_survey_destroy(surveys[w]);
+}
+
 static void find(flight *f) {
     const uint32_t id = bytes_choice(&f->bytes, 8) ? bytes_choice(&f->bytes, 256) : bytes_word(&f->bytes);
     const dunlin_slot want = dunlin_world_find_agent(f->world[0], id);
@@ -313,11 +353,11 @@ static void write_clock(flight *f) {
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
 bool flight_act(flight *f) {
-    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve,      measure,    find,
-                                             ask,     save_and_load, flight_write, write_clock};
+    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve,      measure,     find,
+                                             ask,     save_and_load, flight_write, write_clock, survey};
     if (f->bytes.at == f->bytes.end || f->calls >= f->limits->calls || f->so_far.steps >= f->limits->steps) return false;
     if (f->work >= f->limits->work || dunlin_world_agent_count(f->world[0]) > 2 * (uint64_t)f->limits->agents) return false;
-    const unsigned choice = bytes_choice(&f->bytes, 26);
+    const unsigned choice = bytes_choice(&f->bytes, 27);
     f->result = DUNLIN_OK;
     if (choice < 8)
         step_on(f);
