@@ -54,10 +54,10 @@ static hid_t open_old(const char *name, unsigned flags) {
     return file;
 }
 
-/* The space that the next frame may take, with HDF5's own. */
+/* The space that a frame may take, with HDF5's own. */
 static uint64_t frame_bytes(const trajectory_file *file) {
-    hsize_t bytes = 1u << 20;
-    const hsize_t chunks = (file->rows + file->chunk_rows) / file->chunk_rows + 1;
+    hsize_t bytes = 1u << 18;
+    const hsize_t chunks = (file->rows + file->chunk_rows - 1) / file->chunk_rows;
     for (int i = 0; i < file->field_count; i++)
         bytes += chunks * file->chunk_rows * (hsize_t)file->fields[i].components * sizeof(float);
     return bytes + bytes / 4;
@@ -65,7 +65,7 @@ static uint64_t frame_bytes(const trajectory_file *file) {
 
 static bool open_to_all(const trajectory_file *file) {
     haddr_t end;
-    return H5Fget_eoa(file->file, &end) >= 0 && superblock_open_to_all(file->descriptor, end, 2 * frame_bytes(file));
+    return H5Fget_eoa(file->file, &end) >= 0 && superblock_open_to_all(file->descriptor, end, frame_bytes(file));
 }
 
 static bool start_growing(trajectory_file *file) {
@@ -316,7 +316,7 @@ dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *e
     const hsize_t rows = frame_rows(f, file->selected);
     if (rows > file->rows) file->rows = rows;
     if (!order_rows(&file->order, f, file->selected)) return fail_memory(error);
-    if (!append_all(file, f) || !flush(file) || !open_to_all(file)) return file_fail(file, error);
+    if (!open_to_all(file) || !append_all(file, f) || !flush(file)) return file_fail(file, error);
     file->frames++;
     return DUNLIN_OK;
 }

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dunlin run --trajectory: every frame has the bits of the state at its step, whatever happens to the run. A frame is whole if
+ * its rows have the hash that the writer took from the agents.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <hdf5.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+#include "tests/lib/random.h"
+
+#include "harness/trajectory/layout.h"
+#include "harness/trajectory/reader.h"
+#include "harness/trajectory/trajectory.h"
+
+static dunlin_error error;
+
+/* ---- reading ----------------------------------------------------------------------------------------------------------- */
+
+static int clean_up(void **state) {
+    (void)state;
+    return system("rm -rf ./*");
+}
+
+static trajectory_reader *open_flight(const char *path) {
+    trajectory_reader *reader;
+    if (reader_open(path, &reader, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    return reader;
+}
+
+static const trajectory_frame *read_frame(trajectory_reader *reader, uint64_t number) {
+    const trajectory_frame *frame;
+    if (reader_read(reader, number, &frame, &error) != DUNLIN_OK)
+        fail_msg("frame %llu: %s", (unsigned long long)number, error.message);
+    return frame;
+}
+
+/* A species' rows as columns. Attributes are those that it has, in the order of the file, which is that of the scenario. */
+static dunlin_view gather(const trajectory_info *info, const trajectory_frame *frame, uint32_t species, float *room[14],
+                          uint32_t *id) {
+    dunlin_view view = {.id = id};
+    int attributes = 0, number[DUNLIN_MAX_ATTRIBUTES];
+    for (uint32_t i = 0; i < frame->count; i++) {
+        if (frame->species[i] != species) continue;
+        for (int k = 0; k < info->attribute_count && view.count == 0; k++)
+            if (!isnan(frame->attribute[k][i])) number[attributes++] = k;
+        id[view.count] = frame->id[i];
+        for (int a = 0; a < 3; a++) room[a][view.count] = frame->position[3 * i + (uint32_t)a];
+        for (int a = 0; a < 3; a++) room[3 + a][view.count] = frame->velocity[3 * i + (uint32_t)a];
+        for (int k = 0; k < attributes; k++) room[6 + k][view.count] = frame->attribute[number[k]][i];
+        view.count++;
+    }
+    for (int a = 0; a < 3; a++) view.position[a] = room[a], view.velocity[a] = room[3 + a];
+    for (int k = 0; k < attributes; k++) view.attribute[k] = room[6 + k];
+    return view;
+}
+
+static uint64_t hash_rows(const trajectory_info *info, const trajectory_frame *frame) {
+    enum { COLUMNS = 14 };
+    dunlin_view views[DUNLIN_MAX_SPECIES];
+    float *room[DUNLIN_MAX_SPECIES][COLUMNS];
+    uint32_t *ids[DUNLIN_MAX_SPECIES];
+    for (int s = 0; s < info->species_count; s++) {
+        for (int c = 0; c < COLUMNS; c++) room[s][c] = malloc((frame->count + 1) * sizeof(float));
+        ids[s] = malloc((frame->count + 1) * sizeof(uint32_t));
+        views[s] = gather(info, frame, (uint32_t)s, room[s], ids[s]);
+    }
+    const uint64_t hash = dunlin_agents_hash(info->dimensions, views, info->species_count);
+    for (int s = 0; s < info->species_count; s++) {
+        for (int c = 0; c < COLUMNS; c++) free(room[s][c]);
+        free(ids[s]);
+    }
+    return hash;
+}
+
+/* Fails unless all frames are whole and `every` steps apart. Returns how many there are, and the last one's hash. */
+static uint64_t expect_whole(const char *path, uint64_t every, uint64_t *hash) {
+    trajectory_reader *reader = open_flight(path);
+    const trajectory_info *info = reader_info(reader);
+    const uint64_t frames = info->frames;
+    for (uint64_t f = 0; f < frames; f++) {
+        const trajectory_frame *frame = read_frame(reader, f);
+        *hash = hash_rows(info, frame);
+        if (frame->step != f * every || *hash != frame->state_hash)
+            fail_msg("%s: frame %llu of step %llu is not whole", path, (unsigned long long)f, (unsigned long long)frame->step);
+    }
+    reader_close(reader);
+    return frames;
+}
+
+static uint64_t printed_hash(void) {
+    const char *found = strstr(out, "state hash: ");
+    assert_non_null(found);
+    return strtoull(found + strlen("state hash: "), NULL, 16);
+}
+
+/* Readers that know nothing of SWMR open it. */
+static void expect_open_to_all(const char *path) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0) fail_msg("%s cannot be opened without SWMR", path);
+    H5Fclose(file);
+}
+
+/* The sidecar has its closing tags. Returns how many frames it has. */
+static uint64_t count_in_sidecar(const char *path) {
+    static char text[OUTPUT];
+    uint64_t grids = 0;
+    const size_t length = read_text_file(path, text, sizeof text);
+    assert_true(length > 100 && strcmp(text + length - 8, "</Xdmf>\n") == 0);
+    for (const char *at = text; (at = strstr(at, "<Grid Name=\"agents\">")); at++) grids++;
+    return grids;
+}
+
+/* ---- bits -------------------------------------------------------------------------------------------------------------- */
+
+static void frames_have_the_bits_of_their_states(void **state) {
+    (void)state;
+    static const struct {
+        const char *scenario;
+        int steps, every;
+    } flights[] = {{"default --agents 700", 12, 1},  {"ecosystem", 60, 7},           {"emitter", 40, 5},
+                   {"starlings --agents 600", 6, 2}, {"variety --agents 500", 6, 3}, {"firework", 60, 10},
+                   {"million --agents 70000", 4, 2}};
+    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+        char arguments[200];
+        uint64_t hash = 0;
+        snprintf(arguments, sizeof arguments, "run %s --steps %d --every %d --trajectory flight.h5 --quiet --hash",
+                 flights[i].scenario, flights[i].steps, flights[i].every);
+        expect_success(arguments);
+        const uint64_t want = printed_hash(), frames = (uint64_t)(flights[i].steps / flights[i].every) + 1;
+        assert_true(expect_whole("flight.h5", (uint64_t)flights[i].every, &hash) == frames);
+        if (flights[i].steps % flights[i].every == 0) assert_true(hash == want);
+        expect_open_to_all("flight.h5");
+        assert_int_equal(count_in_sidecar("flight.xmf"), frames);
+    }
+}
+
+static void frames_continue_with_the_same_bits(void **state) {
+    (void)state;
+    expect_success("run ecosystem --steps 60 --every 20 --trajectory flight.h5 --quiet --hash");
+    const uint64_t want = printed_hash();
+    expect_success("run ecosystem --init flight.h5@20 --steps 40 --quiet --hash --kernel scalar --threads 1");
+    assert_true(printed_hash() == want);
+}
+
+/* ---- less than everything ---------------------------------------------------------------------------------------------- */
+
+static void only_what_is_wanted_is_written(void **state) {
+    (void)state;
+    expect_success("run ecosystem --steps 20 --every 20 --trajectory all.h5 --quiet");
+    expect_success("run ecosystem --steps 20 --every 20 --trajectory few.h5 --quiet --species foxes --fields species,energy");
+    trajectory_reader *all = open_flight("all.h5"), *few = open_flight("few.h5");
+    const trajectory_frame *whole = read_frame(all, 1), *part = read_frame(few, 1);
+    const trajectory_info *info = reader_info(few);
+    uint32_t found = 0;
+    assert_true(!info->is_complete && !info->has_velocity && info->has_species && info->attribute_count == 1 && !part->slot);
+    assert_true(part->state_hash == whole->state_hash && part->count > 0);
+    for (uint32_t i = 0; i < whole->count; i++) {
+        if (strcmp(info->species[whole->species[i]], "foxes") != 0) continue;
+        assert_true(found < part->count && part->id[found] == whole->id[i] && part->species[found] == whole->species[i]);
+        assert_memory_equal(&part->position[3 * found], &whole->position[3 * i], 3 * sizeof(float));
+        assert_true(part->attribute[0][found] == whole->attribute[0][i]);
+        found++;
+    }
+    assert_true(found == part->count);
+    reader_close(all);
+    reader_close(few);
+}
+
+static void expect_near(const float *rounded, const float *exact, uint32_t count, int bits) {
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const float limit = ldexpf(fabsf(exact[i]), -bits - 1);
+        any = any || rounded[i] != exact[i];
+        if (!(fabsf(rounded[i] - exact[i]) <= limit))
+            fail_msg("%g is not %g with %d bits", (double)rounded[i], (double)exact[i], bits);
+    }
+    assert_true(any);
+}
+
+static void precision_rounds_and_compression_does_not(void **state) {
+    (void)state;
+    static const int bits[] = {1, 10, 22};
+    struct stat raw, packed;
+    uint64_t hash;
+    expect_success("run predators --agents 3000 --steps 4 --trajectory raw.h5 --quiet");
+    expect_success("run predators --agents 3000 --steps 4 --trajectory packed.h5 --quiet --compression 6");
+    assert_true(expect_whole("packed.h5", 1, &hash) == 5 && stat("raw.h5", &raw) == 0 && stat("packed.h5", &packed) == 0);
+    assert_true(packed.st_size < raw.st_size);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        char arguments[120];
+        snprintf(arguments, sizeof arguments, "run predators --agents 3000 --steps 4 --trajectory r.h5 --quiet --precision %d",
+                 bits[i]);
+        expect_success(arguments);
+        trajectory_reader *exact = open_flight("raw.h5"), *rounded = open_flight("r.h5");
+        const trajectory_frame *want = read_frame(exact, 4), *got = read_frame(rounded, 4);
+        assert_true(got->count == want->count && reader_info(rounded)->precision == bits[i]);
+        assert_memory_equal(got->id, want->id, want->count * sizeof *want->id);
+        expect_near(got->position, want->position, 3 * want->count, bits[i]);
+        expect_near(got->velocity, want->velocity, 3 * want->count, bits[i]);
+        reader_close(exact);
+        reader_close(rounded);
+    }
+}
+
+/* Compressing takes longer than flying: the queue is full most of the time. */
+static void a_full_queue_drops_nothing(void **state) {
+    (void)state;
+    uint64_t hash;
+    expect_success("run million --agents 20000 --steps 25 --trajectory flight.h5 --quiet --hash --compression 9");
+    const uint64_t want = printed_hash();
+    assert_true(expect_whole("flight.h5", 1, &hash) == 26 && hash == want);
+}
+
+/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
+
+static void mistakes_are_found_before_the_first_step(void **state) {
+    (void)state;
+    write_file("old.h5", "old");
+    EXPECT_FAILURE(2, "run ecosystem --every 2", "--every", "--trajectory");
+    EXPECT_FAILURE(2, "run ecosystem --fields id", "--fields", "--trajectory");
+    EXPECT_FAILURE(2, "run ecosystem --precision 9", "--precision", "--trajectory");
+    EXPECT_FAILURE(2, "run ecosystem --trajectory old.h5 --precision 23", "precision", "23", "22");
+    EXPECT_FAILURE(2, "run ecosystem --trajectory old.h5 --compression 10", "compression", "10", "9");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --fields velocity,colour --quiet", "fields", "'colour'", "slot",
+                   "energy");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --species wolves --quiet", "species", "'wolves'", "foxes");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory no/such.h5 --quiet", "no/such.h5");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory - --quiet", "regular file");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --metrics no/such.csv --quiet", "no/such.csv");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --final old.xmf --quiet", "old.xmf");
+    static char text[OUTPUT];
+    read_file("old.h5", text);
+    assert_string_equal(text, "old");
+    assert_true(access("old.xmf", F_OK) != 0);
+    expect_success("run ecosystem --trajectory old.h5 --steps 1 --quiet");
+    uint64_t hash;
+    assert_true(expect_whole("old.h5", 1, &hash) == 2);
+}
+
+/* ---- disks ------------------------------------------------------------------------------------------------------------- */
+
+static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
+    (void)state;
+    uint64_t hash;
+    for (int kilobytes = 4000; kilobytes <= 9000; kilobytes += 1234) {
+        char limit[60];
+        snprintf(limit, sizeof limit, "prlimit --fsize=%d", kilobytes * 1000);
+        run_in(limit, "run million --agents 9000 --steps 5000 --trajectory flight.h5 --quiet");
+        if (status != 1 || !strstr(err, "cannot write flight.h5: File too large")) fail_msg("exit %d: %s", status, err);
+        const uint64_t frames = expect_whole("flight.h5", 1, &hash);
+        assert_true(frames > 1 && frames < 100 && count_in_sidecar("flight.xmf") == frames);
+        expect_open_to_all("flight.h5");
+    }
+}
+
+/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
+
+static void a_killed_run_leaves_its_frames(void **state) {
+    (void)state;
+    static const char *const flight[] = {"dunlin", "run",     "ecosystem",    "--steps",   "100000", "--threads",
+                                         "1",      "--quiet", "--trajectory", "killed.h5", NULL};
+    test_random random = {11};
+    uint64_t hash, most = 0;
+    for (int i = 0; i < TEST_ROUNDS(25); i++) {
+        unlink("killed.h5");
+        const pid_t child = start(flight);
+        wait_until(child, is_there, "killed.xmf");
+        usleep((useconds_t)(20000 + test_bits(&random) % 200000));
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_true(waitpid(child, NULL, 0) == child);
+        if (access("killed.h5", F_OK) != 0) continue;
+        expect_open_to_all("killed.h5");
+        trajectory_reader *reader;
+        if (reader_open("killed.h5", &reader, &error) != DUNLIN_OK) {
+            assert_non_null(strstr(error.message, "no frame"));
+            continue;
+        }
+        reader_close(reader);
+        const uint64_t frames = expect_whole("killed.h5", 1, &hash);
+        const uint64_t listed = count_in_sidecar("killed.xmf");
+        assert_true(listed == frames || listed + 1 == frames);
+        most = frames > most ? frames : most;
+    }
+    assert_true(most > 3);
+}
+
+/* ---- going on ---------------------------------------------------------------------------------------------------------- */
+
+static void fly_and_record(dunlin_world *world, trajectory *t, int steps) {
+    for (int i = 0; i < steps; i++) {
+        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    }
+}
+
+static dunlin_world *make_world(void) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
+    const dunlin_species_def species = dunlin_species_def_default();
+    assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 3000;
+    assert_int_equal(dunlin_world_scatter(world, 0, &scatter, &error), DUNLIN_OK);
+    return world;
+}
+
+/* The first file is cut back to a checkpoint of the world and goes on from there; the second one is never cut. */
+static void a_reopened_file_goes_on(void **state) {
+    (void)state;
+    enum { ROOM = 1 << 20 };
+    static char checkpoint[ROOM];
+    metrics_meter meter = {0};
+    trajectory_def def = {
+        .path = "cut.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory *t;
+    uint64_t frames, hash, other;
+    dunlin_world *world = make_world();
+    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    fly_and_record(world, t, 4);
+    assert_int_equal(trajectory_sync(t, &frames, &error), DUNLIN_OK);
+    assert_int_equal(dunlin_world_save_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
+    fly_and_record(world, t, 6);
+    trajectory_drop(t);
+    assert_true(frames == 5 && expect_whole("cut.h5", 1, &hash) == 11);
+    assert_int_equal(dunlin_world_restore_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_reopen(&t, &def, world, 12, &error), DUNLIN_ERROR_FILE);
+    trajectory_drop(t);
+    assert_int_equal(trajectory_reopen(&t, &def, world, frames, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK); /* of a step that is there */
+    fly_and_record(world, t, 9);
+    assert_int_equal(trajectory_finish(t, &error), DUNLIN_OK);
+    trajectory_drop(t);
+    dunlin_world_destroy(world);
+    world = make_world();
+    def.path = "whole.h5";
+    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    fly_and_record(world, t, 13);
+    assert_int_equal(trajectory_finish(t, &error), DUNLIN_OK);
+    trajectory_drop(t);
+    dunlin_world_destroy(world);
+    assert_true(expect_whole("cut.h5", 1, &hash) == 14 && expect_whole("whole.h5", 1, &other) == 14 && hash == other);
+    assert_int_equal(count_in_sidecar("cut.xmf"), 14);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_have_the_bits_of_their_states),
+        cmocka_unit_test(frames_continue_with_the_same_bits),
+        cmocka_unit_test(only_what_is_wanted_is_written),
+        cmocka_unit_test(precision_rounds_and_compression_does_not),
+        cmocka_unit_test(a_full_queue_drops_nothing),
+        cmocka_unit_test(mistakes_are_found_before_the_first_step),
+        cmocka_unit_test(a_full_disk_ends_the_run_and_keeps_the_frames),
+        cmocka_unit_test(a_killed_run_leaves_its_frames),
+        cmocka_unit_test(a_reopened_file_goes_on),
+    };
+    return cmocka_run_group_tests_name("trajectory", tests, clean_up, clean_up);
+}
