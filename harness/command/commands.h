@@ -15,6 +15,7 @@ int command_end(dunlin_result result, const dunlin_error *error, const char *sto
 
 /* Each command takes its own arguments and returns an exit status. argv[0] is what messages call it. */
 int command_run(int argc, const char **argv);
+int command_resume(int argc, const char **argv);
 int command_check(int argc, const char **argv);
 int command_show(int argc, const char **argv);
 int command_export(int argc, const char **argv);

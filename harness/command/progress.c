@@ -27,6 +27,12 @@ run_progress progress_begin(const char *unit, uint64_t count, bool shown) {
     };
 }
 
+void progress_skip(run_progress *progress, uint64_t done, uint64_t agent_updates) {
+    progress->done_before = done;
+    progress->updates_before = agent_updates;
+    if (progress->count > 0) progress->next_tenth = 10 * done / progress->count + 1;
+}
+
 /* On a terminal ten times a second, elsewhere at every tenth of the whole. */
 static bool is_due(const run_progress *progress, double share, double now) {
     double silence = now - progress->drawn;
@@ -57,7 +63,8 @@ static void draw_bar(double share, const char *text) {
 static double seconds_left(const run_progress *progress, double share, double now) {
     const double before = 0.1;
     const double measured = now - progress->started;
-    if (progress->expected <= 0.0) return measured * (1.0 - share) / share;
+    const double own = share - (double)progress->done_before / (double)progress->count;
+    if (progress->expected <= 0.0) return own > 0.0 ? measured * (1.0 - share) / own : 0.0;
     return (measured + before * progress->expected) * (1.0 - share) / (share + before);
 }
 
@@ -79,7 +86,7 @@ static void describe(const run_progress *progress, uint64_t done, uint64_t agent
     double elapsed = now - progress->started;
     number_group(done, at);
     number_group(progress->count, of);
-    number_short(elapsed > 0.0 ? (double)agent_updates / elapsed : 0.0, rate);
+    number_short(elapsed > 0.0 ? (double)(agent_updates - progress->updates_before) / elapsed : 0.0, rate);
     if (agent_updates == 0)
         snprintf(text, size, "%s %s of %s", progress->unit, at, of);
     else

@@ -6,6 +6,7 @@
 #include "harness/command/progress.h"
 #include "harness/program/init_frame.h"
 #include "harness/program/output.h"
+#include "harness/program/run.h"
 #include "harness/command/scenario_find.h"
 
 #include <inttypes.h>
@@ -59,23 +60,42 @@ static dunlin_result check_meter(run_context *run, dunlin_error *error) {
 
 /* ---- the steps -------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result take_step(run_context *run, run_outputs *outputs, dunlin_error *error) {
+/* All that a run leaves behind. */
+typedef struct run_files {
+    run_outputs outputs;
+    checkpoints checkpoints;
+} run_files;
+
+static dunlin_result open_files(run_context *run, run_files *files, dunlin_error *error) {
+    dunlin_result result = outputs_open(&files->outputs, run, error);
+    return result == DUNLIN_OK ? checkpoints_open(&files->checkpoints, run, error) : result;
+}
+
+/* A run that resumes has recorded the state that it begins with. */
+static dunlin_result record(run_context *run, run_files *files, dunlin_error *error) {
+    dunlin_result result = outputs_record(&files->outputs, run, error);
+    return result == DUNLIN_OK ? checkpoints_record(&files->checkpoints, run, &files->outputs, error) : result;
+}
+
+static dunlin_result take_step(run_context *run, run_files *files, dunlin_error *error) {
     dunlin_result result = dunlin_flight_step(run->flight, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
-    return outputs_record(outputs, run, error);
+    return record(run, files, error);
 }
 
-static dunlin_result take_steps(run_context *run, run_outputs *outputs, dunlin_error *error) {
+static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {
     run_progress progress = progress_begin("step", run->steps, !run->options->quiet);
-    dunlin_result result = outputs_record(outputs, run, error);
+    progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
+    const double before = run->totals.seconds;
+    dunlin_result result = run->marks.texts ? DUNLIN_OK : record(run, files, error);
     while (result == DUNLIN_OK && run->totals.steps < run->steps && interrupt_signal() == 0) {
-        result = take_step(run, outputs, error);
+        result = take_step(run, files, error);
+        run->totals.seconds = before + clock_seconds() - progress.started;
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
     }
-    run->totals.seconds = clock_seconds() - progress.started;
     progress_end(&progress);
-    return result;
+    return result == DUNLIN_OK ? checkpoints_finish(&files->checkpoints, run, &files->outputs, error) : result;
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
@@ -92,33 +112,43 @@ static dunlin_result report(run_context *run, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
-static dunlin_result fly(run_context *run, run_outputs *outputs, dunlin_error *error) {
-    dunlin_result result = load_scenario(run, error);
+static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
+    dunlin_result result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
     if (result == DUNLIN_OK) result = picture_check(run->world, &run->options->picture_look, error);
     if (result == DUNLIN_OK) result = check_meter(run, error);
-    if (result == DUNLIN_OK) result = outputs_open(outputs, run, error);
+    if (result == DUNLIN_OK) result = open_files(run, files, error);
     if (result == DUNLIN_OK) {
         interrupt_watch("step");
-        result = take_steps(run, outputs, error);
+        result = take_steps(run, files, error);
     }
-    if (result == DUNLIN_OK) result = outputs_finish(outputs, run, error);
+    if (result == DUNLIN_OK) result = outputs_finish(&files->outputs, run, error);
     if (result == DUNLIN_OK) result = report(run, error);
     return result;
+}
+
+int run_fly(const run_options *options, checkpoint_source *from) {
+    run_context run = {.options = options, .meter = options->meter};
+    run_files files = {.outputs = {.states = {NULL}}};
+    dunlin_error error;
+    char *stopped = NULL;
+    const dunlin_result result = fly(&run, from, &files, &error);
+    if (options->checkpoint && !options->quiet && run.totals.steps < run.steps &&
+        asprintf(&stopped, "to go on: dunlin resume %s", options->checkpoint) < 0)
+        stopped = NULL;
+    const int status = command_end(result, &error, stopped);
+    free(stopped);
+    outputs_drop(&files.outputs);
+    checkpoints_drop(&files.checkpoints);
+    metrics_meter_free(&run.meter);
+    dunlin_flight_destroy(run.flight);
+    dunlin_scenario_close(run.scenario);
+    return status;
 }
 
 int command_run(int argc, const char **argv) {
     run_options options;
     int status;
-    if (run_options_read(&options, argc, argv, &status)) {
-        run_context run = {.options = &options, .meter = options.meter};
-        run_outputs outputs = {0};
-        dunlin_error error;
-        status = command_end(fly(&run, &outputs, &error), &error, NULL);
-        outputs_drop(&outputs);
-        metrics_meter_free(&run.meter);
-        dunlin_flight_destroy(run.flight);
-        dunlin_scenario_close(run.scenario);
-    }
+    if (run_options_read(&options, argc, argv, &status)) status = run_fly(&options, NULL);
     run_options_free(&options);
     return status;
 }

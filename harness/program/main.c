@@ -29,6 +29,12 @@ static const command commands[] = {
       "dunlin run noc_5_09_flock --steps 100 --init half.csv"},
      command_run,
      false},
+    {"resume",
+     {"dunlin resume", "go on with a run from its checkpoint",
+      "dunlin resume flight.ckpt\n"
+      "dunlin resume flight.ckpt --threads 8 --steps 20000"},
+     command_resume,
+     false},
     {"sweep",
      {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out", NULL},
      command_sweep,

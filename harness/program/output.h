@@ -6,6 +6,12 @@
 #include "harness/program/run_options.h"
 #include "harness/program/run_report.h"
 
+/* Where outputs of a run that resumes go on: the mark of each that has one, and its path, as texts with their terminators. */
+typedef struct run_marks {
+    char *texts; /* NULL: the run begins */
+    size_t bytes;
+} run_marks;
+
 typedef struct run_context {
     const run_options *options;
     dunlin_scenario *scenario;
@@ -14,6 +20,7 @@ typedef struct run_context {
     uint64_t steps; /* wanted */
     run_totals totals;
     metrics_meter meter; /* for all that shows metrics */
+    run_marks marks;
 } run_context;
 
 /* How much of the run is done, 0 .. 1. */
@@ -57,6 +64,12 @@ dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error 
 dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error);
 dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_error *error);
 void outputs_drop(run_outputs *outputs);
+
+/* Writes the marks of all outputs, for checkpoints. */
+dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error);
+
+/* An error if an output cannot go with checkpoints. */
+dunlin_result outputs_check_marks(const run_options *options, dunlin_error *error);
 
 /* Whether any of them goes to standard output, with which reports would mix. */
 bool outputs_use_stdout(const run_options *options);

@@ -12,17 +12,39 @@ static const char *path(const run_options *options) {
     return options->metrics;
 }
 
+/* With checkpoints in place: a run that goes on from one needs the rows that were written before it. */
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
-    return output_file_open(&output->file, run->options->metrics, error);
+    return run->options->checkpoint ? output_file_open_in_place(&output->file, run->options->metrics, 0, error)
+                                    : output_file_open(&output->file, run->options->metrics, error);
+}
+
+/* The mark is the length of the file. */
+static dunlin_result mark(void *state, run_context *run, uint64_t *length, dunlin_error *error) {
+    (void)run;
+    metrics_output *output = state;
+    return output_file_sync(&output->file, length, error);
+}
+
+static dunlin_result reopen(void *state, run_context *run, uint64_t length, dunlin_error *error) {
+    metrics_output *output = state;
+    output->has_head = true;
+    dunlin_result result = output_file_open_in_place(&output->file, run->options->metrics, length, error);
+    return result == DUNLIN_OK ? output_file_cut(&output->file, length, error) : result;
+}
+
+static dunlin_result begin(metrics_output *output, run_context *run, dunlin_error *error) {
+    dunlin_result result = run->options->checkpoint ? output_file_cut(&output->file, 0, error) : DUNLIN_OK;
+    if (result == DUNLIN_OK) run_metrics_begin(output->file.stream, &run->meter);
+    output->has_head = true;
+    return result;
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
-    if (!output->has_head) run_metrics_begin(output->file.stream, &run->meter);
-    output->has_head = true;
-    if (!numbered_is_due(run, run->options->metrics_every)) return DUNLIN_OK;
-    dunlin_result result = run_metrics_append(output->file.stream, &run->meter, run->world, error);
+    dunlin_result result = output->has_head ? DUNLIN_OK : begin(output, run, error);
+    if (result != DUNLIN_OK || !numbered_is_due(run, run->options->metrics_every)) return result;
+    result = run_metrics_append(output->file.stream, &run->meter, run->world, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }
 
@@ -37,5 +59,11 @@ static void drop(void *state) {
     output_file_drop(&output->file);
 }
 
-const output_type output_metrics = {
-    .bytes = sizeof(metrics_output), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};
+const output_type output_metrics = {.bytes = sizeof(metrics_output),
+                                    .path = path,
+                                    .open = open,
+                                    .record = record,
+                                    .finish = finish,
+                                    .mark = mark,
+                                    .reopen = reopen,
+                                    .drop = drop};

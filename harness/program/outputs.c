@@ -1,22 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/output.h"
 #include "harness/report/message.h"
+#include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const output_type *const types[] = {&output_final,   &output_metrics, &output_curves,
                                            &output_picture, &output_film,    &output_trajectory};
 enum { TYPES = sizeof types / sizeof *types };
 static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
 
+/* The mark of an output of a run that resumes. */
+static dunlin_result find_mark(const run_marks *marks, const char *path, uint64_t *mark, dunlin_error *error) {
+    const char *const end = marks->texts + marks->bytes;
+    for (const char *text = marks->texts; text < end;) {
+        const char *own = text + strlen(text) + 1;
+        if (own >= end) break;
+        if (strcmp(own, path) == 0 && number_parse(text, 0, UINT64_MAX, mark)) return DUNLIN_OK;
+        text = own + strlen(own) + 1;
+    }
+    return bench_fail(error, DUNLIN_ERROR_FILE, "the checkpoint does not know %.200s", path);
+}
+
+static dunlin_result open_output(const output_type *type, void *state, run_context *run, dunlin_error *error) {
+    uint64_t mark;
+    if (!run->marks.texts || !type->mark) return type->open(state, run, error);
+    dunlin_result result = find_mark(&run->marks, type->path(run->options), &mark, error);
+    return result == DUNLIN_OK ? type->reopen(state, run, mark, error) : result;
+}
+
 dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error *error) {
     for (int i = 0; i < TYPES; i++) {
         if (!types[i]->path(run->options)) continue;
         outputs->states[i] = calloc(1, types[i]->bytes);
         if (!outputs->states[i]) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for an output");
-        dunlin_result result = types[i]->open(outputs->states[i], run, error);
+        dunlin_result result = open_output(types[i], outputs->states[i], run, error);
         if (result != DUNLIN_OK) return result;
     }
     return DUNLIN_OK;
@@ -43,6 +65,30 @@ void outputs_drop(run_outputs *outputs) {
         free(outputs->states[i]);
         outputs->states[i] = NULL;
     }
+}
+
+dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++) {
+        uint64_t mark;
+        if (!outputs->states[i] || !types[i]->mark) continue;
+        result = types[i]->mark(outputs->states[i], run, &mark, error);
+        if (result == DUNLIN_OK) fprintf(marks, "%" PRIu64 "%c%s%c", mark, '\0', types[i]->path(run->options), '\0');
+    }
+    return result;
+}
+
+dunlin_result outputs_check_marks(const run_options *options, dunlin_error *error) {
+    for (int i = 0; i < TYPES; i++) {
+        const char *path = types[i]->path(options);
+        if (path && types[i]->in_one_piece)
+            return bench_fail(error, DUNLIN_ERROR_VALUE, "%.200s cannot go with --checkpoint: no other run can continue it",
+                              path);
+        if (types[i]->mark && output_file_is_stdout(path))
+            return bench_fail(error, DUNLIN_ERROR_VALUE,
+                              "what goes to standard output cannot go with --checkpoint: no run could go back in it");
+    }
+    return DUNLIN_OK;
 }
 
 bool outputs_use_stdout(const run_options *options) {

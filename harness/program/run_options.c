@@ -76,6 +76,24 @@ static bool check_trajectory(const run_options *run, bool has_every, bool has_co
            check_every("compression", has_compression, "trajectory", run->trajectory, false);
 }
 
+/* "500" steps, "30s", "10min" or "2h" */
+static bool read_checkpoint_every(run_options *run) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    const char *text = run->checkpoint_every ? run->checkpoint_every : "10min", *unit = text + strspn(text, ".0123456789");
+    char number[32] = "";
+    if (*unit == '\0' && number_parse(text, 1, DUNLIN_SCENARIO_MAX_STEPS, &run->checkpoint_steps)) return true;
+    if ((size_t)(unit - text) < sizeof number) memcpy(number, text, (size_t)(unit - text));
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(unit, units[i].name) != 0 || !number_parse_decimal(number, 0, 1e9, &run->checkpoint_seconds)) continue;
+        run->checkpoint_seconds *= units[i].seconds;
+        return true;
+    }
+    return option_reject("checkpoint-every", text, "a number of steps, or a time such as 30s, 10min or 2h");
+}
+
 static bool check(run_options *run) {
     dunlin_flight_def *build = &run->build;
     if (build->init && run->has_agents) {
@@ -95,7 +113,7 @@ static bool check(run_options *run) {
         message_print("--curves needs --measure: it says which curves");
         return false;
     }
-    return settings_check(&run->set) && check_picture(run->picture) &&
+    return settings_check(&run->set) && read_checkpoint_every(run) && check_picture(run->picture) &&
            read_size("picture-size", run->picture_size, &run->picture_look.size) && check_camera(run) && check_film(run);
 }
 
@@ -180,6 +198,11 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                  "look from this far from the middle, in diagonals of the world; default: 2.2, where the whole world is seen"),
         ROW_REAL("depth-shading", &run->picture_look.viewpoint.shading, &run->has_shading, 0.0, 1.0, "SHARE",
                  "let the farthest agents lose this share of their colour; default: 0.64"),
+        ROW_GROUP("Checkpoints"),
+        ROW("checkpoint", OPTION_TEXT, &run->checkpoint, "FILE",
+            "write checkpoints, from which dunlin resume goes on; the last two are kept, as FILE and FILE.1"),
+        ROW("checkpoint-every", OPTION_TEXT, &run->checkpoint_every, "N",
+            "write one every N steps, or after a time such as 30s, 10min or 2h; default: 10min"),
         ROW_GROUP("Report"),
         ROW("hash", OPTION_FLAG, &run->hash, NULL,
             "print the hash of the last state, on standard error where another output uses standard output"),
@@ -187,10 +210,13 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     };
     if (!options_read(&run->read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status)) return false;
     run->scenario = run->read.argument;
+    run->arguments = argv + 1;
+    run->argument_count = argc - 1;
     bool is_valid = check_every("state-every", run->state_every > 0, "final", run->final, true) &&
                     check_every("metrics-every", has_metrics_every, "metrics", run->metrics, false) &&
                     check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) &&
-                    check_trajectory(run, has_every, has_compression) && check(run);
+                    check_trajectory(run, has_every, has_compression) &&
+                    check_every("checkpoint-every", run->checkpoint_every, "checkpoint", run->checkpoint, false) && check(run);
     if (run->precision > 0 && !has_compression) run->compression = 1;
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;

@@ -23,6 +23,9 @@ typedef struct run_options {
     const char *trajectory, *fields, *species;          /* where to, and lists of names; NULL: all */
     uint64_t every;                                     /* steps per frame */
     int precision, compression;
+    const char *checkpoint, *checkpoint_every; /* the path; every so many ... */
+    uint64_t checkpoint_steps;                 /* ... steps; 0: ... */
+    double checkpoint_seconds;                 /* ... seconds */
     const char *picture_size;
     picture_look picture_look;
     const char *film, *film_size_text;
@@ -37,7 +40,9 @@ typedef struct run_options {
     uint32_t agents;
     uint64_t steps, seed;
 
-    option_values read; /* owns the strings */
+    option_values read;     /* owns the strings */
+    const char **arguments; /* [argument_count] as they were given, for checkpoints */
+    int argument_count;
 } run_options;
 
 /*

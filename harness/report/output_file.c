@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -25,11 +26,15 @@ typedef struct place {
     char name[PATH_MAX];
 } place;
 
-enum { MAX_FILES = 8 }; /* more than any command opens */
+enum { MAX_FILES = 16 }; /* more than any command opens */
 static place places[MAX_FILES];
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", *path != '\0' ? path : "''", problem);
+}
+
+static bool is_shared(const output_file *file) {
+    return file->replacement.is_direct && !file->is_in_place;
 }
 
 /* Returns false if another output is meant to go to the same file, or to standard output as well, which has no target. */
@@ -38,7 +43,7 @@ static bool take_place(const output_file *file) {
     for (int i = 0; i < MAX_FILES; i++) {
         const output_file *other = places[i].file;
         if (!other) taken = &places[i];
-        if (!other || other->replacement.is_direct || file->replacement.is_direct) continue;
+        if (!other || is_shared(other) || is_shared(file)) continue;
         if (strcmp(other->replacement.target, file->replacement.target) == 0) return false;
     }
     if (!taken) return true;
@@ -76,6 +81,59 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
     return fail(path, "another output is already meant to go there", error);
 }
 
+/* ---- in place --------------------------------------------------------------------------------------------------------- */
+
+/* Whether the file has those bytes, the last of which ends a line. */
+static bool has_lines(FILE *file, uint64_t bytes) {
+    return bytes == 0 || (fseeko(file, (off_t)bytes - 1, SEEK_SET) == 0 && fgetc(file) == '\n');
+}
+
+static dunlin_result check_in_place(const output_file *file, uint64_t kept, dunlin_error *error) {
+    struct stat status;
+    if (fstat(fileno(file->stream), &status) != 0) return fail(file->path, strerror(errno), error);
+    if (!S_ISREG(status.st_mode))
+        return fail(file->path, "it is not a regular file, to which checkpoints could go back", error);
+    if (has_lines(file->stream, kept)) return DUNLIN_OK;
+    return fail(file->path, "it is not the file that the checkpoint goes on with: it lacks what was in it then", error);
+}
+
+dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error) {
+    *file = (output_file){.path = path, .is_in_place = true, .replacement = {.is_direct = true}};
+    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0 && errno == ENOENT) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->is_new = descriptor >= 0;
+    }
+    if (descriptor < 0) return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
+    file->stream = file->replacement.stream = fdopen(descriptor, "r+");
+    if (!file->stream || !realpath(path, file->replacement.target)) {
+        const int problem = errno;
+        if (!file->stream) close(descriptor);
+        output_file_drop(file);
+        return fail(path, strerror(problem), error);
+    }
+    dunlin_result result = check_in_place(file, kept, error);
+    if (result == DUNLIN_OK && !take_place(file)) result = fail(path, "another output is already meant to go there", error);
+    if (result != DUNLIN_OK) output_file_drop(file);
+    return result;
+}
+
+dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *error) {
+    const bool is_cut = fflush(file->stream) == 0 && ftruncate(fileno(file->stream), (off_t)kept) == 0 &&
+                        fseeko(file->stream, (off_t)kept, SEEK_SET) == 0;
+    file->is_new = false;
+    return is_cut ? DUNLIN_OK : fail(file->path, strerror(errno), error);
+}
+
+dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error) {
+    const bool is_safe = fflush(file->stream) == 0 && !ferror(file->stream) && fsync(fileno(file->stream)) == 0;
+    const off_t at = ftello(file->stream);
+    *length = (uint64_t)at;
+    return is_safe && at >= 0 ? DUNLIN_OK : fail(file->path, strerror(errno), error);
+}
+
+/* ---- any ---------------------------------------------------------------------------------------------------------------- */
+
 dunlin_result output_file_check(const output_file *file, dunlin_error *error) {
     const int problem = errno;
     if (!file->stream || !ferror(file->stream)) return DUNLIN_OK;
@@ -92,6 +150,7 @@ dunlin_result output_file_finish(output_file *file, dunlin_error *error) {
 }
 
 void output_file_drop(output_file *file) {
+    if (file->is_new) unlink(file->replacement.target);
     dun_replace_abandon(&file->replacement);
     leave_place(file);
     *file = (output_file){0};

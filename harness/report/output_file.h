@@ -12,17 +12,32 @@
 
 #include <dunlin/dunlin.h>
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct output_file {
     FILE *stream;     /* to write to; do not close it; NULL: not open, or not wanted */
     const char *path; /* what messages call it */
     dun_replacement replacement;
+    bool is_in_place; /* output_file_open_in_place() has opened it */
+    bool is_new;      /* ... and made it, and nothing has been written to it */
 } output_file;
 
 /* Claims the place, which no other open output may have; "-" and "/dev/stdout" are standard output. `path` must outlive the
  * file, which must not be moved. If `path` is NULL there is no file, and finishing and dropping it do nothing. */
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
+
+/*
+ * Opens a regular file that is written in place, so that a run that is killed leaves what it has written. What is in it stays
+ * until output_file_cut(). `kept`: how many bytes of it, a whole number of lines, will be kept: there must be so many.
+ */
+dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error);
+
+/* Cuts such a file off after so many bytes, and goes on there. */
+dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *error);
+
+/* Makes everything that was written to such a file safe on the disk, and tells its length. */
+dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error);
 
 /* Whether that path, which may be NULL, is standard output. */
 bool output_file_is_stdout(const char *path);

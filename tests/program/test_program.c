@@ -95,9 +95,11 @@ static void help_names_every_option(void **state) {
                                           "--camera-elevation",
                                           "--camera-distance",
                                           "--depth-shading",
+                                          "--checkpoint",
+                                          "--checkpoint-every",
                                           NULL};
     static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
-                                           "bench", "scale", "roofline", "validate",  "sweep"};
+                                           "bench", "scale", "roofline", "validate",  "sweep",  "resume"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
     expect_options("scenarios", options + sizeof options / sizeof *options - 1);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/base/sections.h"
+
+#include "harness/program/checkpoint.h"
+#include "harness/report/clock.h"
+#include "harness/report/message.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAGIC "dunrun"
+
+enum { VERSION = 1, TOTALS = 0, MARKS, ARGUMENTS, LENGTH, MAX_TEXTS = 1 << 28 };
+
+static_assert(sizeof(run_totals) % 8 == 0, "no padding at its end: it would be written");
+
+static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: %s", path, problem);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *error) {
+    const char *path = run->options->checkpoint;
+    if (!path) return DUNLIN_OK;
+    dunlin_result result = outputs_check_marks(run->options, error);
+    if (result == DUNLIN_OK) result = output_file_open(&c->next, path, error);
+    if (result == DUNLIN_OK && (c->next.stream == stdout || c->next.replacement.is_direct))
+        result =
+            bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: checkpoints need a file that can be replaced", path);
+    c->written = clock_seconds();
+    return result;
+}
+
+void checkpoints_drop(checkpoints *c) {
+    output_file_drop(&c->next);
+}
+
+static bool put(void *file, const void *bytes, size_t count) {
+    return count == 0 || fwrite(bytes, 1, count, file) == count;
+}
+
+/* What the program needs beside the flight. */
+static bool write_run(FILE *file, const run_context *run, const char *marks, size_t mark_bytes) {
+    static const dun_opening opening = {MAGIC, VERSION};
+    const off_t at = ftello(file);
+    const uint64_t flight_bytes = (uint64_t)at;
+    char *arguments = NULL;
+    size_t bytes = 0;
+    FILE *texts = open_memstream(&arguments, &bytes);
+    for (int i = 0; texts && i < run->options->argument_count; i++) fprintf(texts, "%s%c", run->options->arguments[i], '\0');
+    const bool done = texts && fclose(texts) == 0 && at >= 0 && put(file, &opening, sizeof opening) &&
+                      dun_section_write(put, file, TOTALS, &run->totals, sizeof run->totals) &&
+                      dun_section_write(put, file, MARKS, marks, mark_bytes) &&
+                      dun_section_write(put, file, ARGUMENTS, arguments, bytes) &&
+                      dun_section_write(put, file, LENGTH, &flight_bytes, sizeof flight_bytes);
+    free(arguments);
+    return done;
+}
+
+/*
+ * The last checkpoint gets a second name, which it keeps when the new one takes its first. Where files cannot have two names it
+ * is renamed; then for a moment there is no file of the first name, and resuming takes the second.
+ */
+static void keep_last(const output_file *next) {
+    const char *path = next->replacement.target;
+    char *before = NULL;
+    if (asprintf(&before, "%s.1", path) < 0) return;
+    unlink(before);
+    if (link(path, before) != 0 && errno != ENOENT) (void)!rename(path, before);
+    free(before);
+}
+
+/* An error of the sink is one of the file. */
+static dunlin_result fail_write(checkpoints *c, int problem, dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", c->next.path,
+                      strerror(problem != 0 ? problem : EIO));
+}
+
+static dunlin_result write_next(checkpoints *c, run_context *run, const char *marks, size_t bytes, dunlin_error *error) {
+    FILE *file = c->next.stream;
+    errno = 0;
+    dunlin_result result = dunlin_flight_save_to(run->flight, put, file, error);
+    if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
+    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || fsync(fileno(file)) != 0)
+        return fail_write(c, errno, error);
+    keep_last(&c->next);
+    result = output_file_finish(&c->next, error);
+    return result == DUNLIN_OK ? output_file_open(&c->next, run->options->checkpoint, error) : result;
+}
+
+static dunlin_result write_checkpoint(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
+    char *marks = NULL;
+    size_t bytes = 0;
+    FILE *texts = open_memstream(&marks, &bytes);
+    if (!texts) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    dunlin_result result = outputs_mark(outputs, run, texts, error);
+    if (fclose(texts) != 0 && result == DUNLIN_OK)
+        result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    if (result == DUNLIN_OK) result = write_next(c, run, marks, bytes, error);
+    free(marks);
+    c->written = clock_seconds();
+    c->at_steps = run->totals.steps;
+    return result;
+}
+
+/* The first is written before the first step: it shows whether the disk has room, and from it every run goes on. */
+static bool is_due(const checkpoints *c, const run_context *run) {
+    const run_options *options = run->options;
+    if (run->totals.steps == 0) return true;
+    if (options->checkpoint_steps > 0) return run->totals.steps % options->checkpoint_steps == 0;
+    return clock_seconds() - c->written >= options->checkpoint_seconds;
+}
+
+dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
+    return c->next.stream && is_due(c, run) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
+}
+
+dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
+    return c->next.stream && run->totals.steps > c->at_steps ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
+static bool take(void *file, void *bytes, size_t count) {
+    return fread(bytes, 1, count, file) == count;
+}
+
+static dunlin_result fail_section(const checkpoint_source *source, dunlin_error *error) {
+    return fail(source->path, "the checkpoint is cut short, or damaged behind the flight", error);
+}
+
+static dunlin_result read_section(checkpoint_source *source, uint64_t number, char **bytes, size_t *count,
+                                  dunlin_error *error) {
+    switch (dun_section_read(take, source->file, number, MAX_TEXTS, bytes, count)) {
+    case DUN_SECTION_OK:
+        return DUNLIN_OK;
+    case DUN_SECTION_NO_MEMORY:
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    default:
+        return fail_section(source, error);
+    }
+}
+
+/* Reads a section of a fixed length. */
+static dunlin_result read_fixed(checkpoint_source *source, uint64_t number, void *to, size_t wanted, dunlin_error *error) {
+    char *bytes;
+    size_t count = 0;
+    dunlin_result result = read_section(source, number, &bytes, &count, error);
+    if (result == DUNLIN_OK && count != wanted)
+        result = fail(source->path, "another version of dunlin wrote the checkpoint", error);
+    if (result == DUNLIN_OK) memcpy(to, bytes, wanted);
+    free(bytes);
+    return result;
+}
+
+static dunlin_result read_opening(checkpoint_source *source, dunlin_error *error) {
+    dun_opening opening;
+    if (fseeko(source->file, (off_t)source->flight_bytes, SEEK_SET) != 0 || !take(source->file, &opening, sizeof opening) ||
+        memcmp(opening.magic, MAGIC, sizeof opening.magic) != 0)
+        return fail_section(source, error);
+    if (opening.version == VERSION) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE,
+                      "%.200s: the checkpoint of the run has version %u, and this program reads version %d", source->path,
+                      opening.version, VERSION);
+}
+
+static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
+    const off_t length = (off_t)(sizeof(dun_section) + sizeof source->flight_bytes);
+    if (fseeko(source->file, -length, SEEK_END) != 0) return fail_section(source, error);
+    dunlin_result result = read_fixed(source, LENGTH, &source->flight_bytes, sizeof source->flight_bytes, error);
+    if (result == DUNLIN_OK) result = read_opening(source, error);
+    if (result == DUNLIN_OK) result = read_fixed(source, TOTALS, &source->totals, sizeof source->totals, error);
+    if (result == DUNLIN_OK) result = read_section(source, MARKS, &source->marks.texts, &source->marks.bytes, error);
+    return result == DUNLIN_OK ? read_section(source, ARGUMENTS, &source->arguments, &source->argument_bytes, error) : result;
+}
+
+/* The one before it, if the file is missing: its writer was killed where files cannot have two names. */
+static FILE *open_last(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *before = NULL;
+    if (file || errno != ENOENT || asprintf(&before, "%s.1", path) < 0) return file;
+    file = fopen(before, "rb");
+    if (file) message_print("%s is missing; going on from %s", path, before);
+    if (!file) errno = ENOENT;
+    free(before);
+    return file;
+}
+
+dunlin_result checkpoint_open(checkpoint_source *source, const char *path, dunlin_error *error) {
+    *source = (checkpoint_source){.file = open_last(path), .path = path};
+    return source->file ? read_run(source, error) : fail(path, strerror(errno), error);
+}
+
+static dunlin_result open_flight(checkpoint_source *source, run_context *run, dunlin_error *error) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.threads = run->options->build.threads;
+    def.kernel = run->options->build.kernel;
+    rewind(source->file);
+    dunlin_result result = dunlin_flight_open_from(&def, take, source->file, &run->scenario, &run->flight, error);
+    if (result == DUNLIN_ERROR_FILE) {
+        const dunlin_error inner = *error;
+        return fail(source->path, inner.message, error);
+    }
+    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes ? fail_section(source, error) : result;
+}
+
+dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {
+    dunlin_result result = open_flight(source, run, error);
+    if (result != DUNLIN_OK) return result;
+    run->world = dunlin_flight_world(run->flight);
+    run->totals = source->totals;
+    run->marks = source->marks;
+    run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
+    return DUNLIN_OK;
+}
+
+void checkpoint_close(checkpoint_source *source) {
+    if (source->file) fclose(source->file);
+    free(source->marks.texts);
+    free(source->arguments);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints of runs: the flight's (dunlin_flight_save_to()), and behind it what the program needs to go on with the run.
+ *
+ *     the flight
+ *     an opening, and sections (engine/base/sections.h): the totals of the run; the marks of its outputs; its arguments; how
+ *         many bytes the flight has
+ *
+ * The last section has a fixed length, so what is behind the flight is found from the end, and read first: it has the options
+ * that the flight is opened with.
+ *
+ * A checkpoint is written beside the last one and synced. Then the last one becomes FILE.1, and the new one FILE. Whenever the
+ * program is killed, FILE is whole.
+ */
+#ifndef DUNLIN_HARNESS_CHECKPOINT_H
+#define DUNLIN_HARNESS_CHECKPOINT_H
+
+#include "harness/program/output.h"
+#include "harness/report/output_file.h"
+
+/* ---- writing ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct checkpoints {
+    output_file next;  /* the one that will be written next; NULL stream: none is wanted */
+    double written;    /* clock_seconds() of the last one */
+    uint64_t at_steps; /* the run's steps at the last one */
+} checkpoints;
+
+/* Claims the place, if checkpoints are wanted, and checks that all outputs can go with them. */
+dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *error);
+
+/* Before the first step and after each one: writes one if it is time. */
+dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
+
+/* After the last step: writes one, unless the last one is of this step. */
+dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
+
+/* Drops one that is not whole. */
+void checkpoints_drop(checkpoints *c);
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct checkpoint_source {
+    FILE *file;
+    const char *path; /* for messages */
+    uint64_t flight_bytes;
+    run_totals totals;
+    run_marks marks;
+    char *arguments; /* of the run, as texts with their terminators */
+    size_t argument_bytes;
+} checkpoint_source;
+
+/* Reads what is behind the flight. If there is no such file, but the one before it, FILE.1, that one is opened, which is said.
+ * Always close it. */
+dunlin_result checkpoint_open(checkpoint_source *source, const char *path, dunlin_error *error);
+
+/* Reads the flight, with the threads and the kernel of the run's options, and sets the run back to where it was. */
+dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error);
+
+void checkpoint_close(checkpoint_source *source);
+
+#endif

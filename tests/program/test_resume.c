@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs that go on from a checkpoint end as if nothing had stopped them: with the same hash and metrics. DUNLIN_TEST_KILLS: how
+ * often runs are killed; DUNLIN_TEST_SEED: when.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/lib/effort.h"
+#include "tests/lib/files.h"
+#include "tests/lib/program.h"
+
+#define EVERYTHING DUNLIN_TESTS_DIR "/files/everything.yaml"
+#define FLIGHT     EVERYTHING " --threads 1 --quiet --hash --metrics m.csv "
+#define CHECKPOINT "--checkpoint f.ckpt --checkpoint-every "
+
+static bool has_mounts;
+
+/* A file system on which syncing is quick, and a small one. They vanish with this process. */
+static int set_up(void **state) {
+    (void)state;
+    if (system("rm -rf ./* ./.dunlin-*") != 0 || mkdir("quick", 0777) != 0 || mkdir("small", 0777) != 0) return -1;
+    has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+                 mount("none", "quick", "tmpfs", 0, "size=64m") == 0 && mount("none", "small", "tmpfs", 0, "size=96k") == 0;
+    if (!has_mounts) puts("this process may not mount anything: full disks are not tested");
+    return chdir("quick");
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    if (chdir("..") != 0) return -1;
+    umount2("quick", MNT_DETACH);
+    umount2("small", MNT_DETACH);
+    return system("rm -rf ./* ./.dunlin-*");
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    return system("rm -rf ./* ./.dunlin-*");
+}
+
+/* ---- whole runs -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_printed(void) {
+    const char *line = strstr(out, "state hash: ");
+    assert_non_null(line);
+    return strtoull(line + strlen("state hash: "), NULL, 16);
+}
+
+static char whole_metrics[OUTPUT];
+
+/* Keeps its metrics, too. */
+static uint64_t fly_whole(const char *arguments) {
+    char all[512];
+    snprintf(all, sizeof all, "run %s", arguments);
+    expect_success(all);
+    read_file("m.csv", whole_metrics);
+    remove("m.csv");
+    return hash_printed();
+}
+
+static void expect_the_same(uint64_t hash, const char *what) {
+    static char metrics[OUTPUT];
+    read_file("m.csv", metrics);
+    if (hash_printed() != hash) fail_msg("%s: another state", what);
+    if (strcmp(metrics, whole_metrics) != 0) fail_msg("%s: other metrics", what);
+}
+
+/* ---- resuming ---------------------------------------------------------------------------------------------------------- */
+
+static void a_run_resumes_with_other_kernels_and_threads(void **state) {
+    (void)state;
+    static const char *const ways[] = {"", "--kernel scalar", "--threads 3", "--kernel simd128 --threads 2"};
+    const uint64_t hash = fly_whole(FLIGHT "--steps 120");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char arguments[200];
+        expect_success("run " FLIGHT "--steps 70 " CHECKPOINT "25");
+        snprintf(arguments, sizeof arguments, "resume f.ckpt --steps 120 %s", ways[i]);
+        expect_success(arguments);
+        expect_the_same(hash, ways[i]);
+    }
+}
+
+/* FILE.1 is the one before, and what was recorded after it is cut off. */
+static void the_last_two_checkpoints_are_kept(void **state) {
+    (void)state;
+    const uint64_t hash = fly_whole(FLIGHT "--steps 90");
+    expect_success("run " FLIGHT "--steps 60 " CHECKPOINT "25");
+    expect_success("resume f.ckpt.1 --steps 90"); /* of step 50 */
+    expect_the_same(hash, "the last but one");
+    assert_int_equal(rename("f.ckpt", "f.ckpt.1"), 0);
+    expect_success("resume f.ckpt --hash");
+    expect_the_same(hash, "the only one");
+    if (!strstr(err, "f.ckpt is missing; going on from f.ckpt.1")) fail_msg("%s", err);
+}
+
+static void a_finished_run_only_reports(void **state) {
+    (void)state;
+    const uint64_t hash = fly_whole(FLIGHT "--steps 30");
+    expect_success("run " FLIGHT "--steps 30 " CHECKPOINT "1h");
+    expect_success("resume f.ckpt --final s.csv");
+    expect_the_same(hash, "a finished run");
+    assert_true(is_there("s.csv"));
+}
+
+static void numbered_files_go_on(void **state) {
+    (void)state;
+    static char first[OUTPUT], again[OUTPUT];
+    expect_success("run " FLIGHT "--steps 40 --final s.csv --state-every 10");
+    read_file("s-30.csv", first);
+    remove("s-30.csv");
+    expect_success("run " FLIGHT "--steps 25 --final s.csv --state-every 10 " CHECKPOINT "20");
+    expect_success("resume f.ckpt --steps 40");
+    read_file("s-30.csv", again);
+    assert_string_equal(first, again);
+}
+
+static void a_signal_leaves_a_checkpoint(void **state) {
+    (void)state;
+    static const char *const arguments[] = {
+        "dunlin",  "run",          EVERYTHING,  "--threads",          "1",     "--hash",
+        "--quiet", "--steps",      "100000000", "--metrics",          "m.csv", "--metrics-every",
+        "7",       "--checkpoint", "f.ckpt",    "--checkpoint-every", "1h",    NULL};
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        const pid_t child = start(arguments);
+        wait_until_watched(child);
+        usleep(100000);
+        end_by(signals[i], child);
+        const uint64_t hash = hash_printed();
+        read_file("m.csv", whole_metrics);
+        expect_success("resume f.ckpt --steps 1");
+        expect_the_same(hash, "after a signal");
+    }
+}
+
+/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
+
+static uint64_t setting(const char *name, uint64_t standard) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : standard;
+}
+
+static uint64_t seed;
+
+static uint64_t draw(uint64_t below) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (seed >> 33) % below;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Whether it was killed, and did not end before. */
+static bool kill_after(const char *const arguments[], double seconds) {
+    int ended;
+    const pid_t child = start(arguments);
+    usleep((useconds_t)(1e6 * seconds));
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    if (WIFSIGNALED(ended)) return true;
+    read_file("out.txt", out);
+    read_file("err.txt", err);
+    if (WEXITSTATUS(ended) != 0) fail_msg("%s %s: %s", arguments[1], arguments[2], err);
+    return false;
+}
+
+typedef struct victim {
+    const char *scenario, *agents, *steps;
+    double seconds; /* that a run takes, with checkpoints */
+    uint64_t hash;
+    char *metrics;
+} victim;
+
+/* With births, deaths, meals, attributes, schedules, fields that vary, moving targets, wander and models. */
+static victim victims[] = {{EVERYTHING, NULL, "150", 0, 0, NULL},
+                           {"ecosystem", "800", "150", 0, 0, NULL},
+                           {"gusts", "300", "200", 0, 0, NULL},
+                           {"couzin", NULL, "40", 0, 0, NULL},
+                           {"variety", "200", "150", 0, 0, NULL}};
+enum { VICTIMS = sizeof victims / sizeof *victims, WORDS = 24 };
+
+static void arguments_of(const victim *v, const char *every, const char *arguments[WORDS]) {
+    const char *const all[] = {"dunlin", "run",     v->scenario, "--steps", v->steps,       "--threads", "1",
+                               "--hash", "--quiet", "--metrics", "m.csv",   "--checkpoint", "f.ckpt",    "--checkpoint-every",
+                               every};
+    size_t count = sizeof all / sizeof *all;
+    memcpy(arguments, all, sizeof all);
+    if (v->agents) {
+        arguments[count++] = "--agents";
+        arguments[count++] = v->agents;
+    }
+    arguments[count] = NULL;
+}
+
+static void measure(victim *v) {
+    char arguments[300];
+    snprintf(arguments, sizeof arguments, "run %s --steps %s --threads 1 --hash --quiet --metrics m.csv " CHECKPOINT "3 %s %s",
+             v->scenario, v->steps, v->agents ? "--agents" : "", v->agents ? v->agents : "");
+    const double begin = now();
+    expect_success(arguments);
+    v->seconds = now() - begin;
+    v->hash = hash_printed();
+    read_file("m.csv", whole_metrics);
+    v->metrics = strdup(whole_metrics);
+    assert_int_equal(system("rm -f m.csv f.ckpt f.ckpt.1"), 0);
+}
+
+/* Kills the run, and those that go on with it, until one comes to its end; returns how many were killed. */
+static int kill_until_it_ends(const victim *v) {
+    static const char *const kernels[] = {"auto", "scalar", "simd128"}, *const threads[] = {"1", "2", "3"};
+    static const char *const every[] = {"1", "3", "20", "0.01s"};
+    const char *arguments[WORDS];
+    int killed = 0;
+    arguments_of(v, every[draw(4)], arguments);
+    while (kill_after(arguments, v->seconds * (double)draw(1000) / 700.0)) {
+        killed++;
+        if (!is_there("f.ckpt")) continue; /* killed before the first */
+        const char *const again[] = {"dunlin",         "resume",    "f.ckpt",         "--kernel",
+                                     kernels[draw(3)], "--threads", threads[draw(3)], NULL};
+        memcpy(arguments, again, sizeof again);
+    }
+    memcpy(whole_metrics, v->metrics, strlen(v->metrics) + 1);
+    expect_the_same(v->hash, v->scenario);
+    assert_int_equal(system("rm -f m.csv f.ckpt f.ckpt.1 .dunlin-*"), 0);
+    return killed;
+}
+
+static void killed_runs_go_on_to_the_same_end(void **state) {
+    (void)state;
+    const uint64_t kills = setting("DUNLIN_TEST_KILLS", 12);
+    seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
+    printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed);
+    for (int v = 0; v < VICTIMS; v++) measure(&victims[v]);
+    uint64_t killed = 0;
+    for (int v = 0; killed < kills; v = (v + 1) % VICTIMS) killed += (uint64_t)kill_until_it_ends(&victims[v]);
+    for (int v = 0; v < VICTIMS; v++) free(victims[v].metrics);
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------------- */
+
+static void wrong_options_are_refused(void **state) {
+    (void)state;
+    EXPECT_FAILURE(2, "run default --checkpoint-every 5", "--checkpoint-every", "needs --checkpoint");
+    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 0", "--checkpoint-every is '0'", "10min");
+    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 5days", "--checkpoint-every is '5days'", "2h");
+    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every min", "--checkpoint-every is 'min'");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics -", "standard output", "--checkpoint");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint -", "checkpoints need a file");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint /dev/null", "checkpoints need a file");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint nowhere/f.ckpt", "nowhere/f.ckpt", "No such file");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics f.ckpt", "f.ckpt", "another output");
+    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics /dev/null", "/dev/null", "not a regular file");
+    EXPECT_FAILURE(2, "resume", "FILE is missing");
+    EXPECT_FAILURE(2, "resume f.ckpt --agents 5", "--agents", "unknown");
+    EXPECT_FAILURE(1, "resume nothing.ckpt", "nothing.ckpt", "No such file");
+    assert_false(is_there("f.ckpt"));
+}
+
+static void metrics_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    expect_success("run " FLIGHT "--steps 20 " CHECKPOINT "10");
+    assert_int_equal(truncate("m.csv", 500), 0);
+    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "lacks what was in it");
+    remove("m.csv");
+    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "lacks what was in it");
+    assert_false(is_there("m.csv"));
+    EXPECT_FAILURE(2, "resume f.ckpt --kernel abacus --steps x", "--steps is 'x'");
+}
+
+/* All mistakes that can be found at once leave the old metrics. */
+static void a_run_that_cannot_begin_changes_nothing(void **state) {
+    (void)state;
+    write_file("m.csv", "old\n");
+    EXPECT_FAILURE(1, "run default --steps 1 --metrics m.csv --checkpoint nowhere/f.ckpt", "nowhere");
+    read_file("m.csv", whole_metrics);
+    assert_string_equal(whole_metrics, "old\n");
+    remove("m.csv");
+    EXPECT_FAILURE(1, "run default --steps 1 --metrics m.csv --checkpoint nowhere/f.ckpt", "nowhere");
+    assert_false(is_there("m.csv"));
+}
+
+static void any_flipped_or_missing_byte_is_refused(void **state) {
+    (void)state;
+    static char bytes[OUTPUT];
+    expect_success("run default --agents 2 --steps 2 --quiet --threads 1 --checkpoint f.ckpt");
+    FILE *file = fopen("f.ckpt", "rb");
+    assert_non_null(file);
+    const size_t count = fread(bytes, 1, sizeof bytes, file), every = setting("DUNLIN_TEST_KILLS", 0) > 50 ? 1 : 31;
+    fclose(file);
+    assert_true(count > 1000 && count < 10000);
+    for (size_t at = 0; at < count; at += every) {
+        bytes[at] ^= 0x10;
+        write_bytes("bad.ckpt", bytes, count);
+        bytes[at] ^= 0x10;
+        EXPECT_FAILURE(1, "resume bad.ckpt", "bad.ckpt: the ");
+        write_bytes("bad.ckpt", bytes, at);
+        EXPECT_FAILURE(1, "resume bad.ckpt", "bad.ckpt: the checkpoint is cut short");
+    }
+    bytes[count] = 'x';
+    write_bytes("bad.ckpt", bytes, count + 1);
+    EXPECT_FAILURE(1, "resume bad.ckpt", "bad.ckpt: the checkpoint");
+}
+
+/* ---- full disks -------------------------------------------------------------------------------------------------------- */
+
+/* The checkpoint grows with the flock until it no longer fits. */
+static void a_full_disk_ends_the_run_at_once(void **state) {
+    (void)state;
+    if (!has_mounts) skip();
+    write_file("growing.yaml", "species: [{name: knots, agents: 100, growth: [{per_step: 20}]}]\n");
+    run("run growing.yaml --steps 100000 --threads 1 --quiet --checkpoint ../small/f.ckpt --checkpoint-every 1");
+    assert_int_equal(status, 1);
+    if (!strstr(err, "cannot write ../small/f.ckpt: No space left on device")) fail_msg("%s", err);
+    expect_success("resume ../small/f.ckpt --steps 1 --checkpoint other.ckpt --hash");
+    assert_int_equal(system("rm -rf ../small/*"), 0);
+}
+
+/* The metrics are on the full disk; the checkpoint is not. */
+static void metrics_on_a_full_disk_end_the_run_at_once(void **state) {
+    (void)state;
+    if (!has_mounts) skip();
+    run("run " EVERYTHING " --steps 400 --threads 1 --quiet --metrics ../small/m.csv " CHECKPOINT "10");
+    assert_int_equal(status, 1);
+    if (!strstr(err, "cannot write ../small/m.csv: No space left on device")) fail_msg("%s", err);
+    expect_success("resume f.ckpt --steps 1 --hash");
+    assert_int_equal(system("rm -rf ../small/*"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_run_resumes_with_other_kernels_and_threads, remove_files),
+        cmocka_unit_test_teardown(the_last_two_checkpoints_are_kept, remove_files),
+        cmocka_unit_test_teardown(a_finished_run_only_reports, remove_files),
+        cmocka_unit_test_teardown(numbered_files_go_on, remove_files),
+        cmocka_unit_test_teardown(a_signal_leaves_a_checkpoint, remove_files),
+        cmocka_unit_test_teardown(killed_runs_go_on_to_the_same_end, remove_files),
+        cmocka_unit_test_teardown(wrong_options_are_refused, remove_files),
+        cmocka_unit_test_teardown(metrics_that_do_not_fit_are_refused, remove_files),
+        cmocka_unit_test_teardown(a_run_that_cannot_begin_changes_nothing, remove_files),
+        cmocka_unit_test_teardown(any_flipped_or_missing_byte_is_refused, remove_files),
+        cmocka_unit_test_teardown(a_full_disk_ends_the_run_at_once, remove_files),
+        cmocka_unit_test_teardown(metrics_on_a_full_disk_end_the_run_at_once, remove_files),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
