@@ -12,9 +12,12 @@
 #include "harness/sweep/plots.h"
 #include "harness/sweep/summary.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 enum { TABLE_MOST_ROWS = 200 };
 
@@ -62,6 +65,14 @@ static dunlin_result make_folder(sweep *s, dunlin_error *error) {
     return output_folder_keep(s->folder, error);
 }
 
+static dunlin_result make_trajectories(sweep *s, dunlin_error *error) {
+    if (s->plan.study.trajectory.every == 0) return DUNLIN_OK;
+    s->plan.trajectories = output_folder_path(s->folder, "trajectories");
+    if (!s->plan.trajectories) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a folder");
+    if (mkdir(s->plan.trajectories, 0777) == 0 || errno == EEXIST) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot make %s: %s", s->plan.trajectories, strerror(errno));
+}
+
 static dunlin_result prepare(sweep *s, dunlin_error *error) {
     const sweep_options *options = &s->options;
     char *path;
@@ -70,6 +81,7 @@ static dunlin_result prepare(sweep *s, dunlin_error *error) {
     result = sweep_plan_make(&s->plan, path, options->quick, options->quiet ? NULL : print_warning, error);
     free(path);
     if (result == DUNLIN_OK) result = make_folder(s, error);
+    if (result == DUNLIN_OK) result = make_trajectories(s, error);
     if (result == DUNLIN_OK) result = results_open(&s->results, &s->plan, s->folder, s->machine.commit, options->fresh, error);
     return result;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/fly.h"
+#include "harness/sweep/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct run {
     dunlin_flight *flight;
     dunlin_world *world;
     metrics_meter meter;
+    run_record record;
     tally tallies[STUDY_MEASURES];
 } run;
 
@@ -61,8 +63,10 @@ static dunlin_result take_steps(run *r, run_after_step *after_step, void *contex
     for (uint64_t step = 1; step <= r->point->steps && result == DUNLIN_OK; step++) {
         result = dunlin_flight_step(r->flight, error);
         if (result == DUNLIN_OK) result = measure(r, step, error);
+        if (result == DUNLIN_OK) result = record_step(&r->record, step, r->world, error);
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
     }
+    if (result == DUNLIN_OK) result = record_finish(&r->record, error);
     *is_done = result == DUNLIN_OK;
     return result;
 }
@@ -76,29 +80,29 @@ static void take_figures(const run *r, run_figures *figures) {
     figures->is_there = true;
 }
 
-static dunlin_result create(run *r, uint32_t number, int threads, dunlin_error *error) {
-    dunlin_scenario *scenario;
+static dunlin_result begin(run *r, uint32_t number, int threads, const dunlin_scenario *scenario, dunlin_error *error) {
     dunlin_flight_def def = dunlin_flight_def_default();
-    const uint32_t seeds = r->plan->study.seeds;
-    def.seed = &r->plan->study.seed[number % seeds];
+    def.seed = &r->plan->study.seed[number % r->plan->study.seeds];
     def.threads = threads;
-    dunlin_result result = sweep_plan_open(r->plan, number / seeds, &scenario, error);
-    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, &def, &r->flight, error);
-    dunlin_scenario_close(scenario);
-    return result;
+    dunlin_result result = dunlin_flight_create(scenario, &def, &r->flight, error);
+    if (result != DUNLIN_OK) return result;
+    r->world = dunlin_flight_world(r->flight);
+    begin_tallies(r);
+    return record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error);
 }
 
 dunlin_result run_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
                       run_figures *figures, dunlin_error *error) {
-    run r = {.plan = plan, .point = &plan->point[number / plan->study.seeds]};
+    const uint32_t point = number / plan->study.seeds;
+    run r = {.plan = plan, .point = &plan->point[point]};
+    dunlin_scenario *scenario;
     bool is_done = false;
-    dunlin_result result = create(&r, number, threads, error);
-    if (result == DUNLIN_OK) {
-        r.world = dunlin_flight_world(r.flight);
-        begin_tallies(&r);
-        result = take_steps(&r, after_step, context, &is_done, error);
-    }
+    dunlin_result result = sweep_plan_open(plan, point, &scenario, error);
+    if (result == DUNLIN_OK) result = begin(&r, number, threads, scenario, error);
+    dunlin_scenario_close(scenario);
+    if (result == DUNLIN_OK) result = take_steps(&r, after_step, context, &is_done, error);
     if (is_done) take_figures(&r, figures);
+    record_drop(&r.record);
     metrics_meter_free(&r.meter);
     dunlin_flight_destroy(r.flight);
     return result;

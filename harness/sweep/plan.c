@@ -144,6 +144,11 @@ static void mix_study(sweep_plan *plan) {
     const study *in = &plan->study;
     mix(&plan->fingerprint, plan->text, plan->length);
     mix(&plan->fingerprint, in->seed, in->seeds * sizeof *in->seed);
+    const study_trajectory *t = &in->trajectory;
+    const uint64_t numbers[] = {t->every, (uint64_t)t->precision, (uint64_t)t->compression};
+    mix(&plan->fingerprint, numbers, sizeof numbers);
+    mix_text(&plan->fingerprint, t->fields ? t->fields : "");
+    mix_text(&plan->fingerprint, t->species ? t->species : "");
     for (uint32_t i = 0; i < in->measures; i++) {
         mix(&plan->fingerprint, &in->measure[i].length, sizeof in->measure[i].length);
         mix_text(&plan->fingerprint, in->measure[i].column->name);
@@ -307,5 +312,6 @@ void sweep_plan_free(sweep_plan *plan) {
     free(plan->scenario);
     free(plan->text);
     free(plan->point);
+    free(plan->trajectories);
     *plan = (sweep_plan){0};
 }

@@ -19,6 +19,7 @@ typedef struct sweep_plan {
     size_t length;
     uint32_t points, runs;
     plan_point *point;    /* [points] */
+    char *trajectories;   /* the folder of the runs' trajectories; NULL: they have none */
     uint64_t fingerprint; /* of everything that decides what the runs measure */
 } sweep_plan;
 

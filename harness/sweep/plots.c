@@ -95,8 +95,8 @@ static void write_axis(FILE *file, char axis, const study_parameter *p, double l
 
 /* Of all runs, so that plots of one measure have one scale. false: it could not be measured anywhere. */
 static bool find_range(view *v) {
-    v->low = INFINITY;
-    v->high = -INFINITY;
+    v->low = (double)INFINITY;
+    v->high = -(double)INFINITY;
     for (uint32_t run = 0; run < v->results->plan->runs; run++) {
         const double value = v->results->figures[run].measured[v->measure];
         if (isfinite(value) && value < v->low) v->low = value;

@@ -84,6 +84,15 @@ static const row measure_rows[] = {
 };
 TABLE(measure, "measure");
 
+static const row trajectory_rows[] = {
+    {"every", VALUE_WHOLE, RANGE(1, 1e12), .required = true, .unit = "steps", .doc = "A frame is written every so many steps."},
+    {"fields", TEXT(1, 400), .otherwise = "all", .doc = "Their names, as a run's `--fields` takes them."},
+    {"species", TEXT(1, 400), .otherwise = "all", .doc = "Their names, with commas between."},
+    {"precision", VALUE_WHOLE, RANGE(1, 22), .unit = "bits", .otherwise = "all 23", .doc = "Bits of mantissa that are kept."},
+    {"compression", VALUE_WHOLE, RANGE(0, 9), DEFAULT(0), .doc = "0: none; 9: slow and small."},
+};
+TABLE(trajectory, "trajectory");
+
 static const row study_rows[] = {
     {"name", TEXT(1, 80), .otherwise = "the file's name without `.yaml`", .doc = "The title of tables and plots."},
     {"description", TEXT(0, 4000), .otherwise = "empty", .doc = "What there is to see."},
@@ -102,6 +111,8 @@ static const row study_rows[] = {
      .required = true, .doc = "What is measured in each run, [below](#measure)."},
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the second half",
      .doc = "The steps over which measures are averaged, [below](#window)."},
+    {"trajectory", VALUE_ENTRY, .table = &trajectory_table, .otherwise = "none",
+     .doc = "Writes the flight of each run, too, into `trajectories/run-12.h5`, [below](#trajectory)."},
 };
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 
@@ -392,6 +403,17 @@ bool study_window_of(const study *in, const study_measure *measure, uint64_t ste
     return window->begin <= window->end && window->end <= steps;
 }
 
+static study_trajectory read_trajectory(const slot *at) {
+    if (!at) return (study_trajectory){0};
+    return (study_trajectory){
+        .every = dun_field(at, "every")->whole,
+        .fields = text_or(at, "fields", NULL),
+        .species = text_or(at, "species", NULL),
+        .precision = (int)dun_field(at, "precision")->whole,
+        .compression = (int)dun_field(at, "compression")->whole,
+    };
+}
+
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static bool name_after(study *in, const char *path) {
@@ -412,6 +434,7 @@ bool study_read(study *in, const char *path, const char *text, size_t length, du
     in->name = text_or(root, "name", in->stem);
     in->description = text_or(root, "description", "");
     in->scenario = text_of(root, "scenario");
+    in->trajectory = read_trajectory(given(root, "trajectory"));
     in->has_steps = steps != NULL;
     in->steps = steps ? steps->whole : 0;
     return check_line(in, root, in->name, error) &&

@@ -63,6 +63,13 @@ typedef struct study_measure {
     const struct slot *at, *window;
 } study_measure;
 
+/* As a run's options. */
+typedef struct study_trajectory {
+    uint64_t every; /* steps; 0: none is written */
+    const char *fields, *species;
+    int precision, compression;
+} study_trajectory;
+
 typedef struct study {
     struct tree *file;
     char *folder;     /* in which the scenario is searched */
@@ -76,6 +83,7 @@ typedef struct study {
     uint64_t *seed; /* [seeds] */
     study_parameter parameter[STUDY_PARAMETERS];
     study_measure measure[STUDY_MEASURES];
+    study_trajectory trajectory;
 } study;
 
 /* Reads and checks a text; free the result also after a failure. `path` is that of the file. */

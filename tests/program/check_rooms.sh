@@ -40,7 +40,7 @@ harness/measure:     engine/include harness/report harness/command
 harness/bench:       engine/include harness/report harness/command harness/measure
 harness/scale:       engine/include harness/report harness/command harness/measure
 harness/validate:    engine/include harness/report harness/command harness/models
-harness/sweep:       engine/include harness/report harness/command harness/scenario/include harness/scenario
+harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/scenario/include

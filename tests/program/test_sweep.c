@@ -322,6 +322,32 @@ static void rows_do_not_depend_on_jobs(void **state) {
     assert_int_equal(count_rows("sweep/three/runs.csv"), RUNS);
 }
 
+/* As many are written at once as there are jobs. */
+static void trajectories_are_those_of_dunlin_run(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15}\n");
+    sweep("--output sweep/all --jobs 4");
+    for (int i = 0; i < RUNS; i += 7) {
+        static const char *const noises[] = {"0.5", "2.5", "4.5"};
+        static const int seeds[] = {3, 5, 9};
+        char arguments[512];
+        snprintf(arguments, sizeof arguments,
+                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.noise=%s' "
+                 "--set 'world.size=%s' --trajectory sweep/run.h5 --every 15 --quiet",
+                 seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
+        expect_success(arguments);
+        expect_success("export sweep/run.h5 --to csv --output sweep/want.csv");
+        snprintf(arguments, sizeof arguments, "export sweep/all/trajectories/run-%02d.h5 --to csv --output sweep/got.csv", i);
+        expect_success(arguments);
+        read_file("sweep/want.csv", want);
+        read_file("sweep/got.csv", got);
+        assert_string_equal(got, want);
+        assert_int_equal(count_rows("sweep/want.csv"), 5 * 50); /* frames 0, 15, … 60 */
+    }
+    write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15, fields: 'colour'}\n");
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "the run with noise ", "colour");
+}
+
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
 #define LONGER                                                                                                                 \
@@ -551,6 +577,7 @@ int main(void) {
         cmocka_unit_test_setup(means_are_those_of_the_seeds, clean_up),
         cmocka_unit_test_setup(a_figure_that_no_step_has_is_left_empty, clean_up),
         cmocka_unit_test_setup(rows_do_not_depend_on_jobs, clean_up),
+        cmocka_unit_test_setup(trajectories_are_those_of_dunlin_run, clean_up),
         cmocka_unit_test_setup(a_killed_sweep_goes_on_to_the_same_bytes, clean_up),
         cmocka_unit_test_setup(half_a_row_is_flown_again, clean_up),
         cmocka_unit_test_setup(half_a_row_is_removed, clean_up),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/sweep/record.h"
+#include "harness/report/message.h"
+#include "harness/report/output_file.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Output files have one list in a program (harness/report/output_file.c), in which a trajectory stands until its first frame.
+ */
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+static dunlin_result out_of_memory(dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
+}
+
+static bool write_texts(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario) {
+    const int digits = snprintf(NULL, 0, "%" PRIu32, plan->runs - 1);
+    const size_t length = dunlin_scenario_write(scenario, NULL, 0);
+    record->path = output_folder_path(plan->trajectories, "run-%0*" PRIu32 ".h5", digits, run);
+    record->scenario_text = length > 0 ? malloc(length + 1) : NULL;
+    if (record->scenario_text) dunlin_scenario_write(scenario, record->scenario_text, length + 1);
+    return record->path && record->scenario_text;
+}
+
+static dunlin_result begin(run_record *record, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
+    pthread_mutex_lock(&places);
+    dunlin_result result = trajectory_create(&record->trajectory, def, world, error);
+    if (result == DUNLIN_OK) result = trajectory_record(record->trajectory, world, error);
+    pthread_mutex_unlock(&places);
+    return result;
+}
+
+dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario,
+                           metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
+    const study_trajectory *wanted = &plan->study.trajectory;
+    if (wanted->every == 0) return DUNLIN_OK;
+    record->every = wanted->every;
+    if (!write_texts(record, plan, run, scenario)) return out_of_memory(error);
+    const trajectory_def def = {.path = record->path,
+                                .fields = wanted->fields,
+                                .species = wanted->species,
+                                .precision = wanted->precision,
+                                .compression = wanted->compression,
+                                .every = wanted->every,
+                                .scenario = dunlin_scenario_name(scenario),
+                                .scenario_path = plan->scenario,
+                                .scenario_text = record->scenario_text,
+                                .meter = meter};
+    return begin(record, &def, world, error);
+}
+
+dunlin_result record_step(run_record *record, uint64_t step, dunlin_world *world, dunlin_error *error) {
+    if (record->every == 0) return DUNLIN_OK;
+    if (step % record->every != 0) return trajectory_check(record->trajectory, error);
+    return trajectory_record(record->trajectory, world, error);
+}
+
+dunlin_result record_finish(run_record *record, dunlin_error *error) {
+    return record->trajectory ? trajectory_finish(record->trajectory, error) : DUNLIN_OK;
+}
+
+void record_drop(run_record *record) {
+    pthread_mutex_lock(&places);
+    trajectory_drop(record->trajectory);
+    pthread_mutex_unlock(&places);
+    free(record->path);
+    free(record->scenario_text);
+    *record = (run_record){0};
+}
