@@ -17,6 +17,7 @@ int command_end(dunlin_result result, const dunlin_error *error, const char *sto
 int command_run(int argc, const char **argv);
 int command_resume(int argc, const char **argv);
 int command_check(int argc, const char **argv);
+int command_plot(int argc, const char **argv);
 int command_show(int argc, const char **argv);
 int command_export(int argc, const char **argv);
 int command_scenarios(int argc, const char **argv);

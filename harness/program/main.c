@@ -55,6 +55,12 @@ static const command commands[] = {
      {"dunlin export", "make files for other programs from a trajectory", "dunlin export flight.h5 --to vtkhdf"},
      command_export,
      false},
+    {"plot",
+     {"dunlin plot", "draw metrics against time",
+      "dunlin plot metrics.csv\n"
+      "dunlin plot metrics.csv --columns polarization,mean_speed --output flock.png"},
+     command_plot,
+     false},
     {"scenarios", {"dunlin scenarios", "list the shipped scenarios", NULL}, command_scenarios, false},
     {"schema",
      {"dunlin schema", "print the JSON Schema of scenario files, for editors", "dunlin schema >dunlin.schema.json"},

@@ -102,26 +102,35 @@ dunlin_result plot_close(plot *p, dunlin_error *error) {
 
 enum { EXIT_NOT_FOUND = 127 }; /* as shells say it */
 
-/*
- * Runs gnuplot on plots/NAME.gp, in its folder; it prints nothing. Returns its exit status, or -1. Signals that this program
- * ignores must end its child, as they end any program.
- */
+/* In a child. Signals that this program ignores must end it, as they end any program. */
+static _Noreturn void become_gnuplot(const char *script, int input, int output) {
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(EXIT_FAILURE);
+    execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(EXIT_NOT_FOUND);
+}
+
+/* Returns the child's exit status, or -1. */
+static int wait_for(pid_t child) {
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Runs gnuplot on plots/NAME.gp, in its folder; it prints nothing. Returns its exit status, or -1. */
 static int run(const char *folder, const char *name) {
     char *plots = output_folder_path(folder, PLOTS_NAME), *script = output_folder_path(".", "%s.gp", name);
-    int status = -1;
     const pid_t child = plots && script ? fork() : -1;
     if (child == 0) {
-        signal(SIGPIPE, SIG_DFL);
-        signal(SIGXFSZ, SIG_DFL);
         const int nothing = open("/dev/null", O_RDWR);
-        if (chdir(plots) != 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) _exit(EXIT_FAILURE);
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(EXIT_NOT_FOUND);
+        if (chdir(plots) != 0) _exit(EXIT_FAILURE);
+        become_gnuplot(script, nothing, nothing);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    const int status = wait_for(child);
     free(plots);
     free(script);
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status;
 }
 
 /* Whether the picture ends as such files do; half of one is removed. On a full disk gnuplot leaves that and reports no failure.
@@ -152,4 +161,40 @@ bool plot_draw(const char *folder, const char *name) {
     if (status == 0 && has_svg && has_png) return true;
     message_print("gnuplot could not draw %s/%s/%s.gp", folder, PLOTS_NAME, name);
     return false;
+}
+
+/* ---- printing --------------------------------------------------------------------------------------------------------- */
+
+static int run_script(FILE *script, FILE *picture) {
+    const pid_t child = fork();
+    if (child == 0) become_gnuplot("/dev/stdin", fileno(script), fileno(picture));
+    return wait_for(child);
+}
+
+/* Whether all of it was there. */
+static bool copy_picture(FILE *picture, const char *end, FILE *to) {
+    char bytes[1 << 16];
+    bool is_whole = false;
+    rewind(picture);
+    for (size_t length; (length = fread(bytes, 1, sizeof bytes, picture)) > 0;) {
+        const size_t last = length < 16 ? length : 16;
+        is_whole = memmem(bytes + length - last, last, end, strlen(end));
+        fwrite(bytes, 1, length, to);
+    }
+    return is_whole;
+}
+
+dunlin_result plot_print(const char *script, size_t length, const char *end, FILE *to, dunlin_error *error) {
+    FILE *from = tmpfile(), *picture = tmpfile();
+    const bool is_ready = from && picture && fwrite(script, 1, length, from) == length && fflush(from) == 0;
+    if (is_ready) rewind(from);
+    const int status = is_ready ? run_script(from, picture) : -1;
+    const bool is_whole = status == 0 && copy_picture(picture, end, to);
+    if (from) fclose(from);
+    if (picture) fclose(picture);
+    if (is_whole) return DUNLIN_OK;
+    if (!is_ready) return bench_fail(error, DUNLIN_ERROR_FILE, "no temporary file for a plot: %s", strerror(errno));
+    if (status != EXIT_NOT_FOUND) return bench_fail(error, DUNLIN_ERROR_FILE, "gnuplot could not draw the plot");
+    return bench_fail(error, DUNLIN_ERROR_FILE,
+                      "no plot, because gnuplot is not installed; on Debian: apt-get install gnuplot-nox");
 }

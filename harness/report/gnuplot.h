@@ -39,4 +39,7 @@ dunlin_result plot_close(plot *p, dunlin_error *error);
 /* Has gnuplot run plots/NAME.gp. false: it is missing, failed, or left no pictures, and standard error says so. */
 bool plot_draw(const char *folder, const char *name);
 
+/* Has gnuplot run a script that prints a picture, and copies that to the stream. The picture ends with the letters `end`. */
+dunlin_result plot_print(const char *script, size_t length, const char *end, FILE *to, dunlin_error *error);
+
 #endif

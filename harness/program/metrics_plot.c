@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/program/metrics_plot.h"
+#include "harness/report/gnuplot.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pixels, as GitHub shows pages; a PNG has twice as many. */
+enum {
+    WIDTH = 830,
+    HEAD = 76,
+    PANEL = 192, /* the height of one, with its name and tics */
+    NAME = 32,
+    TICS = 30,
+    FOOT = 26, /* what the axis is called */
+    LEFT = 62,
+    RIGHT = 26,
+    LETTER = 8 /* about, in the key */
+};
+
+enum {
+    POINTS = 1200, /* of a curve: more than a panel has pixels */
+    FEW = 40       /* each of which is marked */
+};
+
+/* A column of one species. */
+typedef struct curve {
+    const metrics_plot *of;
+    const metrics_series *series;
+    int column;
+} curve;
+
+typedef struct extent {
+    double min, max; /* INFINITY and -INFINITY: there is no number */
+} extent;
+
+static double value_at(const curve *c, size_t row) {
+    return metrics_file_at(c->of->file, c->series, row, c->column);
+}
+
+static extent extent_of(const curve *c, size_t begin, size_t end) {
+    extent e = {(double)INFINITY, -(double)INFINITY};
+    for (size_t row = begin; row < end; row++) {
+        const double value = value_at(c, row);
+        if (isnan(value)) continue;
+        e.min = fmin(e.min, value);
+        e.max = fmax(e.max, value);
+    }
+    return e;
+}
+
+static extent extent_of_all(const curve *c) {
+    return extent_of(c, 0, c->series->rows);
+}
+
+static bool has_numbers(const curve *c) {
+    const extent e = extent_of_all(c);
+    return e.min <= e.max;
+}
+
+/* ---- what is drawn ---------------------------------------------------------------------------------------------------- */
+
+bool metrics_plot_has(const metrics_plot *of, int column) {
+    bool found = false;
+    for (int s = 0; s < of->file->series_count; s++) found = found || has_numbers(&(curve){of, &of->file->series[s], column});
+    return found;
+}
+
+static int choose(metrics_plot *of, bool also_constant) {
+    int chosen = 0;
+    for (int column = 1; column < of->file->columns; column++) {
+        for (int s = 0; s < of->file->series_count && !of->is_wanted[column]; s++) {
+            const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+            of->is_wanted[column] = also_constant ? e.min <= e.max : e.min < e.max;
+        }
+        chosen += of->is_wanted[column];
+    }
+    return chosen;
+}
+
+bool metrics_plot_choose(metrics_plot *of) {
+    return choose(of, false) > 0 || choose(of, true) > 0;
+}
+
+static int count_panels(const metrics_plot *of) {
+    int count = 0;
+    for (int column = 0; column < of->file->columns; column++) count += of->is_wanted[column];
+    return count;
+}
+
+/* ---- units and axes --------------------------------------------------------------------------------------------------- */
+
+static const char *unit_of(const char *column) {
+    static const char length[] = "world units", speed[] = "world units/time", agents[] = "agents";
+    static const char *const units[][2] = {{"mean_speed", speed},
+                                           {"velocity_fluctuation", speed},
+                                           {"mean_nearest", length},
+                                           {"neighbour_radius", length},
+                                           {"group_radius", length},
+                                           {"box_size", length},
+                                           {"correlation_length", length},
+                                           {"correlation_radius", length},
+                                           {"largest_group", agents},
+                                           {"mean_group_size", agents},
+                                           {"typical_group_size", agents},
+                                           {"outside", agents},
+                                           {"density", "per area or volume"},
+                                           {"density_deviation", "per area or volume"},
+                                           {"mean_squared_displacement", "world units²"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(column, units[i][0]) == 0) return units[i][1];
+    }
+    return NULL;
+}
+
+/* What lies within 0 .. 1 is shown in the whole of it. */
+static bool is_share(const char *column) {
+    return strcmp(column, "polarization") == 0 || strcmp(column, "rotation") == 0;
+}
+
+/* Curves of very different size, none of which reaches 0, would be flat on one axis. */
+static bool needs_logarithm(const metrics_plot *of, int column) {
+    double least = (double)INFINITY, most = 0.0, lowest = (double)INFINITY;
+    for (int s = 0; s < of->file->series_count; s++) {
+        const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+        if (e.min > e.max) continue;
+        least = fmin(least, e.max);
+        most = fmax(most, e.max);
+        lowest = fmin(lowest, e.min);
+    }
+    return lowest > 0.0 && most > 15.0 * least;
+}
+
+static extent extent_of_panel(const metrics_plot *of, int column) {
+    extent all = {(double)INFINITY, -(double)INFINITY};
+    for (int s = 0; s < of->file->series_count; s++) {
+        const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+        all = (extent){fmin(all.min, e.min), fmax(all.max, e.max)};
+    }
+    return all;
+}
+
+/* 1, 2 or 5 times a power of ten, of which there are up to `most` in the range. */
+static double nice_step(double range, int most) {
+    const double rough = range / most, power = pow(10.0, floor(log10(rough)));
+    const double digit = rough / power;
+    return power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
+}
+
+/* 1, 2, 5, 10, 20, … unless there are too many. */
+static void write_log_tics(FILE *script, double low, double high) {
+    static const double steps[] = {1.0, 2.0, 5.0};
+    const char *between = "";
+    if (high / low > 300.0) return;
+    fputs("set ytics (", script);
+    for (double power = pow(10.0, floor(log10(low))); power <= high; power *= 10.0)
+        for (int i = 0; i < 3; i++) {
+            if (power * steps[i] < low || power * steps[i] > high) continue;
+            fprintf(script, "%s%.9g", between, power * steps[i]);
+            between = ", ";
+        }
+    fputs(")\n", script);
+}
+
+/* From 0 where that costs little of the height. */
+static void write_y_axis(FILE *script, const metrics_plot *of, int column) {
+    const extent e = extent_of_panel(of, column);
+    fputs("unset logscale y\nset ytics autofreq\n", script);
+    if (is_share(of->file->names[column])) {
+        fputs("set yrange [0:1]\nset ytics 0.25\n", script);
+    } else if (needs_logarithm(of, column)) {
+        fprintf(script, "set logscale y\nset yrange [%.9g:%.9g]\n", e.min / 1.3, e.max * 1.3);
+        write_log_tics(script, e.min / 1.3, e.max * 1.3);
+    } else if (e.min <= e.max) {
+        const double span = e.max > e.min ? e.max - e.min : fmax(fabs(e.max), 1.0);
+        const double low = e.min >= 0.0 && e.min < 0.6 * e.max ? 0.0 : e.min - 0.08 * span, high = e.max + 0.08 * span;
+        fprintf(script, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high, nice_step(high - low, 5));
+    }
+}
+
+static extent steps_of(const metrics_plot *of) {
+    return extent_of_panel(of, 0);
+}
+
+/* Millions, where the tics would be too long. */
+static double step_unit(const metrics_plot *of) {
+    return steps_of(of).max >= 1e6 ? 1e6 : 1.0;
+}
+
+static void write_x_axis(FILE *script, const metrics_plot *of) {
+    const double unit = step_unit(of), low = steps_of(of).min / unit, high = steps_of(of).max / unit;
+    const double room = high > low ? 0.0 : 0.5, step = nice_step(high > low ? high - low : 1.0, 6);
+    fprintf(script, "set xrange [%.9g:%.9g]\nset xtics %.9g\n", low - room, high + room, unit > 1.0 ? step : fmax(step, 1.0));
+}
+
+/* ---- the script ------------------------------------------------------------------------------------------------------- */
+
+static const char *colour_of(int series) {
+    return plot_colours[series % PLOT_COLOURS];
+}
+
+static void write_point(FILE *script, const curve *c, size_t row, double value) {
+    fprintf(script, "%.9g ", metrics_file_at(c->of->file, c->series, row, 0) / step_unit(c->of));
+    fprintf(script, isnan(value) ? "nan\n" : "%.7g\n", value);
+}
+
+/* Of more rows than can be seen, the least and the greatest of each stretch. */
+static void write_data(FILE *script, const curve *c, int series) {
+    const size_t rows = c->series->rows, stretches = rows > POINTS ? POINTS / 2 : rows;
+    fprintf(script, "$column%d_%d << EOD\n", c->column, series);
+    for (size_t i = 0; i < stretches; i++) {
+        const size_t begin = rows * i / stretches, end = rows * (i + 1) / stretches;
+        const extent e = extent_of(c, begin, end);
+        write_point(script, c, begin, e.min <= e.max ? e.min : (double)NAN);
+        if (end > begin + 1 && e.min <= e.max) write_point(script, c, (begin + end) / 2, e.max);
+    }
+    fputs("EOD\n", script);
+}
+
+static void write_name(FILE *script, const char *column) {
+    char text[160];
+    const char *unit = unit_of(column);
+    snprintf(text, sizeof text, "%.80s%s%s%s", column, unit ? " (" : "", unit ? unit : "", unit ? ")" : "");
+    for (char *at = text; *at != '\0'; at++) *at = *at == '_' ? ' ' : *at;
+    fputs("set label 3 ", script);
+    plot_quote(script, text);
+    fprintf(script, " at graph 0, graph 1 offset 0, character 0.9 font ',13'\n");
+}
+
+static void write_panel(FILE *script, const metrics_plot *of, int column, int position, int height) {
+    const int columns = count_panels(of) > 1 ? 2 : 1, width = WIDTH / columns;
+    const int left = position % columns * width + LEFT, right = (position % columns + 1) * width - RIGHT;
+    const int top = HEAD + position / columns * PANEL + NAME, bottom = HEAD + (position / columns + 1) * PANEL - TICS;
+    const bool is_lowest = position + columns >= count_panels(of);
+    for (int s = 0; s < of->file->series_count; s++) write_data(script, &(curve){of, &of->file->series[s], column}, s);
+    fprintf(script, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", (double)left / WIDTH, (double)right / WIDTH);
+    fprintf(script, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1.0 - (double)top / height,
+            1.0 - (double)bottom / height);
+    write_y_axis(script, of, column);
+    write_name(script, of->file->names[column]);
+    fputs(is_lowest ? step_unit(of) > 1.0 ? "set xlabel 'step (millions)' offset 0, 0.4\n" : "set xlabel 'step' offset 0, 0.4\n"
+                    : "unset xlabel\n",
+          script);
+    fputs("plot ", script);
+    for (int i = 0; i < of->file->series_count; i++) {
+        if (!has_numbers(&(curve){of, &of->file->series[i], column})) continue;
+        fprintf(script, "$column%d_%d with %s linewidth 1.4 dashtype %d linecolor rgb '%s' notitle, ", column, i,
+                of->file->series[i].rows < FEW ? "linespoints pointtype 7 pointsize 0.3" : "lines", 1 + i / PLOT_COLOURS,
+                colour_of(i));
+    }
+    fputs("NaN notitle", script);
+    fputs("\nunset label 1\nunset label 2\nunset for [i=10:80] label i\n\n", script);
+}
+
+/* Under the title, a mark and the name of each species in its colour. */
+static void write_key(FILE *script, const metrics_plot *of, int height) {
+    int x = 20;
+    for (int s = 0; s < of->file->series_count; s++) {
+        char text[80];
+        snprintf(text, sizeof text, "● %.70s", of->file->series[s].species);
+        if (of->file->series[s].species[0] == '\0') continue;
+        fprintf(script, "set label %d ", 10 + s);
+        plot_quote(script, text);
+        fprintf(script, " at screen %.5f, %.5f font ',13' textcolor rgb '%s'\n", (double)x / WIDTH, 1.0 - 56.0 / height,
+                colour_of(s));
+        x += LETTER * ((int)strlen(of->file->series[s].species) + 5);
+    }
+}
+
+static void write_head(FILE *script, const metrics_plot *of, int height) {
+    const extent steps = steps_of(of);
+    const char *const terminal = of->is_png ? "pngcairo" : "svg", *const look =
+                                                                      of->is_png ? "fontscale 2 linewidth 2" : "dynamic";
+    const int scale = of->is_png ? 2 : 1;
+    fprintf(script,
+            "# Drawn by dunlin. To draw it again: gnuplot FILE.gp >FILE.%s\n\nset encoding utf8\n"
+            "set terminal %s noenhanced size %d,%d background '#ffffff' font 'sans-serif,12' %s\n"
+            "set label 1 ",
+            of->is_png ? "png" : "svg", terminal, WIDTH * scale, height * scale, look);
+    plot_quote(script, of->title);
+    fprintf(script, " at screen %.5f, %.5f font ',18'\n", 20.0 / WIDTH, 1.0 - 28.0 / height);
+    fprintf(script, "set label 2 'steps %.0f to %.0f' right at screen %.5f, %.5f font ',13' textcolor rgb '#555555'\n",
+            steps.min, steps.max, 1.0 - (double)RIGHT / WIDTH, 1.0 - 28.0 / height);
+    write_key(script, of, height);
+    fputs("set border 3 linecolor rgb '#444444'\nset tics nomirror\nset format '%.8g'\n"
+          "set grid ytics linetype 1 linecolor rgb '#dddddd'\n",
+          script);
+    write_x_axis(script, of);
+    fputs("set multiplot\n\n", script);
+}
+
+void metrics_plot_write(const metrics_plot *of, FILE *script) {
+    const int panels = count_panels(of), rows = panels > 1 ? (panels + 1) / 2 : 1, height = HEAD + rows * PANEL + FOOT;
+    int position = 0;
+    write_head(script, of, height);
+    for (int column = 0; column < of->file->columns; column++) {
+        if (of->is_wanted[column]) write_panel(script, of, column, position++, height);
+    }
+    fputs("unset multiplot\n", script);
+}
