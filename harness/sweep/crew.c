@@ -54,7 +54,7 @@ static void keep(crew *c, uint32_t run, dunlin_result result, const run_figures 
 /* A run's failure says which it was. */
 static dunlin_result fly(crew *c, uint32_t run, run_figures *figures, dunlin_error *error) {
     char what[160];
-    dunlin_result result = run_fly(c->results->plan, run, c->threads, note_step, c, figures, error);
+    dunlin_result result = sweep_fly(c->results->plan, run, c->threads, note_step, c, figures, error);
     if (result == DUNLIN_OK) return result;
     const dunlin_error inner = *error;
     sweep_plan_describe(c->results->plan, run, what, sizeof what);

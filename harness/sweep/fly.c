@@ -91,8 +91,8 @@ static dunlin_result begin(run *r, uint32_t number, int threads, const dunlin_sc
     return record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error);
 }
 
-dunlin_result run_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
-                      run_figures *figures, dunlin_error *error) {
+dunlin_result sweep_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
+                        run_figures *figures, dunlin_error *error) {
     const uint32_t point = number / plan->study.seeds;
     run r = {.plan = plan, .point = &plan->point[point]};
     dunlin_scenario *scenario;

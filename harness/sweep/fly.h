@@ -16,7 +16,7 @@ typedef bool run_after_step(void *context, const plan_point *point);
 
 /* Flies a run and fills in its figures, which are not there if `after_step` has stopped it. Different threads may fly
  * different runs at the same time. */
-dunlin_result run_fly(const sweep_plan *plan, uint32_t run, int threads, run_after_step *after_step, void *context,
-                      run_figures *figures, dunlin_error *error);
+dunlin_result sweep_fly(const sweep_plan *plan, uint32_t run, int threads, run_after_step *after_step, void *context,
+                        run_figures *figures, dunlin_error *error);
 
 #endif
