@@ -191,9 +191,10 @@ picture_camera camera_frame(const dunlin_world *world, picture_size size, const 
     return made;
 }
 
-void camera_point(const picture_camera *camera, const double point[3], double *x, double *y) {
+double camera_point(const picture_camera *camera, const double point[3], double *x, double *y) {
     double away;
     view_offset(camera, point, x, y, &away);
     *x = camera->middle_x + *x * camera->scale;
     *y = camera->middle_y - *y * camera->scale;
+    return camera_depth(camera, away);
 }

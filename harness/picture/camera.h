@@ -55,8 +55,8 @@ picture_viewpoint picture_viewpoint_default(void);
 picture_camera camera_frame(const dunlin_world *world, picture_size size, const picture_viewpoint *from,
                             const picture_camera *before, double follow);
 
-/* Where a point of the world is in the picture. */
-void camera_point(const picture_camera *camera, const double point[3], double *x, double *y);
+/* Where a point of the world is in the picture. Returns its depth, as a sighting has it. */
+double camera_point(const picture_camera *camera, const double point[3], double *x, double *y);
 
 /* A vector in the camera's directions. */
 typedef struct camera_offset {
@@ -76,6 +76,12 @@ static inline double camera_nearness(const picture_camera *camera, double away) 
     if (camera->dimensions == 2) return 1.0;
     const double distance = camera->eye_distance + away, nearest = 0.1 * camera->eye_distance;
     return camera->eye_distance / (distance > nearest ? distance : nearest);
+}
+
+/* 0 nearest .. 1 farthest; 0 in 2D. */
+static inline double camera_depth(const picture_camera *camera, double away) {
+    const double far = camera->depth_span > 0.0 ? 0.5 + 0.5 * away / camera->depth_span : 0.0;
+    return far < 0.0 ? 0.0 : far > 1.0 ? 1.0 : far;
 }
 
 #endif

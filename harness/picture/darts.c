@@ -131,9 +131,10 @@ void picture_draw_dart(const picture_canvas *canvas, const sighting *agent, cons
 bool picture_draw_darts(const picture_canvas *canvas, const picture_sights *seen, const picture_style *style) {
     const sighting *sorted = sort(canvas, seen);
     if (!sorted) return seen->count == 0;
-    const int height = canvas->camera->height, bands = canvas->threads == 1 ? 1 : 8 * canvas->threads;
+    const int threads = picture_threads_for(16 * seen->count, canvas->threads); /* a dart takes as long as many sights */
+    const int height = canvas->camera->height, bands = threads == 1 ? 1 : 8 * threads;
     cairo_surface_flush(canvas->surface);
-#pragma omp parallel for schedule(dynamic) num_threads(canvas->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int band = 0; band < bands; band++) {
         const pixel_rows rows = rows_of(canvas, height * band / bands, height * (band + 1) / bands);
         for (uint32_t i = 0; i < seen->count; i++) draw_dart(&rows, &sorted[i], style, canvas->camera);

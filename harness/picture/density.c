@@ -130,6 +130,7 @@ static bool make_bins(density *d, picture_memory *memory, int threads) {
     if (!d->starts || !d->order) return false;
     d->bins = (void *)(d->order + d->seen->count);
     uint32_t *counts = d->starts + count;
+    threads = picture_threads_for(d->seen->count, threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int chunk = 0; chunk < CHUNKS; chunk++)
         count_chunk(d, chunk_start(d, chunk), chunk_start(d, chunk + 1), counts + chunk * count);
@@ -429,7 +430,7 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
     if (!make_bins(&d, canvas->memory, canvas->threads)) return false;
     if (!crowd->is_known) {
         if (!draw_bands(&d, canvas->memory, canvas->threads)) return false;
-        crowd->mean = crowding(&d);
+        crowd->mean = fmaxf(crowding(&d), crowd->least);
         crowd->is_known = true;
     }
     d.crowd = camera->dimensions == 3 ? 0.3f * crowd->mean : crowd->mean; /* a line of sight passes two or three slabs */
@@ -437,6 +438,6 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
     d.pixels = cairo_image_surface_get_data(canvas->surface);
     const bool is_drawn = draw_bands(&d, canvas->memory, canvas->threads);
     cairo_surface_mark_dirty(canvas->surface);
-    if (is_drawn) crowd->measured = crowding(&d);
+    if (is_drawn) crowd->measured = fmaxf(crowding(&d), crowd->least);
     return is_drawn;
 }

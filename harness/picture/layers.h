@@ -89,6 +89,7 @@ void picture_draw_dart(const picture_canvas *canvas, const sighting *agent, cons
 /* How many agents share a pixel, on average over the agents: the scale of a density. */
 typedef struct picture_crowd {
     bool is_known;  /* or else it is measured first */
+    float least;    /* what is measured counts as at least this */
     float mean;     /* what is drawn with */
     float measured; /* in this picture */
 } picture_crowd;

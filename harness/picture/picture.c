@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/picture/picture.h"
 #include "harness/picture/layers.h"
+#include "harness/picture/trail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ typedef struct exposure {
     bool is_known;
     float length;    /* pixels, of a dart */
     float low, high; /* of the attribute that colours show */
-    picture_crowd crowd;
+    picture_crowd crowd, trail_crowd;
 } exposure;
 
 struct picture_series {
@@ -22,6 +23,7 @@ struct picture_series {
     picture_camera camera;
     exposure exposures[DUNLIN_MAX_SPECIES];
     picture_memory memory;
+    picture_trail trail;
     int legend_place;
 };
 
@@ -38,6 +40,7 @@ enum { TALLY_SIDE = 64, TALLY_SQUARES = TALLY_SIDE * TALLY_SIDE };
  * it says how crowded it is where agents are, not how crowded the picture is on average.
  */
 static double mean_crowd(const picture_sights *seen, double square, int threads) {
+    threads = picture_threads_for(seen->count, threads);
     uint32_t tally[TALLY_SQUARES] = {0};
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : tally)
     for (uint32_t i = 0; i < seen->count; i++) {
@@ -80,21 +83,39 @@ static void follow(exposure *kept, picture_style *style, float length, double sh
     style->high = kept->high;
 }
 
+static bool draw_density(picture_series *series, const picture_canvas *canvas, const picture_sights *seen,
+                         const picture_style *style, picture_crowd *crowd) {
+    if (!picture_draw_density(canvas, seen, style, crowd)) return false;
+    crowd->mean = follow_ratio(crowd->mean, crowd->measured, series->follow);
+    return true;
+}
+
+/* Thin lines where agents are darts; where they are a density, as wide as that is blurred. */
+static bool draw_trails(picture_series *series, const picture_canvas *canvas, const dunlin_view *view,
+                        const picture_style *of_agents, picture_crowd *crowd) {
+    picture_sights seen;
+    picture_style style = *of_agents;
+    if (!picture_trail_see(&series->trail, canvas->camera, view, canvas->threads, &seen)) return false;
+    if (seen.count == 0) return true;
+    style.opacity = 0.6f;
+    style.length = fminf(style.length, 2.0f);
+    crowd->least = 0.8f;
+    return draw_density(series, canvas, &seen, &style, crowd);
+}
+
 static bool draw_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world, int species) {
     dunlin_view view = dunlin_world_view(world, species);
     if (view.count == 0) return true;
     picture_sights seen;
-    if (!picture_sights_make(&seen, &series->memory.sights, canvas->camera, view.count)) return false;
+    if (!picture_sights_make(&seen, &series->memory.sights, canvas->camera, view.count, false)) return false;
     picture_sights_see(&seen, canvas->camera, &view, canvas->threads);
     picture_style style = picture_style_of(world, species, series->look->colour);
     exposure *kept = &series->exposures[species];
     follow(kept, &style, dart_length(canvas, &seen), series->follow);
+    if (!draw_trails(series, canvas, &view, &style, &kept->trail_crowd)) return false;
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
-    if (darts < 1.0f) {
-        style.opacity = 1.0f - darts;
-        if (!picture_draw_density(canvas, &seen, &style, &kept->crowd)) return false;
-        kept->crowd.mean = follow_ratio(kept->crowd.mean, kept->crowd.measured, series->follow);
-    }
+    style.opacity = 1.0f - darts;
+    if (darts < 1.0f && !draw_density(series, canvas, &seen, &style, &kept->crowd)) return false;
     style.opacity = darts;
     return darts <= 0.0f || picture_draw_darts(canvas, &seen, &style);
 }
@@ -146,7 +167,7 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
-    bool done = draw_all_species(series, canvas, world);
+    bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
     picture_draw_legend(canvas, world, series->look->colour, &series->legend_place);
     return done;
@@ -165,6 +186,7 @@ dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look
     made->look = look;
     made->follow = follow;
     made->threads = dunlin_world_get_def(world).threads;
+    made->trail.frames = look->trail;
     made->legend_place = -1;
     made->camera = camera_frame(world, look->size, &look->viewpoint, NULL, follow);
     return DUNLIN_OK;
@@ -198,6 +220,7 @@ void picture_series_end(picture_series *series) {
     block_free(&series->memory.bins);
     block_free(&series->memory.order);
     block_free(&series->memory.desks);
+    picture_trail_free(&series->trail);
     free(series);
 }
 

@@ -14,6 +14,7 @@ typedef struct picture_look {
     const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
                            more than two */
     picture_viewpoint viewpoint;
+    int trail;       /* frames of a series that the trails of agents reach back; 0: none */
     bool has_camera; /* the viewpoint was asked for, which only a world in 3D has */
 } picture_look;
 

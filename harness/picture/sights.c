@@ -3,18 +3,22 @@
 
 #include <math.h>
 
-enum { COLUMNS_2D = 4, COLUMNS_3D = 5 };
+enum { MAX_COLUMNS = 7 };
 
-bool picture_sights_make(picture_sights *seen, block *memory, const picture_camera *camera, uint32_t count) {
-    const size_t column = ((size_t)count + 15) / 16 * 16, columns = camera->dimensions == 3 ? COLUMNS_3D : COLUMNS_2D;
-    float *at = block_need(memory, columns * column * sizeof *at);
+bool picture_sights_make(picture_sights *seen, block *memory, const picture_camera *camera, uint32_t count, bool is_weighted) {
+    const size_t column = ((size_t)count + 15) / 16 * 16;
+    const bool has_depth = camera->dimensions == 3;
+    float *at = block_need(memory, (size_t)(4 + has_depth + 2 * is_weighted) * column * sizeof *at), *columns[MAX_COLUMNS];
     *seen = (picture_sights){.count = at ? count : 0};
     if (!at) return false;
-    seen->x = at;
-    seen->y = at + column;
-    seen->heading_x = at + 2 * column;
-    seen->heading_y = at + 3 * column;
-    if (camera->dimensions == 3) seen->depth = at + 4 * column;
+    for (int i = 0; i < MAX_COLUMNS; i++) columns[i] = at + (size_t)i * column;
+    seen->x = columns[0];
+    seen->y = columns[1];
+    seen->heading_x = columns[2];
+    seen->heading_y = columns[3];
+    if (has_depth) seen->depth = columns[4];
+    if (is_weighted) seen->weight = columns[4 + has_depth];
+    if (is_weighted) seen->slot = (uint32_t *)(void *)columns[5 + has_depth];
     return true;
 }
 
@@ -52,19 +56,17 @@ static sighting see_3d(const picture_camera *camera, const dunlin_view *view, ui
     const double nearness = camera_nearness(camera, at.away);
     const double speed = sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]);
     const double per_speed = speed > 0.0 ? 1.0 / speed : 0.0;
-    const double far = camera->depth_span > 0.0 ? 0.5 + 0.5 * at.away / camera->depth_span : 0.0;
     return (sighting){
         .x = (float)(camera->middle_x + nearness * at.right * camera->scale),
         .y = (float)(camera->middle_y - nearness * at.up * camera->scale),
         .heading_x = (float)(flight.right * per_speed),
         .heading_y = (float)(flight.up * per_speed),
-        .depth = (float)(far < 0.0   ? 0.0
-                         : far > 1.0 ? 1.0
-                                     : far),
+        .depth = (float)camera_depth(camera, at.away),
     };
 }
 
 void picture_sights_see(picture_sights *seen, const picture_camera *camera, const dunlin_view *view, int threads) {
+    threads = picture_threads_for(seen->count, threads);
     if (camera->dimensions == 2) {
         see_2d(seen, camera, view, threads);
         return;

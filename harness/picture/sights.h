@@ -8,17 +8,23 @@
 
 #include <stdbool.h>
 
+/* As many threads as that many agents are worth: sharing a loop out may take longer than a short loop. */
+static inline int picture_threads_for(uint32_t agents, int threads) {
+    const uint32_t per_thread = 10000, worth = agents / per_thread + 1;
+    return worth < (uint32_t)threads ? (int)worth : threads;
+}
+
 typedef struct picture_sights {
     uint32_t count;
     float *x, *y;                 /* pixels, y down */
     float *heading_x, *heading_y; /* direction in the picture, y up; of length 0 at rest, <= 1 in 3D */
     float *depth;                 /* 0 nearest .. 1 farthest; NULL in 2D */
-    const uint32_t *slot;         /* of the view; NULL: the index */
-    const float *weight;          /* agents that one counts for; NULL: 1 each */
+    uint32_t *slot;               /* of the view; NULL: the index */
+    float *weight;                /* agents that one counts for; NULL: 1 each */
 } picture_sights;
 
-/* Columns for `count` of them in that memory. false: memory has run out. */
-bool picture_sights_make(picture_sights *seen, block *memory, const picture_camera *camera, uint32_t count);
+/* Columns for `count` of them in that memory; weighted ones have slots and weights. false: memory has run out. */
+bool picture_sights_make(picture_sights *seen, block *memory, const picture_camera *camera, uint32_t count, bool is_weighted);
 
 /* Fills them, by slot. */
 void picture_sights_see(picture_sights *seen, const picture_camera *camera, const dunlin_view *view, int threads);

@@ -22,6 +22,7 @@ static dunlin_result begin_series(film_output *output, run_context *run, dunlin_
     const double follow = 1.0 - exp2(-1.0 / run->options->film_fps); /* half of the way in a second */
     output->look = run->options->picture_look;
     output->look.size = run->options->film_size;
+    output->look.trail = run->options->trail;
     dunlin_result result = picture_series_begin(run->world, &output->look, follow, &output->series, error);
     if (result != DUNLIN_OK || output->look.size.height > 0) return result;
     const picture_size size = picture_series_size(output->series);

@@ -38,7 +38,11 @@ static bool check_every(const char *option, bool is_given, const char *needed, c
 
 /* The size of a world that has none is only known later; it will be even. */
 static bool check_film(run_options *run) {
-    const char *given = run->film_size_text ? "film-size" : run->film_every > 1 ? "film-every" : run->has_fps ? "fps" : NULL;
+    const char *given = run->film_size_text   ? "film-size"
+                        : run->film_every > 1 ? "film-every"
+                        : run->has_fps        ? "fps"
+                        : run->trail > 0      ? "trail"
+                                              : NULL;
     if (!run->film && given) {
         message_print("--%s needs --film", given);
         return false;
@@ -187,6 +191,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW_GIVEN("fps", OPTION_INT, &run->film_fps, &run->has_fps, 1, FILM_MAX_FPS, "show N frames per second; default: 30"),
         ROW("film-size", OPTION_TEXT, &run->film_size_text, "WxH",
             "width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
+        ROW_NUMBER("trail", OPTION_INT, &run->trail, 1, 1000,
+                   "draw behind each agent its way through the last N frames, fading"),
         ROW_GROUP("Camera of pictures and films in 3D"),
         ROW("camera", OPTION_TEXT, &run->camera, "HOW",
             "fixed, or orbit: once around the world during the run; default: fixed"),

@@ -31,7 +31,7 @@ typedef struct run_options {
     const char *film, *film_size_text;
     picture_size film_size;
     uint64_t film_every; /* steps */
-    int film_fps;
+    int film_fps, trail;
     const char *camera;                                                  /* as given; all of it goes to picture_look */
     double azimuth, elevation;                                           /* degrees */
     bool has_fps, has_azimuth, has_elevation, has_distance, has_shading; /* whether these were given */

@@ -142,6 +142,35 @@ static void frames_look_like_pictures(void **state) {
     }
 }
 
+/* How much is drawn on the last frame of a film of one agent that flies straight on. */
+static int ink_behind_a_loner(const char *options) {
+    char line[500];
+    int ink = 0;
+    write_file("scenario.yaml", "world: {size: [100, 100]}\nspecies:\n"
+                                "  - {agents: 1, min_speed: 2, max_speed: 2, start: [{region: ball, extent: [1]}]}\n");
+    snprintf(line, sizeof line, "run scenario.yaml --quiet --steps 16 --film film/a.mp4 --film-size 400x400 %s", options);
+    expect_success(line);
+    shell("ffmpeg -v error -y -i film/a.mp4 -vsync 0 -start_number 0 film/%02d.png");
+    cairo_surface_t *last = cairo_image_surface_create_from_png("film/16.png");
+    assert_int_equal(cairo_surface_status(last), CAIRO_STATUS_SUCCESS);
+    for (int y = 20; y < 380; y++) {
+        const unsigned char *row = cairo_image_surface_get_data(last) + y * cairo_image_surface_get_stride(last);
+        for (int x = 20; x < 380; x++) ink += row[4 * x] + row[4 * x + 1] + row[4 * x + 2] < 735;
+    }
+    cairo_surface_destroy(last);
+    cairo_debug_reset_static_data();
+    return ink;
+}
+
+static void trails_reach_back_as_many_frames(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    const int none = ink_behind_a_loner(""), four = ink_behind_a_loner("--trail 4") - none;
+    const int eight = ink_behind_a_loner("--trail 8") - none, all = ink_behind_a_loner("--trail 1000") - none;
+    if (none < 30 || four < 60 || eight < 3 * four / 2 || eight > 3 * four || all < 3 * eight / 2)
+        fail_msg("an agent has %d pixels; trails of 4, 8 and 1000 frames have %d, %d, %d", none, four, eight, all);
+}
+
 /* ---- failures ---------------------------------------------------------------------------------------------------------- */
 
 static void mistakes_are_found_before_the_first_step(void **state) {
@@ -157,6 +186,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     EXPECT_FAILURE(2, LONG "--film film/a.mp4 --fps 0", "--fps is '0'");
     EXPECT_FAILURE(2, LONG "--film-every 5", "--film-every needs --film");
     EXPECT_FAILURE(2, LONG "--film-size 320", "--film-size needs --film");
+    EXPECT_FAILURE(2, LONG "--trail 5", "--trail needs --film");
     EXPECT_FAILURE(2, LONG "--fps 5", "--fps needs --film");
     EXPECT_FAILURE(2, LONG "--camera up --film film/a.mp4", "--camera is 'up'", "fixed, orbit");
     EXPECT_FAILURE(2, LONG "--camera-distance 0.5 --film film/a.mp4", "--camera-distance");
@@ -258,6 +288,7 @@ int main(void) {
         cmocka_unit_test_setup(films_have_their_frames_and_size, clean_up),
         cmocka_unit_test_setup(a_webp_has_its_frames_and_size, clean_up),
         cmocka_unit_test_setup(frames_look_like_pictures, clean_up),
+        cmocka_unit_test_setup(trails_reach_back_as_many_frames, clean_up),
         cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
         cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),
         cmocka_unit_test_setup(failures_of_ffmpeg_end_the_run, clean_up),

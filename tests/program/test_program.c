@@ -90,6 +90,7 @@ static void help_names_every_option(void **state) {
                                           "--film-every",
                                           "--film-size",
                                           "--fps",
+                                          "--trail",
                                           "--camera",
                                           "--camera-azimuth",
                                           "--camera-elevation",
