@@ -47,6 +47,7 @@ bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column)
 void metrics_meter_free(metrics_meter *meter) {
     dunlin_survey_destroy(meter->survey);
     meter->survey = NULL;
+    meter->world = NULL;
 }
 
 /* ---- measuring -------------------------------------------------------------------------------------------------------- */
@@ -169,8 +170,18 @@ static dunlin_result measure(metrics_meter *meter, const measuring *m, dunlin_er
 }
 
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error) {
-    const measuring m = {.meter = meter, .world = world, .species = species, .row = row};
-    return measure(meter, &m, error);
+    const uint64_t generation = dunlin_world_generation(world);
+    if (meter->world != world || meter->generation != generation) memset(meter->is_known, 0, sizeof meter->is_known);
+    meter->world = world;
+    meter->generation = generation;
+    const measuring m = {.meter = meter, .world = world, .species = species, .row = &meter->known[species]};
+    if (!meter->is_known[species]) {
+        dunlin_result result = measure(meter, &m, error);
+        if (result != DUNLIN_OK) return result;
+        meter->is_known[species] = true;
+    }
+    *row = meter->known[species];
+    return DUNLIN_OK;
 }
 
 dunlin_result metrics_draw(metrics_meter *meter, dunlin_world *world, int species, metrics_point_fn *point, void *context,

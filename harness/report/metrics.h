@@ -48,6 +48,12 @@ typedef struct metrics_meter {
     bool measures[METRICS_PARTS];  /* METRICS_FLOCK is always measured */
     double lengths[METRICS_PARTS]; /* world units: a radius, or the side of a box; 0: chosen by species or world */
     dunlin_survey *survey;         /* NULL until it is needed */
+
+    /* The last rows, for all that show the same state: those of `world` while its generation is this. */
+    const dunlin_world *world;
+    uint64_t generation;
+    bool is_known[DUNLIN_MAX_SPECIES];
+    metrics_row known[DUNLIN_MAX_SPECIES];
 } metrics_meter;
 
 #define METRICS_MEASURE_ALLOWED                                                                                                \
@@ -59,7 +65,7 @@ bool metrics_meter_read(metrics_meter *meter, const char *text);
 /* Whether the meter measures what the column shows. */
 bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column);
 
-/* Measures the present state of a species. */
+/* Measures the present state of a species. Between two steps it does so once, so nobody may write agents in between. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 
 /* A point of a curve behind the surveys, which `count` groups, boxes or pairs of agents make. */
