@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs that go on from a checkpoint end as if nothing had stopped them: with the same hash and metrics. DUNLIN_TEST_KILLS: how
- * often runs are killed; DUNLIN_TEST_SEED: when.
+ * Runs that go on from a checkpoint end as if nothing had stopped them: with the same hash, metrics and trajectory.
+ * DUNLIN_TEST_KILLS: how often runs are killed; DUNLIN_TEST_SEED: when.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -180,18 +180,18 @@ static bool kill_after(const char *const arguments[], double seconds) {
 }
 
 typedef struct victim {
-    const char *scenario, *agents, *steps;
-    double seconds; /* that a run takes, with checkpoints */
+    const char *scenario, *agents, *steps, *whole; /* whole: where the tables of its trajectory are kept; NULL: it has none */
+    double seconds;                                /* that a run takes, with checkpoints */
     uint64_t hash;
     char *metrics;
 } victim;
 
 /* With births, deaths, meals, attributes, schedules, fields that vary, moving targets, wander and models. */
-static victim victims[] = {{EVERYTHING, NULL, "150", 0, 0, NULL},
-                           {"ecosystem", "800", "150", 0, 0, NULL},
-                           {"gusts", "300", "200", 0, 0, NULL},
-                           {"couzin", NULL, "40", 0, 0, NULL},
-                           {"variety", "200", "150", 0, 0, NULL}};
+static victim victims[] = {{EVERYTHING, NULL, "150", "../everything.csv", 0, 0, NULL},
+                           {"ecosystem", "800", "150", "../ecosystem.csv", 0, 0, NULL},
+                           {"gusts", "300", "200", NULL, 0, 0, NULL},
+                           {"couzin", NULL, "40", NULL, 0, 0, NULL},
+                           {"variety", "200", "150", NULL, 0, 0, NULL}};
 enum { VICTIMS = sizeof victims / sizeof *victims, WORDS = 24 };
 
 static void arguments_of(const victim *v, const char *every, const char *arguments[WORDS]) {
@@ -204,20 +204,34 @@ static void arguments_of(const victim *v, const char *every, const char *argumen
         arguments[count++] = "--agents";
         arguments[count++] = v->agents;
     }
+    if (v->whole) {
+        arguments[count++] = "--trajectory";
+        arguments[count++] = "t.h5";
+    }
     arguments[count] = NULL;
 }
 
 static void measure(victim *v) {
     char arguments[300];
-    snprintf(arguments, sizeof arguments, "run %s --steps %s --threads 1 --hash --quiet --metrics m.csv " CHECKPOINT "3 %s %s",
-             v->scenario, v->steps, v->agents ? "--agents" : "", v->agents ? v->agents : "");
+    snprintf(arguments, sizeof arguments,
+             "run %s --steps %s --threads 1 --hash --quiet --metrics m.csv " CHECKPOINT "3 %s %s %s", v->scenario, v->steps,
+             v->agents ? "--agents" : "", v->agents ? v->agents : "", v->whole ? "--trajectory t.h5" : "");
     const double begin = now();
     expect_success(arguments);
     v->seconds = now() - begin;
     v->hash = hash_printed();
     read_file("m.csv", whole_metrics);
     v->metrics = strdup(whole_metrics);
-    assert_int_equal(system("rm -f m.csv f.ckpt f.ckpt.1"), 0);
+    snprintf(arguments, sizeof arguments, "export t.h5 --to csv --quiet --output %s", v->whole);
+    if (v->whole) expect_success(arguments);
+    assert_int_equal(remove_files(NULL), 0);
+}
+
+static void expect_the_same_trajectory(const victim *v) {
+    char command[100];
+    expect_success("export t.h5 --to csv --quiet --output t.csv");
+    snprintf(command, sizeof command, "cmp t.csv %s", v->whole);
+    if (system(command) != 0) fail_msg("%s: another trajectory", v->scenario);
 }
 
 /* Kills the run, and those that go on with it, until one comes to its end; returns how many were killed. */
@@ -236,7 +250,8 @@ static int kill_until_it_ends(const victim *v) {
     }
     memcpy(whole_metrics, v->metrics, strlen(v->metrics) + 1);
     expect_the_same(v->hash, v->scenario);
-    assert_int_equal(system("rm -f m.csv f.ckpt f.ckpt.1 .dunlin-*"), 0);
+    if (v->whole) expect_the_same_trajectory(v);
+    assert_int_equal(remove_files(NULL), 0);
     return killed;
 }
 

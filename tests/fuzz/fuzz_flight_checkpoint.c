@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flight's checkpoint. If the first byte is odd, checksums and fingerprint are made right first, so that what lies behind
+ * them is reached: the scenario, the definitions, the state. A flight that is opened is saved and opened again, and both take
+ * the same steps. The work is bounded: large fields are refused, and flights with many births do not fly.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dunlin/scenario.h>
+
+#include "engine/base/sections.h"
+#include "tests/fuzz/checks.h"
+
+enum { STEPS = 2, MAX_AGENTS = 2000, MAX_CELLS = 20000, MAX_BORN = 50 };
+
+_Noreturn static void fail(const char *what, const char *message) {
+    fprintf(stderr, "CHECK: %s%s\n", what, message);
+    abort();
+}
+
+/* The linker puts this function before the library's (--wrap). */
+dunlin_result __real_dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error);
+dunlin_result __wrap_dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error);
+
+dunlin_result __wrap_dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error) {
+    double cells = 1;
+    for (int a = 0; a < 3; a++) cells *= def->cells[a] > 0 ? def->cells[a] : 1;
+    if (cells <= MAX_CELLS) return __real_dunlin_world_add_field(world, def, field, error);
+    if (error) *error = (dunlin_error){DUNLIN_ERROR_VALUE, "field.cells are too many for a fuzzer"};
+    return DUNLIN_ERROR_VALUE;
+}
+
+/* ---- checksums --------------------------------------------------------------------------------------------------------- */
+
+/* Makes a section's checksums right, and returns where the next one begins; `size`, if there is none. */
+static size_t seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint64_t *checksum) {
+    dun_section section;
+    if (at + sizeof section > size) return size;
+    memcpy(&section, bytes + at, sizeof section);
+    const size_t left = size - at - sizeof section, count = section.bytes < left ? (size_t)section.bytes : left;
+    section.number = number;
+    section.checksum = dun_checksum(bytes + at + sizeof section, count);
+    section.own_checksum = dun_section_checksum(&section);
+    memcpy(bytes + at, &section, sizeof section);
+    if (checksum) *checksum = section.checksum;
+    return at + sizeof section + count;
+}
+
+/* The flight has two sections, the definitions one, and the state, whose head begins with the fingerprint, the rest. */
+static void seal_all(uint8_t *bytes, size_t size) {
+    uint64_t fingerprint = 0;
+    size_t at = seal(bytes, size, sizeof(dun_opening), 0, NULL);
+    at = seal(bytes, size, at, 1, NULL);
+    at = seal(bytes, size, at + sizeof(dun_opening), 0, &fingerprint);
+    at += sizeof(dun_opening);
+    if (at + sizeof(dun_section) + sizeof fingerprint <= size)
+        memcpy(bytes + at + sizeof(dun_section), &fingerprint, sizeof fingerprint);
+    for (uint64_t number = 0; at < size; number++) at = seal(bytes, size, at, number, NULL);
+}
+
+/* ---- flights ----------------------------------------------------------------------------------------------------------- */
+
+static bool takes_long(const dunlin_scenario *scenario, dunlin_flight *flight) {
+    bool takes = dunlin_world_agent_count(dunlin_flight_world(flight)) > MAX_AGENTS;
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario) && !takes; i++) {
+        const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
+        takes = strstr(number.path, ".per_step") && number.value > MAX_BORN;
+    }
+    return takes;
+}
+
+static dunlin_flight *open_again(const dunlin_flight_def *def, const dunlin_flight *flight) {
+    dunlin_error error = {0};
+    dunlin_flight *again = NULL;
+    const size_t size = dunlin_flight_saved_bytes(flight);
+    uint8_t *bytes = malloc(size);
+    if (!bytes || size == 0) fail("memory", "");
+    if (dunlin_flight_save_memory(flight, bytes, size, &error) != DUNLIN_OK) fail("it cannot be saved: ", error.message);
+    if (dunlin_flight_open_memory(def, bytes, size, NULL, &again, &error) != DUNLIN_OK)
+        fail("what was saved is refused: ", error.message);
+    free(bytes);
+    return again;
+}
+
+static void fly(const dunlin_flight_def *def, dunlin_flight *flight) {
+    dunlin_flight *again = open_again(def, flight);
+    dunlin_world *left = dunlin_flight_world(flight), *right = dunlin_flight_world(again);
+    for (int step = 0; step < STEPS && dunlin_world_agent_count(left) <= MAX_AGENTS; step++) {
+        dunlin_error error = {0};
+        const dunlin_result result = dunlin_flight_step(flight, &error);
+        check_answer(result, &error, "dunlin_flight_step");
+        if (dunlin_flight_step(again, NULL) != result) fail("a step has another end", "");
+        if (dunlin_world_state_hash(left) != dunlin_world_state_hash(right)) fail("a step leads to another state", "");
+        if (result != DUNLIN_OK) break;
+        check_agents(left);
+    }
+    dunlin_flight_destroy(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_scenario *scenario;
+    dunlin_flight *flight;
+    dunlin_error error = {0};
+    if (size == 0) return 0;
+    uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
+    if (!bytes) fail("memory", "");
+    memcpy(bytes, data + 1, size - 1);
+    if (data[0] & 1) seal_all(bytes, size - 1);
+    def.threads = 1;
+    const dunlin_result result = dunlin_flight_open_memory(&def, bytes, size - 1, &scenario, &flight, &error);
+    check_answer(result, &error, "dunlin_flight_open_memory");
+    free(bytes);
+    if (result == DUNLIN_OK && !takes_long(scenario, flight)) fly(&def, flight);
+    dunlin_flight_destroy(flight);
+    dunlin_scenario_close(scenario);
+    return 0;
+}
