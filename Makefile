@@ -42,7 +42,7 @@ help:
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make npm           pack the npm package dunlin into build/npm"
-	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README"
+	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
@@ -77,10 +77,13 @@ page-serve: page
 	@node harness/page/serve.mjs build/page $(PORT)
 
 gallery: build
-	@cmake/install_packages.sh gnuplot-nox pngquant
+	@cmake/install_packages.sh gnuplot-nox pngquant ffmpeg
 	harness/make_gallery.sh build/dunlin docs/gallery.md docs/images/gallery
 	build/dunlin run default --quiet --picture docs/images/flock.png
 	pngquant --force --ext .png docs/images/flock.png
+	build/dunlin run predators --quiet --steps 240 --final build/flight.csv
+	build/dunlin run predators --quiet --init build/flight.csv --steps 200 --film docs/images/flight.webp --film-size 720 \
+	    --film-every 2 --fps 16 --trail 6
 	cd docs/images && gnuplot speed.gp
 
 indices: build

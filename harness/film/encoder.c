@@ -41,7 +41,7 @@ static const format formats[] = {
      true,
      240},
     {".webp",
-     {"-c:v", "libwebp_anim", "-pix_fmt", "yuv420p", "-quality", "75", "-compression_level", "4", "-loop", "0", "-f", "webp"},
+     {"-c:v", "libwebp_anim", "-pix_fmt", "yuv420p", "-quality", "82", "-compression_level", "4", "-loop", "0", "-f", "webp"},
      false,
      100},
     /* One palette for all frames: otherwise colours would flicker, or ffmpeg would keep the whole film in memory first. */
