@@ -69,6 +69,19 @@ typedef enum dun_section_result {
     DUN_SECTION_NO_MEMORY
 } dun_section_result;
 
+/* Reads so many bytes into *bytes. What a forged header says costs no memory: there is never more than twice what has come. */
+static inline dun_section_result dun_section_read_bytes(dunlin_read_fn *read, void *context, uint64_t count, char **bytes) {
+    for (uint64_t at = 0, end = 0; at < count || !*bytes; at = end) {
+        end = count - at < at + 65536 ? count : 2 * at + 65536;
+        char *grown = end < SIZE_MAX ? realloc(*bytes, (size_t)end + 1) : NULL;
+        if (!grown) return DUN_SECTION_NO_MEMORY;
+        *bytes = grown;
+        if (end > at && !read(context, grown + at, (size_t)(end - at))) return DUN_SECTION_CUT;
+        grown[end] = '\0';
+    }
+    return DUN_SECTION_OK;
+}
+
 /* Reads the section of that number, of at most `most` bytes, into *bytes, which the caller frees also after a failure. A zero
  * follows the last byte. */
 static inline dun_section_result dun_section_read(dunlin_read_fn *read, void *context, uint64_t number, uint64_t most,
@@ -77,11 +90,9 @@ static inline dun_section_result dun_section_read(dunlin_read_fn *read, void *co
     *bytes = NULL;
     if (!read(context, &section, sizeof section)) return DUN_SECTION_CUT;
     if (!dun_section_is_header(&section, number) || section.bytes > most) return DUN_SECTION_DAMAGED;
+    const dun_section_result result = dun_section_read_bytes(read, context, section.bytes, bytes);
     *count = (size_t)section.bytes;
-    if (section.bytes < SIZE_MAX) *bytes = malloc(*count + 1);
-    if (!*bytes) return DUN_SECTION_NO_MEMORY;
-    (*bytes)[*count] = '\0';
-    if (*count > 0 && !read(context, *bytes, *count)) return DUN_SECTION_CUT;
+    if (result != DUN_SECTION_OK) return result;
     return dun_checksum(*bytes, *count) == section.checksum ? DUN_SECTION_OK : DUN_SECTION_DAMAGED;
 }
 

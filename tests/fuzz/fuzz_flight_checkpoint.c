@@ -34,13 +34,15 @@ dunlin_result __wrap_dunlin_world_add_field(dunlin_world *world, const dunlin_fi
 
 /* ---- checksums --------------------------------------------------------------------------------------------------------- */
 
-/* Makes a section's checksums right, and returns where the next one begins; `size`, if there is none. */
+/* Makes a section's checksums right, and its length at most what there is; returns where the next one begins; `size`, if there
+ * is none. */
 static size_t seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint64_t *checksum) {
     dun_section section;
     if (at + sizeof section > size) return size;
     memcpy(&section, bytes + at, sizeof section);
     const size_t left = size - at - sizeof section, count = section.bytes < left ? (size_t)section.bytes : left;
     section.number = number;
+    section.bytes = count;
     section.checksum = dun_checksum(bytes + at + sizeof section, count);
     section.own_checksum = dun_section_checksum(&section);
     memcpy(bytes + at, &section, sizeof section);
