@@ -33,6 +33,7 @@ leaks=$(grep -rlI -e "$scratch" -e "$sources" "$prefix" || true)
 
 if [[ -x $build/dunlin ]]; then
     [[ -f $prefix/share/dunlin/scenarios/default.yaml ]] || fail "the scenarios were not installed"
+    [[ ! -d $build/man ]] || cmp -s "$build/man/dunlin-run.1" "$prefix/share/man/man1/dunlin-run.1" || fail "no manual pages were installed"
     "$prefix/bin/dunlin" kernels >/dev/null || fail "the installed program does not run"
 fi
 
