@@ -112,13 +112,19 @@ static void expect_open_to_all(const char *path) {
     H5Fclose(file);
 }
 
-/* The sidecar has its closing tags. Returns how many frames it has. */
+static uint64_t count_words(const char *text, const char *word) {
+    uint64_t count = 0;
+    for (; (text = strstr(text, word)); text++) count++;
+    return count;
+}
+
+/* The sidecar has all its tags. Returns how many frames it has. */
 static uint64_t count_in_sidecar(const char *path) {
     static char text[OUTPUT];
-    uint64_t grids = 0;
     const size_t length = read_text_file(path, text, sizeof text);
+    const uint64_t grids = count_words(text, "<Grid Name=\"agents\">");
     assert_true(length > 100 && strcmp(text + length - 8, "</Xdmf>\n") == 0);
-    for (const char *at = text; (at = strstr(at, "<Grid Name=\"agents\">")); at++) grids++;
+    assert_true(count_words(text, "</Grid>") == grids + 1 && count_words(text, "<") == count_words(text, ">"));
     return grids;
 }
 
@@ -239,6 +245,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     EXPECT_FAILURE(1, "run ecosystem --trajectory no/such.h5 --quiet", "no/such.h5");
     EXPECT_FAILURE(1, "run ecosystem --trajectory - --quiet", "regular file");
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --metrics no/such.csv --quiet", "no/such.csv");
+    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --checkpoint no/such --quiet", "no/such");
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --final old.xmf --quiet", "old.xmf");
     static char text[OUTPUT];
     read_file("old.h5", text);
