@@ -98,7 +98,8 @@ static void announce(const sweep *s) {
     message_write(stdout, "%s%" PRIu32 " seed%s", in->parameters > 0 ? " x " : " = ", in->seeds, in->seeds == 1 ? "" : "s");
     putchar('\n');
     if (s->results.present > 0) {
-        message_write(stdout, "%" PRIu32 " of them are in %s already", s->results.present, s->results.path);
+        number_group(s->results.present, runs);
+        message_write(stdout, "%s of them %s in %s already", runs, s->results.present == 1 ? "is" : "are", s->results.path);
         putchar('\n');
     }
     fflush(stdout);

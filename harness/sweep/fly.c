@@ -3,7 +3,6 @@
 #include "harness/sweep/record.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What is measured of a run, and its sums so far. */
 typedef struct tally {
@@ -38,19 +37,15 @@ static bool is_due(const tally *t, uint64_t step) {
     return step >= t->window.begin && step <= t->window.end && (step - t->window.begin) % t->window.every == 0;
 }
 
-/* A species is measured once, however many of its metrics are wanted. */
+/* The meter measures a species once, however many of its metrics are wanted. */
 static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
-    metrics_row metrics[STUDY_MEASURES];
     for (uint32_t i = 0; i < r->plan->study.measures; i++) {
         tally *t = &r->tallies[i];
+        metrics_row row;
         if (!is_due(t, step)) continue;
-        uint32_t first = 0;
-        while (r->tallies[first].species != t->species || !is_due(&r->tallies[first], step)) first++;
-        dunlin_result result = DUNLIN_OK;
-        if (first == i) result = metrics_measure(&r->meter, r->world, t->species, &metrics[i], error);
+        dunlin_result result = metrics_measure(&r->meter, r->world, t->species, &row, error);
         if (result != DUNLIN_OK) return result;
-        metrics[i] = metrics[first];
-        const double value = metrics_value(&metrics[i], r->plan->study.measure[i].column);
+        const double value = metrics_value(&row, r->plan->study.measure[i].column);
         if (isnan(value)) continue;
         t->sum += value;
         t->count++;

@@ -112,7 +112,7 @@ static const row study_rows[] = {
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the second half",
      .doc = "The steps over which measures are averaged, [below](#window)."},
     {"trajectory", VALUE_ENTRY, .table = &trajectory_table, .otherwise = "none",
-     .doc = "Writes the flight of each run, too, into `trajectories/run-12.h5`, [below](#trajectory)."},
+     .doc = "Writes the flight of each run, too, into `trajectories/run-NNN.h5`, [below](#trajectory)."},
 };
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 
