@@ -6,6 +6,7 @@
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -82,6 +83,15 @@ static dunlin_result draw(const metrics_plot *of, const char *path, dunlin_error
     return result;
 }
 
+static dunlin_result read_metrics(const char *path, metrics_file *file, dunlin_error *error) {
+    const bool is_input = output_file_is_stdout(path);
+    FILE *from = is_input ? stdin : fopen(path, "r");
+    if (!from) return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: %s", path, strerror(errno));
+    dunlin_result result = metrics_file_read(from, is_input ? "standard input" : path, file, error);
+    if (!is_input) fclose(from);
+    return result;
+}
+
 static dunlin_result plot_file(const plot_options *options, dunlin_error *error) {
     metrics_file file = {.columns = 0};
     char *stem = copy_stem(options->input), *path = NULL;
@@ -89,7 +99,7 @@ static dunlin_result plot_file(const plot_options *options, dunlin_error *error)
     metrics_plot drawn = {.file = &file, .title = options->title ? options->title : stem};
     const char *to = options->output ? options->output : path;
     dunlin_result result =
-        path ? metrics_file_read(options->input, &file, error) : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
+        path ? read_metrics(options->input, &file, error) : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
     if (result == DUNLIN_OK) result = choose_columns(&drawn, options->columns, error);
     if (result == DUNLIN_OK) {
         drawn.is_png = ends_with(to, ".png");

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/metrics_file.h"
 #include "harness/report/message.h"
-#include "harness/report/output_file.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* On its way through a file. */
 typedef struct reader {
-    const char *path;
+    const char *name;
     metrics_file *to;
     char *line;
     size_t size, number; /* of the line: its memory, and which it is */
@@ -23,12 +21,12 @@ typedef struct reader {
 /* Puts the file and line before the message. */
 static bool fail(const reader *r, dunlin_result code) {
     const dunlin_error inner = *r->error;
-    bench_fail(r->error, code, "%.120s:%zu: %.160s", r->path, r->number, inner.message);
+    bench_fail(r->error, code, "%.120s:%zu: %.160s", r->name, r->number, inner.message);
     return false;
 }
 
 static bool fail_memory(const reader *r) {
-    bench_fail(r->error, DUNLIN_ERROR_MEMORY, "%.120s: no memory for its numbers", r->path);
+    bench_fail(r->error, DUNLIN_ERROR_MEMORY, "%.120s: no memory for its numbers", r->name);
     return false;
 }
 
@@ -132,14 +130,10 @@ static bool read_lines(reader *r, FILE *file) {
     return done;
 }
 
-dunlin_result metrics_file_read(const char *path, metrics_file *read, dunlin_error *error) {
-    const bool is_input = output_file_is_stdout(path);
-    reader r = {.path = is_input ? "standard input" : path, .to = read, .error = error};
+dunlin_result metrics_file_read(FILE *from, const char *name, metrics_file *read, dunlin_error *error) {
+    reader r = {.name = name, .to = read, .error = error};
     *read = (metrics_file){.columns = 0};
-    FILE *file = is_input ? stdin : fopen(path, "r");
-    if (!file) return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: %s", path, strerror(errno));
-    const bool done = read_lines(&r, file);
-    if (!is_input) fclose(file);
+    const bool done = read_lines(&r, from);
     free(r.line);
     return done ? DUNLIN_OK : error->code;
 }

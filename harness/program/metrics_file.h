@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { METRICS_FILE_COLUMNS = 64, METRICS_FILE_SPECIES = 64 };
 
@@ -25,8 +26,8 @@ typedef struct metrics_file {
     int species_at, width; /* the field with the species, or -1; the fields of a row */
 } metrics_file;
 
-/* Reads the file, "-": standard input. Free the result also after a failure, which names the line. */
-dunlin_result metrics_file_read(const char *path, metrics_file *read, dunlin_error *error);
+/* Reads the file, which messages call `name`. Free the result also after a failure, which names the line. */
+dunlin_result metrics_file_read(FILE *from, const char *name, metrics_file *read, dunlin_error *error);
 void metrics_file_free(metrics_file *file);
 
 /* The column's number; -1: there is none of that name. */
