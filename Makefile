@@ -17,6 +17,9 @@ clang_packages = $(test_packages) clang libomp-dev
 tsan_packages = $(clang_packages) libclang-rt-14-dev
 
 fuzz_packages = $(tsan_packages) llvm
+# Other people's readers of the files that the program writes.
+files_packages = $(build_packages) python3-h5py python3-netcdf4 python3-mdanalysis python3-ase python3-gsd python3-pandas \
+    python3-paraview hdf5-tools lammps
 wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
 
@@ -34,7 +37,7 @@ MINUTES ?= 60
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
 .PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-wasm test-page test-clang test-tsan page page-serve npm fuzz fuzz-coverage soak install clean
+    test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak install clean
 .NOTPARALLEL:
 
 help:
@@ -55,6 +58,7 @@ help:
 	@echo "make test-release, test-asan-ubsan, test-aarch64, test-wasm, test-page    a part of make test"
 	@echo "make test-clang    the release tests again, built by clang"
 	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
+	@echo "make test-files    write every kind of file, and open each with the readers of other projects"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
 	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
@@ -139,6 +143,10 @@ test-clang:
 test-tsan:
 	@cmake/install_packages.sh $(tsan_packages)
 	@cmake/run_tests.sh tsan
+
+test-files: build
+	@cmake/install_packages.sh $(files_packages) || test -z "$$CI"
+	@tests/files/run.sh build/dunlin
 
 fuzz:
 	@cmake/install_packages.sh $(fuzz_packages)

@@ -39,6 +39,9 @@ works() {
         llvm) has llvm-profdata && has llvm-cov ;;
         libclang-rt-14-dev) links clang -fsanitize=thread ;;
         clang-format-14) has clang-format-14 || clang-format --version | grep -q 'version 14\.' ;;
+        hdf5-tools) has h5dump ;;
+        lammps) has lmp ;;
+        python3-paraview) has pvpython ;;
         python3-jsonschema) python3 -c 'import jsonschema' ;;
         python3-yaml) python3 -c 'import yaml' ;;
         *) has "$1" ;;

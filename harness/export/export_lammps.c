@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A LAMMPS dump in text. `type` counts species from 1 on, in the scenario's order; where species were not recorded it is 1. In
- * 2D the box is one unit thick around z = 0, as LAMMPS has it.
+ * A LAMMPS dump in text. `type` counts species from 1 on, in the scenario's order; where species were not recorded it is 1.
  */
 #include "harness/export/export.h"
 
@@ -14,11 +13,7 @@ static void add_head(const exporter *e, const trajectory_frame *frame) {
     char word[EXPORT_WORD];
     fprintf(file, "ITEM: TIMESTEP\n%" PRIu64 "\nITEM: NUMBER OF ATOMS\n%" PRIu32 "\nITEM: BOX BOUNDS %s %s %s\n", frame->step,
             frame->count, bounds, bounds, info->dimensions == 3 ? bounds : "pp");
-    fprintf(file, "0 %.9g\n0 %.9g\n", (double)frame->box[0], (double)frame->box[1]);
-    if (info->dimensions == 3)
-        fprintf(file, "0 %.9g\n", (double)frame->box[2]);
-    else
-        fputs("-0.5 0.5\n", file);
+    for (int a = 0; a < 3; a++) fprintf(file, "0 %.9g\n", (double)frame->box[a]);
     fprintf(file, "ITEM: ATOMS id type x y z%s", info->has_velocity ? " vx vy vz" : "");
     for (int i = 0; i < info->attribute_count; i++) fprintf(file, " %s", export_word(info->attributes[i], word));
     fputc('\n', file);

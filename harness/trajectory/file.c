@@ -19,6 +19,7 @@ static hsize_t choose_chunk_rows(hsize_t rows) {
 
 static hid_t access_properties(void) {
     const hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(properties, false, true); /* the lock of somebody who reads would end the run */
     H5Pset_libver_bounds(properties, H5F_LIBVER_V110, H5F_LIBVER_V110);
     H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG);
     return properties;

@@ -50,9 +50,13 @@ static dunlin_result fail_open(const char *path, const char *why, dunlin_error *
 }
 
 /* First as a file that may still grow. Older formats are never written to at the same time, and are refused that way. */
-static hid_t open_file(const char *path, hid_t access) {
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
-    return file >= 0 ? file : H5Fopen(path, H5F_ACC_RDONLY, access);
+static hid_t open_file(const char *path) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(access, false, true); /* which writers need not wait for */
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+    if (file < 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return file;
 }
 
 /* The frames are those of /step, which grows last. Everything else is opened after it, and so is at least as long. */
@@ -225,7 +229,7 @@ dunlin_result reader_open(const char *path, trajectory_reader **opened, dunlin_e
     *opened = NULL;
     if (access(path, R_OK) != 0) return fail_open(path, strerror(errno), error);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const hid_t file = open_file(path, H5P_DEFAULT);
+    const hid_t file = open_file(path);
     return file < 0 ? fail_open(path, "it is not HDF5, or damaged", error) : open_all(path, file, opened, error);
 }
 
@@ -357,7 +361,7 @@ static dunlin_result read_box(trajectory_reader *t, uint64_t number, dunlin_erro
     dunlin_result result = hdf5_read(&t->from, TRAJECTORY_EDGES, t->edges, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){number, 0},
                                      (const hsize_t[]){1, 3}, box, error);
     for (int a = 0; a < 3 && result == DUNLIN_OK; a++) {
-        if (!(box[a] > 0.0 && box[a] <= 1e9))
+        if (!((float)box[a] >= 1e-9f && (float)box[a] <= 1e9f))
             result = hdf5_fail(&t->from, TRAJECTORY_EDGES, "has a size that no world has", error);
         t->frame.box[a] = (float)box[a];
     }

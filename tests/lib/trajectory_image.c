@@ -8,7 +8,7 @@
 
 #include "harness/trajectory/layout.h"
 
-enum { FRAMES = 3, ROWS = 3, PREAMBLE = 96, MAX_BYTES = 1024 };
+enum { FRAMES = 3, ROWS = 3, PREAMBLE = 96, MAX_BYTES = 4096 };
 
 /* ---- what is right ---------------------------------------------------------------------------------------------------- */
 
@@ -81,7 +81,7 @@ const char *image_part(int part) {
 typedef struct made {
     image_set as;
     bool is_missing, is_huge, is_soft, is_group, is_outside, is_wide, is_other_type, is_other_sign;
-    char values[MAX_BYTES]; /* more than any has, since a wide type reads twice as many */
+    char values[MAX_BYTES]; /* more than any has, since other types read up to eight times as many */
 } made;
 
 static hid_t type_of(const made *m) {
@@ -108,6 +108,7 @@ static hid_t type_of(const made *m) {
 static void apply(made *m, const image_fault *fault) {
     const size_t bytes = type_bytes[m->as.type];
     size_t count = 1;
+    int last;
     for (int d = 0; d < m->as.rank; d++) count *= (size_t)m->as.size[d];
     switch (fault->kind) {
     case FAULT_MISSING:
@@ -132,7 +133,8 @@ static void apply(made *m, const image_fault *fault) {
         m->as.size[0] -= m->as.size[0] > 0;
         break;
     case FAULT_THIN:
-        m->as.size[m->as.rank > 1 ? m->as.rank - 1 : 0] -= 1;
+        last = m->as.rank > 1 ? m->as.rank - 1 : 0;
+        m->as.size[last] -= m->as.size[last] > 0;
         break;
     case FAULT_HUGE:
         m->is_huge = !m->as.attribute;

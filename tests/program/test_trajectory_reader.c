@@ -138,6 +138,7 @@ static void test_values_that_make_no_sense(void **state) {
         {"/particles/agents/position/value", 1, 0x7fc00000, "not finite"},
         {"/particles/agents/velocity/value", 3, 0xff800000, "not finite"},
         {"/particles/agents/box/edges/value", 0, 0, "a size that no world has"},
+        {"/particles/agents/box/edges/value", 0, 1, "a size that no world has"}, /* 0 as binary32 */
         {"/particles/agents/box/edges/value", 4, 0x7ff8000000000000, "a size that no world has"},
         {"format", 0, 2, "another version"},
         {"dimensions", 0, 4, "neither 2 nor 3"},

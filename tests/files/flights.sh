@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Flies what the tests read, in the present folder: NAME.h5 with its frames, and in NAME/ the state of each frame as the engine
+# writes it, which is the truth.
+set -euo pipefail
+
+# In 2D: three species of which two have an attribute, births, deaths, meals, growth.
+# In 3D and open: births by growth, deaths.
+fly() {
+    local name=$1 every=$3
+    mkdir "$name"
+    "$DUNLIN" run "$2" --quiet --every "$every" --trajectory "$name.h5" --state-every "$every" --final "$name/state.csv" "${@:4}"
+}
+
+fly ecosystem ecosystem 20 --steps 240 --agents 3000
+fly firework firework 10 --steps 120
+fly starlings starlings 7 --steps 30 --agents 800
+fly one default 5 --steps 10 --agents 1
+fly none default 5 --steps 10 --agents 0

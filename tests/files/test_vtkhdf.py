@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""VTKHDF, read by ParaView: a list of files with times, one after another."""
+
+import os
+
+from paraview import servermanager, simple
+from vtkmodules.numpy_interface import dataset_adapter
+import common
+
+
+def test(flight):
+    folder = flight.export("vtkhdf", flight.name + "_vtkhdf")
+    reader = simple.VTKHDFReader(FileName=[os.path.abspath(folder + "/frames.vtkhdf.series")])
+    reader.UpdatePipelineInformation()
+    times = list(reader.TimestepValues)
+    common.same(len(times), len(flight.states), "frames")
+    for time, state in zip(times, flight.states):
+        reader.UpdatePipeline(time)
+        got = dataset_adapter.WrapDataObject(servermanager.Fetch(reader))
+        common.same(got.FieldData["step"][0], state.step, "step")
+        common.same(got.FieldData["time"][0], time, "time")
+        common.same(got.GetNumberOfPoints(), state.count, "agents")
+        if state.count == 0:
+            continue
+        common.same(got.PointData["id"], state.id, "ids")
+        common.same(got.Points, state.position, "positions")
+        common.same(got.PointData["velocity"], state.velocity, "velocities")
+        for name, values in state.attribute.items():
+            common.same(got.PointData[name], values, name)
+
+
+for each in common.flights():
+    common.test("vtkhdf by ParaView: " + each.name, test, each)
