@@ -1,36 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* From YAML's nodes to checked slots, by the schema. */
-#include "harness/scenario/tree.h"
+#include "harness/scenario/read.h"
 #include "harness/scenario/words.h"
-#include "harness/scenario/yaml.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORD_BYTES = 100 }; /* of a number or switch: aliases could have a longer one read a million times */
 
-/* The walk follows the schema, which is a finite tree, and yaml.h bounds what aliases add to it. */
-typedef struct checker {
-    tree *to;
-    const char *name; /* what messages call the text */
-    bool sets;        /* it is the caller's, not the file's */
-    findings *all;    /* where mistakes go; NULL: the first one ends it */
-    dunlin_error *error;
-} checker;
-
-static bool read_value(const checker *check, const yaml_node *node, uint32_t at);
-
-/* Slots move when some are added, so functions that add some take them by their number. */
-#define SLOT(at)      (&check->to->slots[at])
-#define FAIL(at, ...) (dun_fail_at(check->name, at, DUNLIN_ERROR_FILE, check->error, __VA_ARGS__) || goes_on(check, at))
-
-/* After a mistake. What goes on sees a value that is left out. */
-static bool goes_on(const checker *check, const slot *at) {
+bool dun_goes_on(const checker *check, const slot *at) {
     if (!check->all) return false;
     dun_report_mistake(check->all, check->name, SLOT(at - check->to->slots), check->error);
     return true;
@@ -53,13 +35,13 @@ static bool has_nul(const yaml_node *scalar) {
     return strlen(scalar->text) != scalar->length;
 }
 
-static bool reserve(const checker *check, uint32_t count) {
+bool dun_reserve(const checker *check, uint32_t count) {
     return dun_tree_reserve(check->to, count) ||
            dun_fail_at(check->name, check->to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
 }
 
 static bool add_fields(const checker *check, uint32_t entry) {
-    if (!reserve(check, dun_field_count(SLOT(entry)))) return false;
+    if (!dun_reserve(check, dun_field_count(SLOT(entry)))) return false;
     dun_add_fields(check->to, entry);
     return true;
 }
@@ -156,7 +138,7 @@ static bool read_items(const checker *check, const yaml_node *list, bool nested,
         made->row = dun_parent(made)->row;
         made->type = (uint8_t)made->row->of;
         made->line = line_of(check, item);
-        done = read_value(check, item, (*to)++);
+        done = dun_read_value(check, item, (*to)++);
     }
     return done;
 }
@@ -169,7 +151,7 @@ static bool read_list(const checker *check, const yaml_node *list, uint32_t at) 
     if (count < of->min_count || count > of->max_count)
         return FAIL(SLOT(at), "the list has %u entries; allowed: %u .. %u", count, of->min_count, of->max_count);
     uint32_t first = check->to->count;
-    if (!reserve(check, count)) return false;
+    if (!dun_reserve(check, count)) return false;
     dun_add_slots(check->to, at, count);
     SLOT(at)->place = (uint8_t)per_place;
     return read_items(check, list, per_place > 0, &first);
@@ -206,7 +188,7 @@ static bool read_field(const checker *check, const yaml_node *key, uint32_t entr
     const uint32_t at = entry + SLOT(entry)->first + (uint32_t)index;
     if (SLOT(at)->line > 0) return FAIL(SLOT(at), "the field stands here twice");
     SLOT(at)->line = line_of(check, key);
-    return read_value(check, key->end, at);
+    return dun_read_value(check, key->end, at);
 }
 
 static bool check_one_of(const checker *check, const slot *entry) {
@@ -228,7 +210,7 @@ static bool has_older(const slot *entry, const row *of) {
     return older && has(entry, older->name);
 }
 
-static bool check_fields(const checker *check, const slot *entry) {
+bool dun_check_fields(const checker *check, const slot *entry) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
         const row *of = at->row;
         const bool missing = of->required && at->line == 0 && !has_older(entry, of);
@@ -246,10 +228,10 @@ static bool read_entry(const checker *check, const yaml_node *node, uint32_t at)
     bool done = add_fields(check, at);
     if (done && node->kind != YAML_MAPPING) return FAIL(SLOT(at), "fields are expected here: name: value");
     for (const yaml_node *key = node + 1; key < node->end && done; key = key->end->end) done = read_field(check, key, at);
-    return done && check_fields(check, SLOT(at));
+    return done && dun_check_fields(check, SLOT(at));
 }
 
-static bool read_value(const checker *check, const yaml_node *node, uint32_t at) {
+bool dun_read_value(const checker *check, const yaml_node *node, uint32_t at) {
     const yaml_node *value = resolve(node);
     switch (SLOT(at)->type) {
     case VALUE_ENTRY:
@@ -272,7 +254,7 @@ static bool read_file(const checker *check, const row *format, const char *text,
     to->slots[0] = root;
     bool done = dun_yaml_read(check->name, text, length, &from, check->error);
     if (done && from.count == 0) done = dun_fail_at(check->name, &root, DUNLIN_ERROR_FILE, check->error, "the file is empty");
-    done = done && read_value(check, from.nodes, 0);
+    done = done && dun_read_value(check, from.nodes, 0);
     to->text = from.text;
     to->text_size = from.used;
     free(from.nodes);
@@ -293,7 +275,7 @@ static bool add_left_out(const checker *check) {
     if (SLOT(world)->count == 0 && !add_fields(check, world)) return false;
     if (SLOT(species)->line > 0) return true;
     const uint32_t only = check->to->count;
-    if (!reserve(check, 1)) return false;
+    if (!dun_reserve(check, 1)) return false;
     dun_add_slots(check->to, species, 1);
     SLOT(only)->row = SLOT(species)->row;
     SLOT(only)->type = VALUE_ENTRY;
@@ -318,7 +300,7 @@ static bool check_shape(const checker *check, const slot *list, uint32_t axes) {
     }
 }
 
-static bool check_shapes(const checker *check) {
+bool dun_check_shapes(const checker *check) {
     const uint32_t axes = (uint32_t)dun_field(dun_field(SLOT(0), "world"), "dimensions")->whole;
     bool done = true;
     if (axes == 0) return true; /* it is wrong, and has been reported */
@@ -331,117 +313,5 @@ static bool check_shapes(const checker *check) {
 bool dun_tree_read_scenario(const char *name, const char *text, size_t length, findings *all, tree *read, dunlin_error *error) {
     static const row format = {.type = VALUE_ENTRY, .table = &dun_schema};
     const checker checked = {.to = read, .name = name, .all = all, .error = error}, *check = &checked;
-    return read_file(check, &format, text, length) && add_left_out(check) && check_shapes(check);
-}
-
-/* ---- what the caller sets --------------------------------------------------------------------------------------------- */
-
-enum { MAX_SETTING = 100 }; /* bytes of `path=value` in messages */
-
-/* The texts of `from` become the tree's, and its nodes refer to them there. */
-static bool append_texts(const checker *check, yaml *from) {
-    tree *to = check->to;
-    char *text = malloc(to->text_size + from->used + 1);
-    if (!text) return dun_fail_at(check->name, to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
-    if (to->text_size > 0) memcpy(text, to->text, to->text_size);
-    memcpy(text + to->text_size, from->text, from->used);
-    for (slot *at = to->slots; at < to->slots + to->count; at++) {
-        if (at->type == VALUE_TEXT && at->text) at->text = text + (at->text - to->text);
-    }
-    for (yaml_node *node = from->nodes; node < from->nodes + from->count; node++) {
-        if (node->kind == YAML_SCALAR) node->text = text + to->text_size + (node->text - from->text);
-    }
-    free(to->text);
-    to->text = text;
-    to->text_size += from->used;
-    return true;
-}
-
-/* A text needs no quotes, so that it may hold what YAML reads as more than a text. */
-static bool read_setting(const checker *check, const char *value, bool is_text, yaml *from) {
-    const size_t length = strlen(value);
-    if (!is_text) return dun_yaml_read(check->name, value, length, from, check->error);
-    *from = (yaml){.nodes = malloc(sizeof *from->nodes), .count = 1, .text = strdup(value), .used = length + 1};
-    if (!from->nodes || !from->text)
-        return dun_fail_at(check->name, check->to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
-    from->nodes[0] = (yaml_node){.kind = YAML_SCALAR, .end = from->nodes + 1, .text = from->text, .length = length};
-    return true;
-}
-
-/* Of a number that has an older form in another unit, the one that is set counts. */
-static void clear_other_form(slot *at) {
-    slot *const entry = at - at->parent;
-    if (entry->type != VALUE_ENTRY) return;
-    for (slot *other = entry + entry->first; other < entry + entry->first + entry->count; other++) {
-        const bool newer = other->row->newer && strcmp(other->row->newer, at->row->name) == 0;
-        const bool older = at->row->newer && strcmp(at->row->newer, other->row->name) == 0;
-        if (newer || older) dun_clear(other);
-    }
-}
-
-static bool fill(const checker *check, const char *value, uint32_t at) {
-    yaml from;
-    const bool is_text = SLOT(at)->type == VALUE_TEXT;
-    SLOT(at)->line = LINE_SETTING;
-    bool done = read_setting(check, value, is_text, &from);
-    if (done && from.count == 0) done = FAIL(SLOT(at), "the value is empty");
-    if (done && append_texts(check, &from)) {
-        const uint8_t type = SLOT(at)->type;
-        dun_clear(SLOT(at));
-        SLOT(at)->type = type; /* of an item of a list, for which the row has the list's */
-        SLOT(at)->line = LINE_SETTING;
-        clear_other_form(SLOT(at));
-        done = read_value(check, from.nodes, at);
-    } else {
-        done = false;
-    }
-    free(from.nodes);
-    free(from.text);
-    return done;
-}
-
-bool dun_tree_set(tree *changed, const char *path, const char *value, dunlin_error *error) {
-    char name[MAX_SETTING], problem[PROBLEM_LENGTH];
-    const checker checked = {.to = changed, .name = name, .sets = true, .error = error}, *check = &checked;
-    uint32_t at;
-    snprintf(name, sizeof name, "%.60s=%.30s", path, value);
-    if (!reserve(check, MAX_PATH_SLOTS)) return false;
-    if (dun_find_any(changed, path, &at, problem) && at > 0) return fill(check, value, at);
-    error->code = DUNLIN_ERROR_VALUE;
-    snprintf(error->message, sizeof error->message, "%s: %.200s", name, *path ? problem : "the path is empty");
-    dun_mask_control(error->message);
-    return false;
-}
-
-/* Slots inside others come after them, so one pass finds those that nothing leads to. */
-static bool drop_replaced(const checker *check) {
-    const uint32_t gone = UINT32_MAX;
-    tree *to = check->to;
-    uint32_t *moved = malloc(to->count * sizeof *moved), count = 0;
-    if (!moved) return dun_fail_at(check->name, to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
-    for (uint32_t i = 0; i < to->count; i++) {
-        const slot *at = &to->slots[i], *parent = dun_parent(at);
-        const bool stays = i == 0 || (moved[i - at->parent] != gone && at->parent - parent->first < parent->count);
-        moved[i] = stays ? count++ : gone;
-    }
-    for (uint32_t i = 0; i < to->count; i++) {
-        slot at = to->slots[i];
-        if (moved[i] == gone) continue;
-        if ((at.type == VALUE_ENTRY || at.type == VALUE_LIST) && at.count > 0) at.first = moved[i + at.first] - moved[i];
-        if (at.line == LINE_SETTING) at.line = LINE_SET;
-        if (i > 0) at.parent = moved[i] - moved[i - at.parent];
-        to->slots[moved[i]] = at;
-    }
-    to->count = count;
-    free(moved);
-    return true;
-}
-
-bool dun_tree_settle(tree *changed, dunlin_error *error) {
-    const checker checked = {.to = changed, .name = changed->name, .error = error}, *check = &checked;
-    bool done = drop_replaced(check);
-    for (uint32_t i = 0; i < changed->count && done; i++) {
-        if (SLOT(i)->type == VALUE_ENTRY && SLOT(i)->count > 0) done = check_fields(check, SLOT(i));
-    }
-    return done && check_shapes(check);
+    return read_file(check, &format, text, length) && add_left_out(check) && dun_check_shapes(check);
 }
