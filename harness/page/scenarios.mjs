@@ -31,11 +31,11 @@ function describe(name, group, text) {
     };
 }
 
-/** Copies the shipped scenarios and their pictures into the folder, and leaves index.json beside them. */
+/** Copies the shipped scenarios and their pictures into the folder, and leaves index.json beside them. The page flies no studies. */
 export function copyScenarios(root, folder) {
     const [from, pictures] = [join(root, "harness/scenarios"), join(root, "docs/images/gallery")];
     mkdirSync(folder, { recursive: true });
-    cpSync(from, folder, { recursive: true });
+    cpSync(from, folder, { recursive: true, filter: (path) => path !== join(from, "studies") });
     const groups = readGroups(readFileSync(join(root, "docs/gallery.md"), "utf8"));
     const entries = groups.flatMap(({ group, names }) => names.map((name) =>
         describe(name, group, readFileSync(join(from, `${name}.yaml`), "utf8"))));

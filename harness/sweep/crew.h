@@ -15,7 +15,8 @@
 
 #include "harness/sweep/results.h"
 
-/* From this many agents on a world is large. */
+/* From this many agents on a world is large: two threads then take no more processor time than one. On a busy machine they took
+ * three times as much with 20 000 agents, and fourteen times as much with 5 000. */
 enum { LARGE_WORLD = 200000 };
 
 /* Flies until all runs are there, one fails, or a signal comes. jobs: >= 1, the cores to use */

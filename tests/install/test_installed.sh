@@ -35,6 +35,7 @@ if [[ -x $build/dunlin ]]; then
     [[ -f $prefix/share/dunlin/scenarios/default.yaml ]] || fail "the scenarios were not installed"
     [[ ! -d $build/man ]] || cmp -s "$build/man/dunlin-run.1" "$prefix/share/man/man1/dunlin-run.1" || fail "no manual pages were installed"
     "$prefix/bin/dunlin" kernels >/dev/null || fail "the installed program does not run"
+    "$prefix/bin/dunlin" sweep vicsek_transition --quick --no-plots --quiet --output "$scratch/sweep" || fail "no studies were installed"
 fi
 
 export PKG_CONFIG_PATH=$library/pkgconfig
