@@ -90,17 +90,26 @@ static void every_golden_world_needs_only_its_file(void **state) {
     assert_true(connected > 0);
 }
 
-static void a_field_keeps_its_vectors(void **state) {
+/* Also one that is longer than the pieces in which a file is read. */
+static void fields_keep_their_vectors(void **state) {
     (void)state;
-    dunlin_world *world = furnished(), *other = NULL;
-    source s = save(world);
-    ACCEPT(dunlin_world_create_from(NULL, stream_take, NULL, &s, &other, &refusal));
-    const dunlin_field_view a = dunlin_world_field_view(world, 0), b = dunlin_world_field_view(other, 0);
-    assert_true(a.vectors[1][2] != 0);
-    for (int axis = 0; axis < 2; axis++) assert_memory_equal(a.vectors[axis], b.vectors[axis], 9 * sizeof(float));
-    free(s.stream.bytes);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(other);
+    for (int cells = 3; cells <= 300; cells *= 10) {
+        dunlin_world *world = furnished(), *other = NULL;
+        dunlin_field_def def = dunlin_world_get_field(world, 0);
+        def.cells[0] = def.cells[1] = cells;
+        ACCEPT(dunlin_world_set_field(world, 0, &def, &refusal));
+        const dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
+        ACCEPT(dunlin_world_fill_field(world, 0, &random, &refusal));
+        source s = save(world);
+        ACCEPT(dunlin_world_create_from(NULL, stream_take, NULL, &s, &other, &refusal));
+        const dunlin_field_view left = dunlin_world_field_view(world, 0), right = dunlin_world_field_view(other, 0);
+        const size_t bytes = (size_t)(cells * cells) * sizeof(float);
+        assert_true(left.vectors[1][2] != 0);
+        for (int a = 0; a < 2; a++) assert_memory_equal(left.vectors[a], right.vectors[a], bytes);
+        free(s.stream.bytes);
+        dunlin_world_destroy(world);
+        dunlin_world_destroy(other);
+    }
 }
 
 static void the_checksum_is_the_fingerprint(void **state) {
@@ -232,7 +241,7 @@ static void what_is_missing_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_golden_world_needs_only_its_file),
-        cmocka_unit_test(a_field_keeps_its_vectors),
+        cmocka_unit_test(fields_keep_their_vectors),
         cmocka_unit_test(the_checksum_is_the_fingerprint),
         cmocka_unit_test(any_flipped_bit_is_refused),
         cmocka_unit_test(any_cut_is_refused),
