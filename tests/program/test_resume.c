@@ -105,6 +105,15 @@ static void the_last_two_checkpoints_are_kept(void **state) {
     if (!strstr(err, "f.ckpt is missing; going on from f.ckpt.1")) fail_msg("%s", err);
 }
 
+/* Nothing is left of rows behind the checkpoint that no row is written over. */
+static void a_run_may_end_earlier(void **state) {
+    (void)state;
+    const uint64_t hash = fly_whole(FLIGHT "--steps 52");
+    expect_success("run " FLIGHT "--steps 60 " CHECKPOINT "25");
+    expect_success("resume f.ckpt.1 --steps 52");
+    expect_the_same(hash, "an earlier end");
+}
+
 static void a_finished_run_only_reports(void **state) {
     (void)state;
     const uint64_t hash = fly_whole(FLIGHT "--steps 30");
@@ -360,6 +369,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_run_resumes_with_other_kernels_and_threads, remove_files),
         cmocka_unit_test_teardown(the_last_two_checkpoints_are_kept, remove_files),
+        cmocka_unit_test_teardown(a_run_may_end_earlier, remove_files),
         cmocka_unit_test_teardown(a_finished_run_only_reports, remove_files),
         cmocka_unit_test_teardown(numbered_files_go_on, remove_files),
         cmocka_unit_test_teardown(a_signal_leaves_a_checkpoint, remove_files),
