@@ -57,12 +57,16 @@ static int64_t whole(const correlating *c, double velocity) {
     return llrint(velocity * c->per_unit);
 }
 
+/* Without fmax(), which gcc 12 cannot vectorize for aarch64: it stops with an internal error. */
 static void find_max_in_tile(void *context, uint32_t tile, uint32_t worker) {
     const correlating *c = context;
     double max = c->moments[worker].max;
-    for (int a = 0; a < c->dimensions; a++)
-        for (uint32_t i = tile * DUN_TILE; i < dun_crowd_tile_end(c->crowd, tile); i++)
-            max = fmax(max, fabs(fluctuation_of(c, a, i)));
+    for (int a = 0; a < c->dimensions; a++) {
+        for (uint32_t i = tile * DUN_TILE; i < dun_crowd_tile_end(c->crowd, tile); i++) {
+            const double u = fabs(fluctuation_of(c, a, i));
+            max = u > max ? u : max;
+        }
+    }
     c->moments[worker].max = max;
 }
 

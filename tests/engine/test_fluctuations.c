@@ -174,8 +174,9 @@ static plain_density count_plainly(const dunlin_world *world, double box_size) {
     for (int a = 0; a < def.dimensions; a++) {
         double size = (double)def.size[a], min = (double)INFINITY, max = -(double)INFINITY;
         for (uint32_t i = 0; i < view.count; i++) {
-            min = fmin(min, (double)view.position[a][i]);
-            max = fmax(max, (double)view.position[a][i]);
+            const double x = (double)view.position[a][i]; /* gcc 12 for aarch64 fails at fmin() and fmax() here */
+            min = x < min ? x : min;
+            max = x > max ? x : max;
         }
         boxes[a] = fmax(1, open ? ceil((max - min) / box_size) : round(size / box_size));
         width[a] = open ? box_size : size / boxes[a];
