@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * VTKHDF 1.0: a file per frame, each an unstructured grid with one cell of all agents, and a list of them with their times.
+ * VTKHDF 1.0: a file per frame, each an unstructured grid with a cell for each agent, so that ParaView can select some, and a
+ * list of them with their times.
  * Newer versions of the format keep all frames in one file, but ParaView 5.11, which Debian 12 has, does not read those.
  */
 #include "harness/report/message.h"
@@ -9,16 +10,18 @@
 #include <hdf5.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct vtkhdf {
     double *times; /* [count] */
     uint64_t *steps;
     size_t count, room;
-    int64_t *numbers; /* 0 .. most - 1: the agents of the cell */
+    int64_t *numbers; /* [most + 1] 0, 1, 2, ... */
+    uint8_t *types;   /* [most] of cells */
     size_t most;
 } vtkhdf;
 
-enum { VTK_POLY_VERTEX = 2 };
+enum { VTK_VERTEX = 1 };
 
 /* ---- HDF5 ------------------------------------------------------------------------------------------------------------- */
 
@@ -57,16 +60,16 @@ static bool put_type(hid_t root) {
 
 /* ---- a frame ---------------------------------------------------------------------------------------------------------- */
 
-static bool put_cell(hid_t root, const vtkhdf *to, const trajectory_frame *frame) {
-    const int64_t count = frame->count, cells = count > 0, offsets[] = {0, count};
-    const uint8_t type = VTK_POLY_VERTEX;
+/* The cell of a number begins at its own number and has the agent of that number. */
+static bool put_cells(hid_t root, const vtkhdf *to, const trajectory_frame *frame) {
+    const int64_t count = frame->count;
     return put(root, "NumberOfPoints", H5T_NATIVE_INT64, 1, 0, &count) &&
-           put(root, "NumberOfCells", H5T_NATIVE_INT64, 1, 0, &cells) &&
+           put(root, "NumberOfCells", H5T_NATIVE_INT64, 1, 0, &count) &&
            put(root, "NumberOfConnectivityIds", H5T_NATIVE_INT64, 1, 0, &count) &&
-           put(root, "Points", H5T_NATIVE_FLOAT, (hsize_t)count, 3, frame->position) &&
-           put(root, "Connectivity", H5T_NATIVE_INT64, (hsize_t)count, 0, to->numbers) &&
-           put(root, "Offsets", H5T_NATIVE_INT64, (hsize_t)cells + 1, 0, offsets) &&
-           put(root, "Types", H5T_NATIVE_UINT8, (hsize_t)cells, 0, &type);
+           put(root, "Points", H5T_NATIVE_FLOAT, frame->count, 3, frame->position) &&
+           put(root, "Connectivity", H5T_NATIVE_INT64, frame->count, 0, to->numbers) &&
+           put(root, "Offsets", H5T_NATIVE_INT64, (hsize_t)frame->count + 1, 0, to->numbers) &&
+           put(root, "Types", H5T_NATIVE_UINT8, frame->count, 0, to->types);
 }
 
 static bool put_points(hid_t group, const trajectory_info *info, const trajectory_frame *frame) {
@@ -89,7 +92,7 @@ static bool put_frame(hid_t image, const exporter *e, const trajectory_frame *fr
     const hid_t points = H5Gcreate2(root, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const hid_t facts = H5Gcreate2(root, "FieldData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const bool is_put =
-        put_type(root) && put_cell(root, e->state, frame) && put_points(points, e->info, frame) && put_facts(facts, frame);
+        put_type(root) && put_cells(root, e->state, frame) && put_points(points, e->info, frame) && put_facts(facts, frame);
     H5Gclose(facts);
     H5Gclose(points);
     H5Gclose(root);
@@ -131,11 +134,15 @@ static bool reserve(vtkhdf *to, const trajectory_frame *frame) {
         to->steps = steps;
         to->room = room;
     }
-    if (frame->count <= to->most) return true;
-    int64_t *numbers = realloc(to->numbers, frame->count * sizeof *numbers);
-    if (!numbers) return false;
-    to->numbers = numbers;
-    for (; to->most < frame->count; to->most++) numbers[to->most] = (int64_t)to->most;
+    if (to->numbers && frame->count <= to->most) return true;
+    int64_t *numbers = realloc(to->numbers, ((size_t)frame->count + 1) * sizeof *numbers);
+    if (numbers) to->numbers = numbers;
+    uint8_t *types = numbers ? realloc(to->types, (size_t)frame->count + 1) : NULL;
+    if (!types) return false;
+    to->types = types;
+    to->most = frame->count;
+    for (size_t i = 0; i <= to->most; i++) numbers[i] = (int64_t)i;
+    memset(types, VTK_VERTEX, to->most);
     return true;
 }
 
@@ -190,6 +197,7 @@ static void drop(exporter *e) {
     free(to->times);
     free(to->steps);
     free(to->numbers);
+    free(to->types);
 }
 
 const export_format export_vtkhdf = {.name = "vtkhdf",
