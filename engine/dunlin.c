@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
+#include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
@@ -170,6 +171,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     if (!world) return;
     for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
     dun_frame_memory_free(world);
+    dun_measure_free(world);
     dun_parallel_destroy(&world->executor);
     free(world->interactions);
     for (int i = 0; i < world->field_count; i++) dun_field_free(&world->fields[i]);
@@ -237,5 +239,5 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
                    (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
     for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);
-    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world);
+    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world);
 }

@@ -5,6 +5,7 @@
  */
 #include "kernels/contract/kernel.h"
 #include "kernels/motion/integrate.h"
+#include "kernels/motion/measure.h"
 #include "kernels/motion/respond.h"
 #include "kernels/motion/touch.h"
 #include "kernels/neighbours/box.h"
@@ -32,4 +33,9 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .integrate = integrate,
     .bound = bound,
     .touch = touch,
+    .motion = motion_sums,
+    .circle = circle_sums,
+    .distances = distances_of,
+    .nearest_of = nearest_of,
+    .parts = parts_of,
 };

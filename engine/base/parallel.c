@@ -8,10 +8,11 @@
  *     │                         tree            tasks = chunks of agents, then shares of parts, then chunks
  *     ├─ fields that vary                       tasks = rows of cells
  *     ├─ estimating work                        tasks = blocks of tiles
- *     ├─ interact, steer, integrate             tasks = shares of tiles of about equal estimated work
+ *     ├─ centres (if asked to measure)          tasks = tiles, per species
+ *     ├─ interact, steer, integrate, measure    tasks = shares of tiles of about equal estimated work
  *     ├─ meals, per meal                        tasks = tiles of food, which find their eaters
  *     └─ deaths, per species                    tasks = columns
- *   dunlin_world_measure()                      snapshot as above, then tasks = tiles
+ *   dunlin_world_measure()                      snapshot as above, then tasks = tiles, for the centre and for all else
  *   dunlin_survey_groups(), _density(), _correlation()
  *                                               sorts as above, then tasks = tiles of all that are surveyed
  *   dunlin_world_fill_field()                   tasks = rows of cells

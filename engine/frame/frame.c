@@ -5,6 +5,7 @@
  */
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
+#include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 
@@ -34,6 +35,8 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = dun_world_prepare(world, error);
     if (result) return result;
     dun_frame f = begin_frame(world);
+    result = dun_measure_begin(&f, error);
+    if (result) return result;
 
     dun_bound_first(&f);
     dun_take_snapshot(&f);
@@ -42,7 +45,8 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dun_paths_prepare(&f);
     dun_behaviours_prepare(&f);
     dun_share_out(&f);
-    dun_run_tiles(&f); /* interact, steer, behave, integrate */
+    dun_measure_centres(&f);
+    dun_run_tiles(&f); /* interact, steer, behave, integrate, measure */
     dun_take_meals(&f);
     result = dun_parallel_check(&world->executor, error);
     if (!result) result = dun_life_prepare(&f, error);
@@ -50,6 +54,7 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
         dun_go_back(&f);
         return result;
     }
+    dun_measure_end(&f);
     dun_finish(&f);
     dun_turn_over(&f);
     dun_count_frame(&f, ns_snapshot, dun_now_ns() - begin);

@@ -2,6 +2,7 @@
 /* Interact: for each agent of a tile, sums over the neighbours that it sees. */
 #include <string.h>
 
+#include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"
@@ -49,7 +50,7 @@ uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint3
 static inline void sum_once(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
                             uint32_t run_count) {
     const dun_group group = walk->query.group;
-    s->interaction->interact(job, group, runs, run_count, &s->scratch->sums, group.first - s->begin);
+    s->interact(job, group, runs, run_count, &s->scratch->sums, group.first - s->begin);
     s->scratch->pairs_tested += walk->max_agents * dun_candidates(runs, run_count);
     s->scratch->groups++;
 }
@@ -139,7 +140,10 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
 void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_interaction *interaction) {
     dun_scratch *scratch = tile->scratch;
     dun_walk walk = dun_look_walk(f, &interaction->look, tile->begin, tile->end);
+    const dun_measured *measured = f->measured ? &f->measured[tile->species] : NULL;
+    const bool measures = measured && measured->interaction == interaction;
     const dun_summing s = {.interaction = interaction,
+                           .interact = measures ? measured->interact : interaction->interact,
                            .kernel = f->world->kernel,
                            .scratch = scratch,
                            .job = interact_of(f, interaction, walk.radius),
@@ -151,5 +155,8 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
     } else {
         sum_groups(&s, &walk);
     }
-    for (uint32_t i = 0; i < tile->end - tile->begin; i++) scratch->pairs_useful += (uint64_t)scratch->sums.seen[i];
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < tile->end - tile->begin; i++) seen += (uint64_t)scratch->sums.seen[i];
+    scratch->pairs_useful += seen;
+    if (measures) dun_measure_neighbours(measured, seen, scratch);
 }

@@ -90,6 +90,7 @@ static void carve_scratch(dun_scratch *scratch, int dimensions, dun_carver *carv
     scratch->sums.seen = dun_carve(carver, COLUMN);
     scratch->sums.aligned = dun_carve(carver, COLUMN);
     scratch->sums.cohered = dun_carve(carver, COLUMN);
+    scratch->sums.nearest = dun_carve(carver, COLUMN);
     scratch->few.id = dun_carve(carver, COLUMN);
 }
 

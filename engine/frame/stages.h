@@ -83,6 +83,7 @@ uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint3
 /* One interaction of one tile. */
 typedef struct dun_summing {
     const dun_interaction *interaction;
+    dun_interact_fn *interact; /* the interaction's, or one that measures, too */
     const dun_kernel *kernel;
     dun_scratch *scratch; /* the sums go there */
     dun_interact job;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles: interact, steer, behave and integrate run one after another for each tile, so that its sums and forces stay in the
- * worker's L1 cache. Workers take shares of consecutive tiles.
+ * Tiles: interact, steer, behave, integrate and measure run one after another for each tile, so that its sums and forces stay
+ * in the worker's L1 cache. Workers take shares of consecutive tiles.
  */
 #include <string.h>
 
 #include "engine/base/minmax.h"
+#include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 
 static void run_tile(const dun_frame *f, const dun_tile *tile) {
@@ -24,6 +25,8 @@ static void run_tile(const dun_frame *f, const dun_tile *tile) {
     dun_lap(scratch, &scratch->ns_steer);
     dun_integrate_tile(f, tile);
     dun_lap(scratch, &scratch->ns_integrate);
+    if (f->measured && f->measured[tile->species].interaction)
+        dun_measure_tile(&f->measured[tile->species], tile->begin, tile->end, scratch);
 }
 
 static void run_share(void *context, uint32_t task, uint32_t worker) {

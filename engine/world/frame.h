@@ -80,6 +80,9 @@ typedef struct dun_frame {
     uint32_t own_begin[DUNLIN_MAX_SPECIES], own_end[DUNLIN_MAX_SPECIES]; /* slots; tiles go over these, looks over all */
     float cell_radius[DUNLIN_MAX_SPECIES]; /* world units: the radius that the cells are made for; INFINITY: one covers all */
 
+    /* written before the snapshot and once it is shared out, read by interact and measure */
+    struct dun_measured *measured; /* [species]; NULL: this frame does not measure */
+
     /* written before the tiles, read by behave */
     bool *path_is_whole; /* [path_count] all agents that are its points exist */
     dun_act *acts;       /* [behaviour_count] */

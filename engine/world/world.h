@@ -177,6 +177,7 @@ struct dunlin_world {
     dun_id_table ids;
     uint64_t generation; /* changes when views of agents move or show other agents */
     dunlin_stats stats;
+    struct dun_measuring *measuring; /* NULL: no step was asked to measure */
 };
 
 #endif

@@ -3,9 +3,12 @@
 #include "harness/program/numbered.h"
 #include "harness/report/output_file.h"
 
+/* A step measures the state that it begins with in passing, so a row is written after the next step. */
 typedef struct metrics_output {
     output_file file;
-    bool has_head; /* not before all outputs are open: an error must leave nothing behind */
+    bool has_head;         /* not before all outputs are open: an error must leave nothing behind */
+    bool waits;            /* the rows of this step are still to be written */
+    uint64_t waiting_step; /* … */
 } metrics_output;
 
 static const char *path(const run_options *options) {
@@ -19,11 +22,18 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
                                     : output_file_open(&output->file, run->options->metrics, error);
 }
 
+/* If no step has come since, this measures now. */
+static dunlin_result write_waiting(metrics_output *output, run_context *run, dunlin_error *error) {
+    if (!output->waits) return DUNLIN_OK;
+    output->waits = false;
+    return run_metrics_append_measured(output->file.stream, &run->meter, run->world, output->waiting_step, error);
+}
+
 /* The mark is the length of the file. */
 static dunlin_result mark(void *state, run_context *run, uint64_t *length, dunlin_error *error) {
-    (void)run;
     metrics_output *output = state;
-    return output_file_sync(&output->file, length, error);
+    dunlin_result result = write_waiting(output, run, error);
+    return result == DUNLIN_OK ? output_file_sync(&output->file, length, error) : result;
 }
 
 static dunlin_result reopen(void *state, run_context *run, uint64_t length, dunlin_error *error) {
@@ -40,18 +50,25 @@ static dunlin_result begin(metrics_output *output, run_context *run, dunlin_erro
     return result;
 }
 
+static dunlin_result measure(metrics_output *output, run_context *run, dunlin_error *error) {
+    if (!metrics_meter_is_plain(&run->meter)) return run_metrics_append(output->file.stream, &run->meter, run->world, error);
+    output->waits = true;
+    output->waiting_step = dunlin_world_stats(run->world).step;
+    return dunlin_world_measure_in_step(run->world, error);
+}
+
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
     dunlin_result result = output->has_head ? DUNLIN_OK : begin(output, run, error);
-    if (result != DUNLIN_OK || !numbered_is_due(run, run->options->metrics_every)) return result;
-    result = run_metrics_append(output->file.stream, &run->meter, run->world, error);
+    if (result == DUNLIN_OK) result = write_waiting(output, run, error);
+    if (result == DUNLIN_OK && numbered_is_due(run, run->options->metrics_every)) result = measure(output, run, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
-    (void)run;
     metrics_output *output = state;
-    return output_file_finish(&output->file, error);
+    dunlin_result result = write_waiting(output, run, error);
+    return result == DUNLIN_OK ? output_file_finish(&output->file, error) : result;
 }
 
 static void drop(void *state) {

@@ -81,21 +81,36 @@ void run_metrics_begin(FILE *file, const metrics_meter *meter) {
     fputc('\n', file);
 }
 
+static void append_row(FILE *file, const metrics_meter *meter, const char *species, uint64_t step, const metrics_row *row) {
+    csv_count(file, step);
+    csv_text(file, species);
+    for (const metrics_column *column = metrics_columns; column->name; column++) {
+        if (!metrics_meter_has(meter, column)) continue;
+        if (column->is_count)
+            csv_count(file, (uint64_t)metrics_value(row, column));
+        else
+            csv_number(file, metrics_value(row, column));
+    }
+    csv_end_row(file);
+}
+
 dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
     for (int species = 0; species < dunlin_world_species_count(world); species++) {
         metrics_row row;
         dunlin_result result = metrics_measure(meter, world, species, &row, error);
         if (result != DUNLIN_OK) return result;
-        csv_count(file, dunlin_world_stats(world).step);
-        csv_text(file, dunlin_world_get_species(world, species).name);
-        for (const metrics_column *column = metrics_columns; column->name; column++) {
-            if (!metrics_meter_has(meter, column)) continue;
-            if (column->is_count)
-                csv_count(file, (uint64_t)metrics_value(&row, column));
-            else
-                csv_number(file, metrics_value(&row, column));
-        }
-        csv_end_row(file);
+        append_row(file, meter, dunlin_world_get_species(world, species).name, dunlin_world_stats(world).step, &row);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result run_metrics_append_measured(FILE *file, const metrics_meter *meter, dunlin_world *world, uint64_t step,
+                                          dunlin_error *error) {
+    for (int species = 0; species < dunlin_world_species_count(world); species++) {
+        metrics_row row;
+        dunlin_result result = dunlin_world_measured(world, species, &row.flock, error);
+        if (result != DUNLIN_OK) return result;
+        append_row(file, meter, dunlin_world_get_species(world, species).name, step, &row);
     }
     return DUNLIN_OK;
 }

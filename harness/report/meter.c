@@ -44,6 +44,12 @@ bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column)
     return column->part == METRICS_FLOCK || meter->measures[column->part];
 }
 
+bool metrics_meter_is_plain(const metrics_meter *meter) {
+    bool is_plain = true;
+    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) is_plain = is_plain && !meter->measures[part];
+    return is_plain;
+}
+
 void metrics_meter_free(metrics_meter *meter) {
     dunlin_survey_destroy(meter->survey);
     meter->survey = NULL;
@@ -148,9 +154,7 @@ static dunlin_result measure_correlation(const measuring *m, dunlin_error *error
 }
 
 static dunlin_result make_survey(metrics_meter *meter, dunlin_error *error) {
-    bool is_needed = false;
-    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) is_needed = is_needed || meter->measures[part];
-    return is_needed && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
+    return !metrics_meter_is_plain(meter) && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
 }
 
 static void clear_surveys(metrics_row *row) {

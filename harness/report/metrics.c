@@ -16,6 +16,9 @@ const metrics_column metrics_columns[] = {
     {"neighbour_radius", NULL, NUMBER(neighbour_radius)}, /* a setting */
     {"mean_nearest", "mean nearest", NUMBER(mean_nearest)},
     {"outside", "outside", COUNT(outside)},
+    {"angular_momentum_x", NULL, NUMBER(angular_momentum[0])}, /* 0 in 2D */
+    {"angular_momentum_y", NULL, NUMBER(angular_momentum[1])},
+    {"angular_momentum_z", "angular momentum z", NUMBER(angular_momentum[2])},
     {"groups", "groups", SURVEY(groups), METRICS_GROUPS},
     {"largest_group", "largest group", SURVEY(largest_group), METRICS_GROUPS},
     {"mean_group_size", "mean group", SURVEY(mean_group_size), METRICS_GROUPS},

@@ -65,6 +65,9 @@ bool metrics_meter_read(metrics_meter *meter, const char *text);
 /* Whether the meter measures what the column shows. */
 bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column);
 
+/* Whether it measures the flock alone, as dunlin_world_measure() does. */
+bool metrics_meter_is_plain(const metrics_meter *meter);
+
 /* Measures the present state of a species. Between two steps it does so once, so nobody may write agents in between. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 

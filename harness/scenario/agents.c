@@ -144,6 +144,15 @@ static bool grow_species(dunlin_flight *flight, const slot *species) {
     return dun_put_all(flight, dun_field(species, "growth"), grow);
 }
 
+static bool does_not_grow(dunlin_flight *flight, const slot *species) {
+    (void)flight;
+    return dun_field(species, "growth")->count == 0;
+}
+
+bool dun_grows(dunlin_flight *flight) {
+    return !dun_visit_all(flight, dun_part(flight, "species"), does_not_grow);
+}
+
 bool dun_grow(dunlin_flight *flight) {
     return dun_visit_all(flight, dun_part(flight, "species"), grow_species);
 }

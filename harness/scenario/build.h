@@ -93,6 +93,9 @@ bool dun_place_agents(dunlin_flight *flight);
 bool dun_check_growth(dunlin_flight *flight);
 bool dun_grow(dunlin_flight *flight);
 
+/* Whether any species has agents that are born so. */
+bool dun_grows(dunlin_flight *flight);
+
 /* Tells the caller, if it wants to know, what the file has and nothing uses. */
 void dun_warn(dunlin_flight *flight);
 

@@ -144,6 +144,9 @@ dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error)) return error->code;
     flight->error = error;
+    /* A step that was asked to measure would see what is about to change. */
+    dunlin_metrics before;
+    if (flight->schedule_count > 0 || dun_grows(flight)) (void)dunlin_world_measured(flight->world, 0, &before, NULL);
     const bool done = dun_schedules_apply(flight) && dun_put_lives_and_models(flight) && dun_grow(flight);
     return done ? dunlin_world_step(flight->world, error) : error->code;
 }

@@ -30,7 +30,8 @@ typedef struct dun_shape {
     dun_push separation;
     bool alignment;
     bool cohesion;
-    bool nested; /* alignment and cohesion share one radius, and separation's is no larger; else each rule has its own */
+    bool nested;  /* alignment and cohesion share one radius, and separation's is no larger; else each rule has its own */
+    bool nearest; /* and the distance to the nearest, for metrics */
 } dun_shape;
 
 #define DUN_ALL_AROUND  -2.0f /* a dun_rule_selection.view below that of any angle */
@@ -88,6 +89,7 @@ typedef struct dun_sums {
     int32_t *seen;      /* neighbours, or those that the selection keeps */
     int32_t *aligned;   /* those that alignment counts; the same array as `seen` where nested */
     int32_t *cohered;
+    float *nearest; /* the minimum of d²; above max_r2 if nothing is seen */
 } dun_sums;
 
 /* Sums over all runs for a group. Lanes beyond group.count are written, too. */
@@ -172,6 +174,51 @@ typedef struct dun_touch {
 /* Lists the agents of [0, count), ascending, that may touch an obstacle on their way: all that do, and some that do not. */
 typedef uint32_t dun_touch_fn(const dun_touch *touch, uint32_t count, int32_t *touched);
 
+/* ---- measure: sums over agents in binary64, the same bits in every kernel ------------------------------------------------ */
+
+enum { DUN_BLOCK = 256 }; /* agents */
+
+/* The whole numbers below count so many units of 1. */
+#define DUN_UNIT_EXPONENT -50
+
+/* The agents whose motion is measured. */
+typedef struct dun_motion {
+    int dimensions;
+    const float *position[3], *velocity[3];
+    double centre[3];
+    double size[3]; /* of a periodic world, where offsets fold at half of it; 0: of another */
+    double min_r2;  /* an agent whose squared distance from the centre is not above has no direction from it */
+} dun_motion;
+
+/* r: the offset from the centre, v: the velocity; sums over a block in units, and what is left to add up. */
+typedef struct dun_motion_sums {
+    int64_t heading[3];                              /* v/|v| */
+    int64_t turning[3];                              /* r × v/|r||v| */
+    double speed[DUN_BLOCK], momentum[3][DUN_BLOCK]; /* r × v. In 2D only the last component is written, here and above */
+} dun_motion_sums;
+
+/* Of the agents [first, first + count), at most DUN_BLOCK. */
+typedef void dun_motion_fn(const dun_motion *motion, uint32_t first, uint32_t count, dun_motion_sums *sums);
+
+/* Sums of the cosine and the sine, in units, of 2·pi·x/size; 0 <= x <= size. At most 2^12 numbers. */
+typedef void dun_circle_fn(const float *x, uint32_t count, double size, int64_t sums[2]);
+
+/* The roots of the numbers up to the maximum, and 0 for the others. Returns how many are up to the maximum. */
+typedef uint32_t dun_distances_fn(const float *d2, uint32_t count, float max_d2, double *distances);
+
+/* The minimum squared distance from an agent to any other in the runs, all of its own species; INFINITY: there is no other. */
+typedef float dun_alone_fn(const dun_interact *interact, int dimensions, uint32_t agent, const dun_run *runs,
+                           uint32_t run_count);
+
+/* The sum of up to DUN_BLOCK terms as high·2^high_exponent + low·2^low_exponent, which is exact if `whole`. */
+typedef struct dun_parts {
+    bool whole;
+    int64_t high, low;
+    int high_exponent, low_exponent;
+} dun_parts;
+
+typedef void dun_parts_fn(const double *terms, uint32_t count, dun_parts *parts);
+
 /* ---- the kernel ------------------------------------------------------------------------------------------------------- */
 
 typedef struct dun_kernel {
@@ -190,6 +237,11 @@ typedef struct dun_kernel {
     dun_behave_fn *const *behave; /* [DUN_BEHAVE_COUNT] */
     dun_touch_fn *touch;
     dun_integrate_fn *bound; /* applies the edge only, in place, to to_position and to_velocity */
+    dun_motion_fn *motion;
+    dun_circle_fn *circle;
+    dun_distances_fn *distances;
+    dun_alone_fn *nearest_of;
+    dun_parts_fn *parts;
 } dun_kernel;
 
 /* ---- the registry ----------------------------------------------------------------------------------------------------- */

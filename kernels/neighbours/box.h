@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of the caller's: the extremes of many numbers, and the candidates of a box, by the test of candidate_list.h. */
+/* Lanes that are candidates, not observers: the extremes of many numbers, the candidates of a caller's box by the test of
+ * candidate_list.h, and the nearest of one agent. */
 #ifndef DUNLIN_KERNELS_BOX_H
 #define DUNLIN_KERNELS_BOX_H
 
@@ -40,6 +41,40 @@ static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box
         around.max[a] = wide_set(box->of[a][1]);
     }
     return dimensions == 3 ? candidates_in_run(in, 3, &around, run, slots) : candidates_in_run(in, 2, &around, run, slots);
+}
+
+WIDE_INLINE wide nearest_in_run(const dun_interact *in, int dimensions, bool folds, const wide at[3], uint32_t agent,
+                                dun_run run, wide nearest) {
+    for (uint32_t j = run.begin; j < run.end; j += DUNLIN_LANES) {
+        wide delta[3];
+        for (int a = 0; a < dimensions; a++) {
+            delta[a] = wide_sub(wide_load(in->position[a] + j), at[a]);
+            if (folds) delta[a] = fold(delta[a], in->size[a]);
+        }
+        wide_mask other = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
+        other = wide_and(other, wide_other_lanes(min_u32(agent - j, NO_LANE)));
+        nearest = wide_blend(other, wide_min(length2(delta, dimensions), nearest), nearest);
+    }
+    return nearest;
+}
+
+WIDE_INLINE float nearest_in_runs(const dun_interact *in, int dimensions, uint32_t agent, const dun_run *runs,
+                                  uint32_t run_count) {
+    wide at[3], nearest = wide_set(__builtin_inff());
+    for (int a = 0; a < dimensions; a++) at[a] = wide_set(in->position[a][agent]);
+    for (uint32_t r = 0; r < run_count; r++) {
+        if (runs[r].folds)
+            nearest = nearest_in_run(in, dimensions, true, at, agent, runs[r], nearest);
+        else
+            nearest = nearest_in_run(in, dimensions, false, at, agent, runs[r], nearest);
+    }
+    float minima[DUNLIN_LANES];
+    wide_store(minima, wide_min_across(nearest));
+    return minima[0];
+}
+
+static float nearest_of(const dun_interact *in, int dimensions, uint32_t agent, const dun_run *runs, uint32_t run_count) {
+    return dimensions == 3 ? nearest_in_runs(in, 3, agent, runs, run_count) : nearest_in_runs(in, 2, agent, runs, run_count);
 }
 
 #endif

@@ -36,6 +36,7 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, bool own
     wide_mask seen = wide_le(d2, t->max_r2);
     if (own) seen = wide_and(seen, wide_other_lanes(lane));
     t->sum.seen = wide_count_if(t->sum.seen, seen);
+    if (shape.nearest) t->sum.nearest = wide_min(own ? wide_blend(seen, d2, t->sum.nearest) : d2, t->sum.nearest);
 
     wide_mask aligned = seen, cohered = seen;
     if (!shape.nested) {
@@ -209,42 +210,46 @@ static void interact_by_passes(const shape_passes *passes, const dun_interact *i
 
 /* ---- one function per shape --------------------------------------------------------------------------------------------- */
 
-#define PASS_NAME(name, d, push, ali, coh, nest) name##_##d##_##push##_##ali##_##coh##_##nest
+#define PASS_NAME(name, d, push, ali, coh, nest, near) name##_##d##_##push##_##ali##_##coh##_##nest##_##near
 
-#define PASS_FUNCTION(name, folds, d, push, ali, coh, nest)                                                                    \
-    static void PASS_NAME(name, d, push, ali, coh, nest)(const dun_interact *in, const lanes *l, const candidate_list *list,   \
-                                                         const dun_sums *sums, uint32_t at) {                                  \
-        const dun_shape shape = {d, DUN_PUSH_##push, ali, coh, nest};                                                          \
+#define PASS_FUNCTION(name, folds, d, push, ali, coh, nest, near)                                                              \
+    static void PASS_NAME(name, d, push, ali, coh, nest, near)(                                                                \
+        const dun_interact *in, const lanes *l, const candidate_list *list, const dun_sums *sums, uint32_t at) {               \
+        const dun_shape shape = {d, DUN_PUSH_##push, ali, coh, nest, near};                                                    \
         pass(in, shape, folds, l, list, sums, at);                                                                             \
     }
 
-#define INTERACT_FUNCTION(d, push, ali, coh, nest)                                                                             \
-    PASS_FUNCTION(plain, false, d, push, ali, coh, nest)                                                                       \
-    PASS_FUNCTION(folded, true, d, push, ali, coh, nest)                                                                       \
-    INTERACT_FUNCTION_OF(PASS_NAME(interact, d, push, ali, coh, nest),                                                         \
-                         static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest},                             \
-                                                             PASS_NAME(plain, d, push, ali, coh, nest),                        \
-                                                             PASS_NAME(folded, d, push, ali, coh, nest)};                      \
+#define INTERACT_FUNCTION(d, push, ali, coh, nest, near)                                                                       \
+    PASS_FUNCTION(plain, false, d, push, ali, coh, nest, near)                                                                 \
+    PASS_FUNCTION(folded, true, d, push, ali, coh, nest, near)                                                                 \
+    INTERACT_FUNCTION_OF(PASS_NAME(interact, d, push, ali, coh, nest, near),                                                   \
+                         static const shape_passes passes = {{d, DUN_PUSH_##push, ali, coh, nest, near},                       \
+                                                             PASS_NAME(plain, d, push, ali, coh, nest, near),                  \
+                                                             PASS_NAME(folded, d, push, ali, coh, nest, near)};                \
                          interact_by_passes(&passes, in, group, runs, run_count, sums, at))
 
-/* Where the radii differ, alignment and cohesion are always summed: one that is off has a radius below 0. A file that includes
- * this one for a purpose of its own may define which shapes it needs. */
+/* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
+ * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */
 #ifndef INTERACT_SHAPES
 #define INTERACT_SHAPES(X, d)                                                                                                  \
-    X(d, NONE, 1, 0, 1)                                                                                                        \
-    X(d, NONE, 0, 1, 1)                                                                                                        \
-    X(d, NONE, 1, 1, 1)                                                                                                        \
-    X(d, NONE, 1, 1, 0)                                                                                                        \
+    X(d, NONE, 1, 0, 1, 0)                                                                                                     \
+    X(d, NONE, 0, 1, 1, 0)                                                                                                     \
+    INTERACT_SHAPES_WITH_BOTH(X, d, NONE)                                                                                      \
     INTERACT_SHAPES_WITH(X, d, INVERSE)                                                                                        \
     INTERACT_SHAPES_WITH(X, d, LINEAR)                                                                                         \
     INTERACT_SHAPES_WITH(X, d, CONSTANT)
 
 #define INTERACT_SHAPES_WITH(X, d, push)                                                                                       \
-    X(d, push, 0, 0, 1)                                                                                                        \
-    X(d, push, 1, 0, 1)                                                                                                        \
-    X(d, push, 0, 1, 1)                                                                                                        \
-    X(d, push, 1, 1, 1)                                                                                                        \
-    X(d, push, 1, 1, 0)
+    X(d, push, 0, 0, 1, 0)                                                                                                     \
+    X(d, push, 1, 0, 1, 0)                                                                                                     \
+    X(d, push, 0, 1, 1, 0)                                                                                                     \
+    INTERACT_SHAPES_WITH_BOTH(X, d, push)
+
+#define INTERACT_SHAPES_WITH_BOTH(X, d, push)                                                                                  \
+    X(d, push, 1, 1, 1, 0)                                                                                                     \
+    X(d, push, 1, 1, 0, 0)                                                                                                     \
+    X(d, push, 1, 1, 1, 1)                                                                                                     \
+    X(d, push, 1, 1, 0, 1)
 #endif
 
 INTERACT_SHAPES(INTERACT_FUNCTION, 2)
@@ -255,13 +260,14 @@ static dun_interact_fn *interact_choose(const dun_shape *shape) {
         dun_shape shape;
         dun_interact_fn *function;
     } table[] = {
-#define INTERACT_ENTRY(d, push, ali, coh, nest)                                                                                \
-    {{d, DUN_PUSH_##push, ali, coh, nest}, PASS_NAME(interact, d, push, ali, coh, nest)},
+#define INTERACT_ENTRY(d, push, ali, coh, nest, near)                                                                          \
+    {{d, DUN_PUSH_##push, ali, coh, nest, near}, PASS_NAME(interact, d, push, ali, coh, nest, near)},
         INTERACT_SHAPES(INTERACT_ENTRY, 2) INTERACT_SHAPES(INTERACT_ENTRY, 3)};
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
         const dun_shape *s = &table[i].shape;
+        const bool same_rules = s->alignment == shape->alignment && s->cohesion == shape->cohesion;
         if (s->dimensions == shape->dimensions && s->separation == shape->separation && s->nested == shape->nested &&
-            (!s->nested || (s->alignment == shape->alignment && s->cohesion == shape->cohesion)))
+            s->nearest == shape->nearest && (!s->nested || s->nearest || same_rules))
             return table[i].function;
     }
     return 0;

@@ -251,7 +251,7 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
 
 WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
     const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
-    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL};
+    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL, false};
     tally t;
     tally_begin(job, dimensions, &t);
     totals_load(shape, job->sums, job->at, &t.sum);
@@ -407,7 +407,7 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     lanes_load(in, dimensions, group, &job.lanes);
     take_radii(&job);
     take_heading(&job, dimensions, group);
-    totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false}, sums, at);
+    totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false}, sums, at);
     list_first(&job, dimensions);
     job.whole = job.run == run_count;
     if (what->nearest) find_limit(&job, dimensions, passes);

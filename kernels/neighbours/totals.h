@@ -11,6 +11,7 @@
 typedef struct totals {
     wide push[3], velocity[3], offset[3];
     wide_int seen, aligned, cohered;
+    wide nearest;
 } totals;
 
 WIDE_INLINE void totals_load(dun_shape shape, const dun_sums *sums, uint32_t at, totals *t) {
@@ -20,6 +21,7 @@ WIDE_INLINE void totals_load(dun_shape shape, const dun_sums *sums, uint32_t at,
         if (shape.cohesion) t->offset[a] = wide_load(sums->offset[a] + at);
     }
     t->seen = wide_int_load(sums->seen + at);
+    if (shape.nearest) t->nearest = wide_load(sums->nearest + at);
     if (shape.nested) return;
     t->aligned = wide_int_load(sums->aligned + at);
     t->cohered = wide_int_load(sums->cohered + at);
@@ -32,6 +34,7 @@ WIDE_INLINE void totals_store(dun_shape shape, const totals *t, const dun_sums *
         if (shape.cohesion) wide_store(sums->offset[a] + at, t->offset[a]);
     }
     wide_int_store(sums->seen + at, t->seen);
+    if (shape.nearest) wide_store(sums->nearest + at, t->nearest);
     if (shape.nested) return;
     wide_int_store(sums->aligned + at, t->aligned);
     wide_int_store(sums->cohered + at, t->cohered);
@@ -41,6 +44,7 @@ WIDE_INLINE void totals_clear(dun_shape shape, const dun_sums *sums, uint32_t at
     totals none;
     for (int a = 0; a < 3; a++) none.push[a] = none.velocity[a] = none.offset[a] = wide_zero();
     none.seen = none.aligned = none.cohered = wide_int_set(0);
+    none.nearest = wide_set(FLT_MAX);
     totals_store(shape, &none, sums, at);
 }
 

@@ -559,7 +559,8 @@ static void metrics_have_a_row_per_step_and_species(void **state) {
     read_file("metrics.csv", out);
     char *line = strtok(out, "\n");
     assert_string_equal(
-        line, "step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside");
+        line, "step,species,agents,polarization,rotation,mean_speed,mean_neighbours,neighbour_radius,mean_nearest,outside,"
+              "angular_momentum_x,angular_momentum_y,angular_momentum_z");
     int rows = 0;
     for (; (line = strtok(NULL, "\n")); rows++) {
         unsigned step, agents, outside;
@@ -582,7 +583,7 @@ static void unmeasurable_metrics_are_left_empty(void **state) {
     expect_success("run noc_5_09_flock --agents 1 --steps 1 --metrics metrics.csv --quiet");
     read_file("metrics.csv", out);
     assert_non_null(strstr(out, "\n0,boids,1,1,0,"));
-    assert_non_null(strstr(out, ",,0\n")); /* no nearest neighbour */
+    assert_non_null(strstr(out, ",,0,0,0,0\n")); /* no nearest neighbour */
     assert_null(strstr(out, "nan"));
 }
 

@@ -1233,6 +1233,10 @@ typedef struct dunlin_metrics {
     /** Milling, 0 .. 1: the length of the mean of r × heading, with r the unit vector from the flock's centre to the agent. The
      * centre is the mean position, in a periodic world the circular mean. Couzin et al., J. Theor. Biol. 218, 1 (2002). */
     double rotation;
+    /** The mean of r × v over all agents, with r the vector from the flock's centre to the agent and v its velocity. World
+     * units squared per time unit. In 2D x and y are 0, and z is positive if the flock turns counterclockwise. With unit masses
+     * it is the angular momentum per agent: D'Orsogna et al., Phys. Rev. Lett. 96, 104302 (2006). */
+    double angular_momentum[3];
     double mean_speed;      /**< World units per time unit. */
     double mean_neighbours; /**< Neighbours per agent, of the same species, within neighbour_radius. */
     /** World units: the maximum radius with which the species observes itself, in interactions and behaviours; 0: it does
@@ -1244,9 +1248,33 @@ typedef struct dunlin_metrics {
     uint64_t outside;
 } dunlin_metrics;
 
-/** Measures the present state of a species. The numbers do not depend on threads or kernel. The function uses spare buffers of
- * the world, so it is not const; views stay valid. O(agents) unless agents are spread very unevenly. Allocates memory. */
+/**
+ * Measures the present state of a species. Sums over agents are exact, so threads, kernel, index and the agents' order in
+ * memory do not change a bit of the result. Each agent's terms are computed in binary64; headings and what rotation sums are
+ * rounded to multiples of 2^-50.
+ *
+ * The function uses spare buffers of the world, so it is not const; views stay valid. O(agents) unless agents are spread very
+ * unevenly. Allocates memory.
+ */
 DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
+
+/**
+ * Asks the next step to measure, too: all species, in the state that the step begins with. This takes far less time than
+ * dunlin_world_measure(), because the step visits all neighbours anyway, and gives the same bits. It costs no memory in a
+ * steady flight. Species whose neighbours within neighbour_radius no interaction counts are measured in passes of their own
+ * when the step begins: those that do not observe themselves, that an interaction with a field of view, a minimum radius,
+ * `nearest`, `max_neighbours` or `ignore_coincident` observes, whose radii an attribute scales, or that a behaviour observes
+ * from further away; and all species in a world with boundary_first.
+ */
+DUNLIN_API dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error);
+
+/**
+ * What the last step that was asked to measure has measured, by the species' numbers at that time. If no step has been taken
+ * since the last call of dunlin_world_measure_in_step(), this function measures the present state of all species, and the next
+ * step does not. To measure a state that something else than a step is about to change, call it before. An error if no step was
+ * ever asked.
+ */
+DUNLIN_API dunlin_result dunlin_world_measured(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
 /* ---- surveys ---------------------------------------------------------------------------------------------------------- */
 

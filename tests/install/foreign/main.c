@@ -207,6 +207,8 @@ static void fly(void) {
     EXPECT(dunlin_world_stats(world).step == 10 && dunlin_world_bytes(world) > 0);
     dunlin_metrics metrics;
     TRY(dunlin_world_measure(world, 0, &metrics, &error));
+    TRY(dunlin_world_measure_in_step(world, &error));
+    TRY(dunlin_world_measured(world, 0, &metrics, &error));
 
     look_over();
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measuring the agents of a snapshot, tile by tile: in the passes of a frame, whose sums over neighbours hold much of what is
+ * wanted, or in passes of their own. All sums are exact (engine/base/exact.h), so both ways give the same bits.
+ */
+#ifndef DUNLIN_ENGINE_MEASURE_H
+#define DUNLIN_ENGINE_MEASURE_H
+
+#include "engine/base/exact.h"
+#include "engine/world/walk.h"
+
+/* Sums over some of the agents of a species. */
+typedef struct dun_totals {
+    dun_exact place[3][2]; /* positions; in a periodic world their cosines and sines on a circle of the world's length */
+    dun_exact heading[3], turning[3], momentum[3], speed, nearest;
+    uint64_t neighbours, with_nearest, outside;
+} dun_totals;
+
+/* One species of a snapshot. */
+typedef struct dun_measured {
+    const dunlin_world *world;
+    int species;
+    const dun_agents *agents;
+    uint32_t count;
+    float radius;    /* world units: within which neighbours are counted; 0: none */
+    dun_space space; /* its radius is that of the first search, at least the one above */
+    dun_motion motion;
+    dun_totals *totals; /* [workers] */
+
+    /* in a frame only */
+    const dun_interaction *interaction; /* whose pass counts the neighbours; NULL: the species is measured before the frame */
+    dun_interact_fn *interact;
+} dun_measured;
+
+/* What a world keeps of measuring in a step. */
+struct dun_measuring {
+    bool asked; /* the next step measures */
+    bool done;  /* the metrics are there */
+    int species_count;
+    dunlin_metrics metrics[DUNLIN_MAX_SPECIES];
+    dun_measured species[DUNLIN_MAX_SPECIES];
+    dun_totals *totals; /* [totals_room] */
+    uint32_t totals_room;
+};
+
+/* Measures the present state of a species in passes of their own. The world is prepared. */
+dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
+
+/* Makes room for measuring in a step; false: no memory. */
+bool dun_measure_reserve(dunlin_world *world);
+void dun_measure_free(dunlin_world *world);
+size_t dun_measure_bytes(const dunlin_world *world);
+
+/* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
+
+/* Before anything has changed: measures the species alone whose neighbours the frame does not count. */
+dunlin_result dun_measure_begin(dun_frame *f, dunlin_error *error);
+
+/* Once tiles are shared out: finds the centres of the other species. */
+void dun_measure_centres(const dun_frame *f);
+
+/* After the pass of the interaction that counts the neighbours. */
+void dun_measure_neighbours(const dun_measured *m, uint64_t neighbours, const dun_scratch *scratch);
+
+/* After it, when nothing reads the tile's sums any more. */
+void dun_measure_tile(const dun_measured *m, uint32_t begin, uint32_t end, dun_scratch *scratch);
+
+/* After a step that has not failed. */
+void dun_measure_end(const dun_frame *f);
+
+#endif
