@@ -26,7 +26,9 @@ static const command commands[] = {
       "dunlin run default --picture flock.png\n"
       "dunlin run predators --set species.hawks.max_speed=0.9 --metrics metrics.csv\n"
       "dunlin run noc_5_09_flock --steps 100 --final half.csv --hash\n"
-      "dunlin run noc_5_09_flock --steps 100 --init half.csv"},
+      "dunlin run noc_5_09_flock --steps 100 --init half.csv\n"
+      "dunlin run predators --film flight.mp4\n"
+      "dunlin run starlings --trajectory flight.h5 --every 10 --checkpoint flight.ckpt"},
      command_run,
      false},
     {"resume",
@@ -36,7 +38,9 @@ static const command commands[] = {
      command_resume,
      false},
     {"sweep",
-     {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out", NULL},
+     {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out",
+      "dunlin sweep vicsek_transition --quick\n"
+      "dunlin sweep study.yaml --jobs 2"},
      command_sweep,
      false},
     {"check",

@@ -85,8 +85,12 @@ static void put_required(FILE *to, const table *of) {
     for (int i = 0; i < dun_table_count(of); i++) {
         const row *at = dun_table_row(of, i), *older = dun_older_form(of, at);
         const char *other = at->older ? at->older : older ? older->name : at->name;
-        if (!at->required) continue;
-        fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
+        if (at->required)
+            fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
+        else if (at->instead)
+            fprintf(to, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", before, at->instead, at->name);
+        else
+            continue;
         before = ", ";
     }
     if (*before == ',' && before[1] == ' ') fputc(']', to);

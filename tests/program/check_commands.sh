@@ -54,7 +54,7 @@ try_command() { # PAGE COMMAND LINE
     local page=$1 line=$2 few
     case $line in
     *NAME* | *avx*) return ;; # a placeholder; what may not run here
-    *--help | kernels | scenarios) few= ;;
+    *--help | kernels | scenarios | "show "* | "plot predators"*) few= ;;
     "run "*) few="--steps 2" ;;
     "bench frame"* | "bench behaviours"*) few="--agents 1000 --steps 1 --repeat 1" ;;
     *) return ;;

@@ -39,6 +39,7 @@ for wrong in sys.argv[3:]:
     assert not validator.is_valid(yaml.safe_load(wrong)), wrong
 print(len(paths), "files are valid")
 '
-"$program" schema | check_files '*.yaml' 31 '{wrold: {}}' '{world: {boundary: torus}}' '{species: [{drag: 2}]}' '{behaviours: [{}]}' '{interactions: [{cohesion: {}}]}'
+"$program" schema | check_files '*.yaml' 31 '{wrold: {}}' '{world: {boundary: torus}}' '{species: [{drag: 2}]}' '{behaviours: [{}]}' '{interactions: [{cohesion: {}}]}' \
+    '{behaviours: [{contain: {margin: 1, margins: [1, 2]}}]}'
 "$program" schema --study | check_files 'studies/*.yaml' 3 '{scenario: a, parameters: [], seeds: 1, measure: [{metrik: agents}]}' \
     '{scenario: a, parameters: [], measure: [{metric: agents}]}' '{scenario: a, parameters: [{path: steps}], seeds: 1, measure: [{metric: agents}]}'
