@@ -70,6 +70,8 @@ def same(got, want, what):
         differs = ~((got == want) | (np.isnan(got) & np.isnan(want)))
     else:
         differs = got != want
+    if np.any(differs) and np.ndim(differs) == 0:
+        raise AssertionError(f"{what}: {got!s}, not {want!s}")
     if np.any(differs):
         at = tuple(int(i[0]) for i in np.nonzero(differs))
         raise AssertionError(f"{what}{list(at)}: {got[at]!r}, not {want[at]!r}")

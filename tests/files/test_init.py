@@ -24,6 +24,35 @@ def test(scenario, *options):
             common.same(fly(scenario, 40 - step, "--init", f"{path}@{step}", *how), whole, f"hash from step {step}")
 
 
+def refuse(path, step, word, scenario="ecosystem"):
+    done = subprocess.run([DUNLIN, "run", scenario, "--quiet", "--steps", "1", "--init", f"{path}@{step}"], check=False,
+                          capture_output=True, text=True)
+    if done.returncode != 1 or word not in done.stderr:
+        raise AssertionError(f"exit status {done.returncode}, and '{word}' is not said by: {done.stderr}")
+
+
+def test_what_is_missing():
+    for options, word in ((["--fields", "species,slot,energy"], "velocities were left out"),
+                          (["--fields", "velocity,species,energy"], "order in which agents are stored was left out"),
+                          (["--fields", "velocity,species,slot"], "some species or attributes were left out"),
+                          (["--species", "foxes"], "some species or attributes were left out"),
+                          (["--precision", "12"], "rounded to 12 bits")):
+        fly("ecosystem", 4, "--trajectory", "less.h5", "--every", "2", *options)
+        refuse("less.h5", 2, word)
+    refuse("less.h5", 3, "the nearest are those of 2 and 4")
+
+
+def test_damage():
+    import h5py
+
+    fly("ecosystem", 4, "--trajectory", "damaged.h5", "--every", "2")
+    with h5py.File("damaged.h5", "r+", libver="latest") as file:
+        file["coordinates"][1, 5, 0] += 0.001
+    refuse("damaged.h5", 2, "do not have the hash that was recorded")
+
+
+common.test("init from a frame that lacks something", test_what_is_missing)
+common.test("init from a frame that is damaged", test_damage)
 for each in ("ecosystem", "emitter", "firework", "predators", "variety", "breathing", "gusts", "pursue_evade", "wander", "vicsek"):
     common.test("init from frames: " + each, test, each)
 common.test("init from frames: starlings", test, "starlings", "--agents", "2000")
