@@ -34,6 +34,7 @@ function(dunlin_add_test name)
 
     add_executable(test_${name} ${test_SOURCES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_include_directories(test_${name} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}") # of engine/base/sections.h
     target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_test_worlds dunlin_static dunlin_options
         $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> PkgConfig::cmocka m)
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
