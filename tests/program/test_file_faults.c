@@ -63,6 +63,8 @@ static void expect_words(int code, const char *arguments, const char *word, cons
 
 /* One file system is small, one is read-only, and on one writing does not wait for a disk. */
 
+#define FLIGHT "run noc_5_09_flock --steps 2 --quiet "
+
 static bool has_mounts;
 
 static bool mount_here(const char *folder, unsigned long flags, const char *options) {
@@ -77,6 +79,7 @@ static int set_up(void **state) {
         return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount_here("small", 0, "size=96k") && mount_here("fixed", 0, "size=64k") && mount_here("quick", 0, "size=16m");
+    run(FLIGHT "--trajectory flight.h5"); /* to be exported */
     if (!has_mounts) puts("this process may not mount anything: full disks and read-only file systems are not tested");
     return 0;
 }
@@ -108,7 +111,6 @@ typedef struct output {
     bool is_table; /* to which rows are appended */
 } output;
 
-#define FLIGHT   "run noc_5_09_flock --steps 2 --quiet "
 #define BENCH    "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,simd128 "
 #define SCALE    "scale --quick --sweep strong --dimensions 2 --agents 500 --threads 1 --steps 1 --repeat 1 "
 #define ROOFLINE "roofline --quick --agents 300 --repeat 1 --kernel scalar --dimensions 2 "
@@ -119,6 +121,8 @@ static const output outputs[] = {
     {"run default --agents 2000 --steps 1 --quiet --picture %s --picture-size 200", "picture.png", false},
     {BENCH "--json %s", "rows.json", false},
     {BENCH "--csv %s", "rows.csv", true},
+    {"export flight.h5 --to csv --output %s", "flight.csv", false},
+    {"export flight.h5 --to gsd --output %s", "flight.gsd", false},
     {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
     {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", true},
 };
