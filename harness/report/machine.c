@@ -59,8 +59,7 @@ static void find_places(hwloc_bitmap_t processors) {
     }
 }
 
-/* Lets the calling thread, and the threads and programs that it starts, run in all of OpenMP's places. */
-static void leave_place(void) {
+void pin_leave_place(void) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0) return;
     hwloc_bitmap_t places = hwloc_bitmap_alloc();
@@ -92,7 +91,7 @@ static bool worlds_use_openmp(void) {
 void pin_threads(char **argv) {
     if (!worlds_use_openmp()) {
         if (!is_decided()) return;
-        leave_place();
+        pin_leave_place();
         forget_all();
         restart(argv);
     } else if (!is_decided() && setenv("OMP_PLACES", "cores", 1) == 0) {

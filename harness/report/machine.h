@@ -51,6 +51,10 @@ void machine_print(FILE *file, const machine *host);
  */
 void pin_threads(char **argv);
 
+/* Lets the calling thread, and the threads and programs that it starts, run in all of OpenMP's places. Only for where OpenMP
+ * binds threads: then it has bound the first one. */
+void pin_leave_place(void);
+
 /* Whether a binding that is described like this keeps threads where they are. */
 bool pin_binds(const char *pinning);
 

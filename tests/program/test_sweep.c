@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin sweep: studies are checked, their runs are those of dunlin run, and nothing that interrupts a sweep changes a byte. */
 #include <errno.h>
+#include <glob.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -503,6 +504,38 @@ static void two_sweeps_do_not_share_a_folder(void **state) {
     end_by(SIGTERM, child);
 }
 
+static void read_allowed(const char *path, char allowed[256]) {
+    char text[8192];
+    read_text_file(path, text, sizeof text);
+    const char *at = strstr(text, "Cpus_allowed_list:");
+    assert_non_null(at);
+    snprintf(allowed, 256, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* OpenMP binds the first thread to a core, where the threads that it makes would stay. */
+static void flights_use_all_cores_though_openmp_binds(void **state) {
+    (void)state;
+    char own[256], allowed[256], pattern[64];
+    glob_t tasks;
+    write_file("sweep/study.yaml", LONGER);
+    assert_int_equal(system("sed -i s/200$/20000/ sweep/study.yaml"), 0);
+    setenv("OMP_PROC_BIND", "true", 1);
+    const pid_t child = start_sweep("sweep/all");
+    unsetenv("OMP_PROC_BIND");
+    wait_until_watched(child);
+    usleep(300000); /* flights have begun */
+    read_allowed("/proc/self/status", own);
+    snprintf(pattern, sizeof pattern, "/proc/%d/task/*/status", (int)child);
+    assert_int_equal(glob(pattern, 0, NULL, &tasks), 0);
+    assert_true(tasks.gl_pathc >= 3);
+    for (size_t i = 0; i < tasks.gl_pathc; i++) {
+        read_allowed(tasks.gl_pathv[i], allowed);
+        assert_string_equal(allowed, own);
+    }
+    globfree(&tasks);
+    end_by(SIGTERM, child);
+}
+
 /* The system lets no file grow further. */
 static void a_full_disk_ends_a_sweep_that_then_goes_on(void **state) {
     (void)state;
@@ -585,6 +618,7 @@ int main(void) {
         cmocka_unit_test_setup(another_study_is_refused, clean_up),
         cmocka_unit_test_setup(foreign_files_stay_as_they_are, clean_up),
         cmocka_unit_test_setup(two_sweeps_do_not_share_a_folder, clean_up),
+        cmocka_unit_test_setup(flights_use_all_cores_though_openmp_binds, clean_up),
         cmocka_unit_test_setup(a_full_disk_ends_a_sweep_that_then_goes_on, clean_up),
         cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
         cmocka_unit_test_setup(plots_are_drawn, clean_up),
