@@ -15,10 +15,13 @@ static volatile sig_atomic_t noted_signal;
 static struct timespec noted_at;
 static char words[128];
 static size_t word_bytes;
+static const char *volatile last_words;
 
 enum { ECHO_MS = 200 };
 
 static void end_at_once(int number) {
+    const char *say = last_words;
+    if (say) (void)!write(STDOUT_FILENO, say, strlen(say));
     output_file_remove_all();
     signal(number, SIG_DFL);
     raise(number);
@@ -59,6 +62,10 @@ void interrupt_watch(const char *what) {
     word_bytes = strlen(words);
     for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) handle(noted[i], note);
     handle(SIGQUIT, end_at_once);
+}
+
+void interrupt_say_at_end(const char *say) {
+    last_words = say;
 }
 
 int interrupt_signal(void) {

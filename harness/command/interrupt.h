@@ -11,6 +11,9 @@
  * as "step". A signal that is ignored at the start, as under nohup, stays ignored. */
 void interrupt_watch(const char *what);
 
+/* What a signal that ends the program at once writes to standard output first, to leave a terminal as it was. NULL: nothing. */
+void interrupt_say_at_end(const char *say);
+
 /* The signal that has come, or 0. */
 int interrupt_signal(void);
 

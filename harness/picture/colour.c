@@ -72,10 +72,17 @@ typedef struct swatches {
 
 enum { PALETTE = 256 };
 
-static void add_swatch(swatches *to, colour c) {
-    if (to->count == PALETTE) return;
+static uint32_t pixel_of(colour c) {
     const uint32_t red = (uint32_t)(255.0f * c.red + 0.5f), green = (uint32_t)(255.0f * c.green + 0.5f);
-    to->colours[to->count++] = 0xff000000u | red << 16 | green << 8 | (uint32_t)(255.0f * c.blue + 0.5f);
+    return 0xff000000u | red << 16 | green << 8 | (uint32_t)(255.0f * c.blue + 0.5f);
+}
+
+uint32_t picture_paper(void) {
+    return pixel_of(palette_paper());
+}
+
+static void add_swatch(swatches *to, colour c) {
+    if (to->count < PALETTE) to->colours[to->count++] = pixel_of(c);
 }
 
 /* From the colour to paper, without the paper. */

@@ -169,7 +169,7 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
     bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
-    picture_draw_legend(canvas, world, series->look->colour, &series->legend_place);
+    if (!series->look->has_no_legend) picture_draw_legend(canvas, world, series->look->colour, &series->legend_place);
     return done;
 }
 

@@ -14,7 +14,8 @@ typedef struct picture_look {
     const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
                            more than two */
     picture_viewpoint viewpoint;
-    int trail;       /* frames of a series that the trails of agents reach back; 0: none */
+    int trail; /* frames of a series that the trails of agents reach back; 0: none */
+    bool has_no_legend;
     bool has_camera; /* the viewpoint was asked for, which only a world in 3D has */
 } picture_look;
 
@@ -44,6 +45,9 @@ picture_size picture_series_size(const picture_series *series);
 /* Draws the world as it is now, to width * height pixels of 0x..RRGGBB. */
 dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
                                   dunlin_error *error);
+
+/* The colour of the background, 0x..RRGGBB. */
+uint32_t picture_paper(void);
 
 /* 256 colours, 0x..RRGGBB, from which all such pictures can be mixed. */
 void picture_palette(const dunlin_world *world, const picture_look *look, uint32_t colours[256]);

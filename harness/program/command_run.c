@@ -85,7 +85,7 @@ static dunlin_result take_step(run_context *run, run_files *files, dunlin_error 
 }
 
 static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {
-    run_progress progress = progress_begin("step", run->steps, !run->options->quiet);
+    run_progress progress = progress_begin("step", run->steps, !run->options->quiet && !run->options->watch);
     progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
     const double before = run->totals.seconds;
     dunlin_result result = run->marks.texts ? DUNLIN_OK : record(run, files, error);

@@ -51,7 +51,8 @@ typedef struct output_type {
     void (*drop)(void *state);
 } output_type;
 
-extern const output_type output_curves, output_film, output_final, output_metrics, output_picture, output_trajectory;
+extern const output_type output_curves, output_film, output_final, output_metrics, output_picture, output_trajectory,
+    output_watch;
 
 enum { MAX_OUTPUTS = 8 };
 

@@ -43,8 +43,8 @@ static bool check_film(run_options *run) {
                         : run->has_fps        ? "fps"
                         : run->trail > 0      ? "trail"
                                               : NULL;
-    if (!run->film && given) {
-        message_print("--%s needs --film", given);
+    if (!run->film && given && !(run->watch && strcmp(given, "fps") == 0)) {
+        message_print("--%s needs --film%s", given, strcmp(given, "fps") == 0 ? " or --watch" : "");
         return false;
     }
     if (!run->film) return true;
@@ -66,8 +66,8 @@ static bool check_camera(run_options *run) {
     if (run->has_elevation) from->elevation = run->elevation * radians_per_degree;
     run->picture_look.has_camera =
         run->camera || run->has_azimuth || run->has_elevation || run->has_distance || run->has_shading;
-    if (!run->picture_look.has_camera || run->picture || run->film) return true;
-    message_print("the camera needs --picture or --film");
+    if (!run->picture_look.has_camera || run->picture || run->film || run->watch) return true;
+    message_print("the camera needs --picture, --film or --watch");
     return false;
 }
 
@@ -193,6 +193,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
             "width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
         ROW_NUMBER("trail", OPTION_INT, &run->trail, 1, 1000,
                    "draw behind each agent its way through the last N frames, fading"),
+        ROW("watch", OPTION_FLAG, &run->watch, NULL,
+            "show the flight in the terminal, as it flies, up to --fps steps per second"),
         ROW_GROUP("Camera of pictures and films in 3D"),
         ROW("camera", OPTION_TEXT, &run->camera, "HOW",
             "fixed, or orbit: once around the world during the run; default: fixed"),

@@ -35,7 +35,7 @@ typedef struct run_options {
     const char *camera;                                                  /* as given; all of it goes to picture_look */
     double azimuth, elevation;                                           /* degrees */
     bool has_fps, has_azimuth, has_elevation, has_distance, has_shading; /* whether these were given */
-    bool hash, quiet;
+    bool watch, hash, quiet;
     bool has_agents, has_steps, has_seed; /* whether the next three were given */
     uint32_t agents;
     uint64_t steps, seed;

@@ -33,6 +33,7 @@ harness/scenario/include: engine/include
 harness/scenario:    engine/include engine/base harness/scenario/include harness/models harness/report
 harness/picture:     engine/include
 harness/film:        engine/include harness/report
+harness/watch:       engine/include harness/report harness/command
 harness/trajectory:  engine/include harness/report
 harness/export:      engine/include harness/report harness/trajectory
 harness/command:     engine/include harness/report harness/scenario/include harness/scenario
@@ -44,7 +45,7 @@ harness/sweep:       engine/include harness/report harness/command harness/traje
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/scenario/include
-harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
+harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/watch harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
 '
 
 # Arrows that there still are and that should go. Take a line out when its arrow is gone.

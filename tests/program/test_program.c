@@ -91,6 +91,7 @@ static void help_names_every_option(void **state) {
                                           "--film-size",
                                           "--fps",
                                           "--trail",
+                                          "--watch",
                                           "--camera",
                                           "--camera-azimuth",
                                           "--camera-elevation",
