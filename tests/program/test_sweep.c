@@ -363,20 +363,30 @@ static pid_t start_sweep(const char *folder) {
     return start(arguments);
 }
 
+/* At a random moment, or soon after a row has come. */
+static void kill_sweep(pid_t child, bool after_a_row) {
+    int ended = 0;
+    const int rows = count_rows("sweep/killed/runs.csv") + 1 + rand() % 5;
+    if (!after_a_row) usleep((useconds_t)(rand() % (TEST_SLOW ? 2000000 : 100000)));
+    while (after_a_row && count_rows("sweep/killed/runs.csv") < rows) {
+        if (waitpid(child, &ended, WNOHANG) == child) return;
+        usleep(300);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &ended, 0);
+}
+
 /* Whole rows stay, and the present one is flown again. */
 static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     (void)state;
-    int between = 0, ended = 0;
+    int between = 0;
     write_file("sweep/study.yaml", LONGER);
     sweep("--output sweep/all");
     srand(5);
     for (int round = 0; round < (TEST_SLOW ? 3 : 15); round++) {
         assert_int_equal(system("rm -rf sweep/killed"), 0);
         for (int kills = 0; kills < 4; kills++) {
-            const pid_t child = start_sweep("sweep/killed");
-            usleep((useconds_t)(rand() % (TEST_SLOW ? 2000000 : 100000)));
-            kill(child, SIGKILL);
-            waitpid(child, &ended, 0);
+            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1);
             const int rows = count_rows("sweep/killed/runs.csv");
             between += rows > 0 && rows < LONGER_RUNS;
         }
