@@ -1538,6 +1538,54 @@ typedef void dunlin_connect_fn(void *context, int behaviour, dunlin_behaviour_de
 DUNLIN_API dunlin_result dunlin_world_create_from(const dunlin_world_def *def, dunlin_read_fn *read, dunlin_connect_fn *connect,
                                                   void *context, dunlin_world **world, dunlin_error *error);
 
+/* ---- displacements ---------------------------------------------------------------------------------------------------- */
+
+/**
+ * How far agents have come since a state that was the start. A displacement object is the caller's: it keeps the ids of the
+ * agents that were there, and follows their ways across the edges of a periodic or teleporting world, so that an agent which
+ * flies once around the world has come its whole length. It takes 16 bytes per agent and 12 more per dimension.
+ */
+typedef struct dunlin_displacement dunlin_displacement;
+
+/** Makes the present state the start, in *displacement; dunlin_displacement_destroy() frees it. On failure it is NULL. */
+DUNLIN_API dunlin_result dunlin_displacement_create(const dunlin_world *world, dunlin_displacement **displacement,
+                                                    dunlin_error *error);
+
+/** Frees a displacement object. NULL is allowed. */
+DUNLIN_API void dunlin_displacement_destroy(dunlin_displacement *displacement);
+
+/**
+ * Follows all agents to their present places: to be called after every step, or at least before an agent can have moved by half
+ * the world's size, since the shorter way is taken for its way. In teleporting worlds the size includes both margins. Agents
+ * that were born after the start are passed over. O(agents).
+ */
+DUNLIN_API dunlin_result dunlin_displacement_follow(dunlin_displacement *displacement, const dunlin_world *world,
+                                                    dunlin_error *error);
+
+/** Displacements of a species' agents that were there at the start and still are. */
+typedef struct dunlin_displacements {
+    uint64_t agents; /**< How many agents these are. */
+    /** World units squared: the mean of |x(t) - x(0)|² over them; NaN without any. In free diffusion it grows as
+     * 2·dimensions·D·t, in straight flight as v²·t²: Frenkel and Smit, Understanding Molecular Simulation, 2nd ed., section 4.4
+     * (2002). */
+    double mean_squared;
+    double mean[3]; /**< World units: the mean displacement; NaN likewise. In 2D [2] is 0. */
+    double time;    /**< Time units since the start. */
+} dunlin_displacements;
+
+/** Measures displacements up to the places to which agents were followed last. `species`: its number, or DUNLIN_ALL_SPECIES.
+ * Sums are exact, as in dunlin_world_measure(). */
+DUNLIN_API dunlin_result dunlin_displacement_measure(const dunlin_displacement *displacement, const dunlin_world *world,
+                                                     int species, dunlin_displacements *measured, dunlin_error *error);
+
+/** Writes a displacement object in binary, little-endian, with a checksum, beside a checkpoint of its world. */
+DUNLIN_API dunlin_result dunlin_displacement_save_to(const dunlin_displacement *displacement, dunlin_write_fn *write,
+                                                     void *context, dunlin_error *error);
+
+/** Reads one that was written so, for a world in which it goes on. What is damaged is refused; *displacement is then NULL. */
+DUNLIN_API dunlin_result dunlin_displacement_restore_from(const dunlin_world *world, dunlin_displacement **displacement,
+                                                          dunlin_read_fn *read, void *context, dunlin_error *error);
+
 /* ---- numbers for callers ---------------------------------------------------------------------------------------------- */
 
 /**

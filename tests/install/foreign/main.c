@@ -287,6 +287,21 @@ static void save_with_definitions(void) {
     dunlin_world_destroy(other);
 }
 
+/* Where agents have come since a start. */
+static void follow(void) {
+    dunlin_displacement *displacement, *again;
+    dunlin_displacements measured;
+    saved = restored = 0;
+    TRY(dunlin_displacement_create(world, &displacement, &error));
+    TRY(dunlin_displacement_save_to(displacement, put, NULL, &error));
+    TRY(dunlin_displacement_restore_from(world, &again, take, NULL, &error));
+    TRY(dunlin_displacement_follow(again, world, &error));
+    TRY(dunlin_displacement_measure(again, world, DUNLIN_ALL_SPECIES, &measured, &error));
+    EXPECT(measured.agents == dunlin_world_agent_count(world) && measured.mean_squared == 0.0);
+    dunlin_displacement_destroy(displacement);
+    dunlin_displacement_destroy(again);
+}
+
 /* Another world, with another kernel and the program's own executor, continues from the state. */
 static void save_and_load(void) {
     TRY(dunlin_world_save(world, FILE_NAME, &error));
@@ -335,6 +350,7 @@ int main(void) {
     fly();
     save_and_load();
     save_with_definitions();
+    follow();
     printf("%s %016" PRIx64 "\n", dunlin_version(), dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
     return failures > 0;
