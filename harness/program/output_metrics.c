@@ -54,7 +54,7 @@ static dunlin_result measure(metrics_output *output, run_context *run, dunlin_er
     if (!metrics_meter_is_plain(&run->meter)) return run_metrics_append(output->file.stream, &run->meter, run->world, error);
     output->waits = true;
     output->waiting_step = dunlin_world_stats(run->world).step;
-    return dunlin_world_measure_in_step(run->world, error);
+    return metrics_ask(&run->meter, run->world, error);
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {

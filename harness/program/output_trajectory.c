@@ -56,20 +56,18 @@ static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     trajectory_output *output = state;
-    if (!numbered_is_due(run, run->options->every)) return trajectory_check(output->trajectory, error);
+    if (!numbered_is_due(run, run->options->every)) return trajectory_check(output->trajectory, run->world, error);
     return trajectory_record(output->trajectory, run->world, error);
 }
 
 static dunlin_result mark(void *state, run_context *run, uint64_t *frames, dunlin_error *error) {
-    (void)run;
     trajectory_output *output = state;
-    return trajectory_sync(output->trajectory, frames, error);
+    return trajectory_sync(output->trajectory, run->world, frames, error);
 }
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
-    (void)run;
     trajectory_output *output = state;
-    return trajectory_finish(output->trajectory, error);
+    return trajectory_finish(output->trajectory, run->world, error);
 }
 
 static void drop(void *state) {

@@ -104,11 +104,11 @@ dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world 
     return DUNLIN_OK;
 }
 
-dunlin_result run_metrics_append_measured(FILE *file, const metrics_meter *meter, dunlin_world *world, uint64_t step,
+dunlin_result run_metrics_append_measured(FILE *file, metrics_meter *meter, dunlin_world *world, uint64_t step,
                                           dunlin_error *error) {
     for (int species = 0; species < dunlin_world_species_count(world); species++) {
         metrics_row row;
-        dunlin_result result = dunlin_world_measured(world, species, &row.flock, error);
+        dunlin_result result = metrics_fetch(meter, world, step, species, &row, error);
         if (result != DUNLIN_OK) return result;
         append_row(file, meter, dunlin_world_get_species(world, species).name, step, &row);
     }

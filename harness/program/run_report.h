@@ -39,8 +39,8 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
 void run_metrics_begin(FILE *file, const metrics_meter *meter);
 dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 
-/* Appends the rows of that step from what dunlin_world_measured() says, for a meter that measures the flock alone. */
-dunlin_result run_metrics_append_measured(FILE *file, const metrics_meter *meter, dunlin_world *world, uint64_t step,
+/* Appends the rows of that step from what metrics_fetch() gives, for a meter that measures the flock alone. */
+dunlin_result run_metrics_append_measured(FILE *file, metrics_meter *meter, dunlin_world *world, uint64_t step,
                                           dunlin_error *error);
 
 #endif

@@ -53,7 +53,7 @@ bool metrics_meter_is_plain(const metrics_meter *meter) {
 void metrics_meter_free(metrics_meter *meter) {
     dunlin_survey_destroy(meter->survey);
     meter->survey = NULL;
-    meter->world = NULL;
+    meter->world = meter->asked = NULL;
 }
 
 /* ---- measuring -------------------------------------------------------------------------------------------------------- */
@@ -186,6 +186,35 @@ dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int spe
     }
     *row = meter->known[species];
     return DUNLIN_OK;
+}
+
+/* Fetches what was asked for last, of all species: soon another state will be asked for. */
+static dunlin_result fetch_all(metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int s = 0; s < dunlin_world_species_count(world) && result == DUNLIN_OK; s++) {
+        clear_surveys(&meter->fetched[s]);
+        result = dunlin_world_measured(world, s, &meter->fetched[s].flock, error);
+    }
+    meter->is_fetched = result == DUNLIN_OK;
+    meter->fetched_step = meter->asked_step;
+    return result;
+}
+
+dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
+    const uint64_t step = dunlin_world_stats(world).step;
+    if (meter->asked == world && meter->asked_step == step) return DUNLIN_OK;
+    if (meter->asked != world) meter->is_fetched = false;
+    meter->asked = world;
+    meter->asked_step = step;
+    return dunlin_world_measure_in_step(world, error);
+}
+
+dunlin_result metrics_fetch(metrics_meter *meter, dunlin_world *world, uint64_t step, int species, metrics_row *row,
+                            dunlin_error *error) {
+    const bool is_there = meter->is_fetched && meter->fetched_step == step;
+    const dunlin_result result = is_there ? DUNLIN_OK : fetch_all(meter, world, error);
+    if (result == DUNLIN_OK) *row = meter->fetched[species];
+    return result;
 }
 
 dunlin_result metrics_draw(metrics_meter *meter, dunlin_world *world, int species, metrics_point_fn *point, void *context,

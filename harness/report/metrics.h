@@ -54,6 +54,12 @@ typedef struct metrics_meter {
     uint64_t generation;
     bool is_known[DUNLIN_MAX_SPECIES];
     metrics_row known[DUNLIN_MAX_SPECIES];
+
+    /* Of metrics_ask() and metrics_fetch(). */
+    const dunlin_world *asked; /* NULL: none */
+    bool is_fetched;
+    uint64_t asked_step, fetched_step;
+    metrics_row fetched[DUNLIN_MAX_SPECIES];
 } metrics_meter;
 
 #define METRICS_MEASURE_ALLOWED                                                                                                \
@@ -70,6 +76,15 @@ bool metrics_meter_is_plain(const metrics_meter *meter);
 
 /* Measures the present state of a species. Between two steps it does so once, so nobody may write agents in between. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
+
+/*
+ * For a meter that is plain: asks for the metrics of the present state, and gives them after the next step, which measures the
+ * state that it begins with in passing. If no step has come, metrics_fetch() measures. Whoever asks for a state must have
+ * fetched the state for which it asked before; several outputs may do so.
+ */
+dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error);
+dunlin_result metrics_fetch(metrics_meter *meter, dunlin_world *world, uint64_t step, int species, metrics_row *row,
+                            dunlin_error *error);
 
 /* A point of a curve behind the surveys, which `count` groups, boxes or pairs of agents make. */
 typedef void metrics_point_fn(void *context, const char *curve, double x, double y, uint64_t count);

@@ -61,7 +61,7 @@ static dunlin_result take_steps(run *r, run_after_step *after_step, void *contex
         if (result == DUNLIN_OK) result = record_step(&r->record, step, r->world, error);
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
     }
-    if (result == DUNLIN_OK) result = record_finish(&r->record, error);
+    if (result == DUNLIN_OK) result = record_finish(&r->record, r->world, error);
     *is_done = result == DUNLIN_OK;
     return result;
 }

@@ -54,12 +54,12 @@ dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t 
 
 dunlin_result record_step(run_record *record, uint64_t step, dunlin_world *world, dunlin_error *error) {
     if (record->every == 0) return DUNLIN_OK;
-    if (step % record->every != 0) return trajectory_check(record->trajectory, error);
+    if (step % record->every != 0) return trajectory_check(record->trajectory, world, error);
     return trajectory_record(record->trajectory, world, error);
 }
 
-dunlin_result record_finish(run_record *record, dunlin_error *error) {
-    return record->trajectory ? trajectory_finish(record->trajectory, error) : DUNLIN_OK;
+dunlin_result record_finish(run_record *record, dunlin_world *world, dunlin_error *error) {
+    return record->trajectory ? trajectory_finish(record->trajectory, world, error) : DUNLIN_OK;
 }
 
 void record_drop(run_record *record) {

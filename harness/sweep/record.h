@@ -17,7 +17,7 @@ typedef struct run_record {
 dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario,
                            metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 dunlin_result record_step(run_record *record, uint64_t step, dunlin_world *world, dunlin_error *error);
-dunlin_result record_finish(run_record *record, dunlin_error *error);
+dunlin_result record_finish(run_record *record, dunlin_world *world, dunlin_error *error);
 void record_drop(run_record *record);
 
 #endif

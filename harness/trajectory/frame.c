@@ -70,7 +70,7 @@ static bool copy_preamble(frame *f, const dunlin_world *world) {
     return f->preamble_length > 0 && f->preamble;
 }
 
-static dunlin_result measure(frame *f, const selection *s, dunlin_world *world, dunlin_error *error) {
+dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, dunlin_error *error) {
     size_t columns = 0;
     while (metrics_columns[columns].name) columns++;
     const size_t species = (size_t)s->species_count;
@@ -79,7 +79,9 @@ static dunlin_result measure(frame *f, const selection *s, dunlin_world *world, 
     for (size_t i = 0; i < species; i++) {
         metrics_row row;
         uint64_t *value = f->metrics + i;
-        const dunlin_result result = metrics_measure(s->meter, world, (int)i, &row, error);
+        const dunlin_result result = metrics_meter_is_plain(s->meter)
+                                         ? metrics_fetch(s->meter, world, f->step, (int)i, &row, error)
+                                         : metrics_measure(s->meter, world, (int)i, &row, error);
         if (result != DUNLIN_OK) return result;
         for (const metrics_column *column = metrics_columns; column->name; column++) {
             if (!metrics_meter_has(s->meter, column)) continue;
@@ -98,7 +100,7 @@ dunlin_result frame_copy(frame *f, const selection *s, dunlin_world *world, dunl
     for (int a = 0; a < 3; a++) f->edges[a] = a < s->dimensions ? (double)def.size[a] : 1.0;
     if (!copy_preamble(f, world) || !copy_columns(f, s, world)) return fail_memory(error);
     f->state_hash = s->is_whole ? 0 : dunlin_world_state_hash(world);
-    return measure(f, s, world, error);
+    return metrics_meter_is_plain(s->meter) ? metrics_ask(s->meter, world, error) : DUNLIN_OK;
 }
 
 /* ---- the hash --------------------------------------------------------------------------------------------------------- */

@@ -47,8 +47,11 @@ typedef struct frame {
 
 void frame_free(frame *f);
 
-/* Copies the present state, and measures it. */
+/* Copies the present state, and asks for its metrics. */
 dunlin_result frame_copy(frame *f, const selection *s, dunlin_world *world, dunlin_error *error);
+
+/* Fills in the metrics. Without a step since the copy it measures; a meter that is not plain needs it to. */
+dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, dunlin_error *error);
 
 /* The state's hash, computed from the copy where that is all of the state. */
 uint64_t frame_hash(const frame *f, const selection *s);

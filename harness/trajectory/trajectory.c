@@ -19,7 +19,7 @@ struct trajectory {
     sidecar beside;
     output_file file_place, beside_place; /* until the first frame */
     uint64_t last_step;
-    bool has_frame;
+    bool has_frame, is_waiting; /* is_waiting: the next frame is copied, and its metrics will be known after a step */
 
     pthread_t writer;
     bool has_writer;
@@ -42,6 +42,7 @@ static dunlin_result write_frame(trajectory *t, const frame *f, dunlin_error *er
 
 static void *write_frames(void *context) {
     trajectory *t = context;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* each thread has errors of its own */
     pthread_mutex_lock(&t->lock);
     for (;;) {
         while (t->written == t->recorded && !t->is_ending) pthread_cond_wait(&t->changed, &t->lock);
@@ -171,19 +172,12 @@ static dunlin_result wait_for_writer(trajectory *t, uint64_t full, dunlin_error 
     return result;
 }
 
-dunlin_result trajectory_check(trajectory *t, dunlin_error *error) {
-    return wait_for_writer(t, TRAJECTORY_FRAMES, error);
-}
-
-dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error) {
-    const uint64_t step = dunlin_world_stats(world).step;
-    if (t->has_frame && step <= t->last_step) return trajectory_check(t, error);
-    dunlin_result result = t->has_writer ? DUNLIN_OK : put_in_place(t, error);
-    if (result == DUNLIN_OK) result = wait_for_writer(t, TRAJECTORY_FRAMES - 1, error);
-    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->selected, world, error);
+/* Hands the frame that waits for its metrics to the writer. */
+static dunlin_result end_waiting(trajectory *t, dunlin_world *world, dunlin_error *error) {
+    if (!t->is_waiting) return DUNLIN_OK;
+    t->is_waiting = false;
+    const dunlin_result result = frame_measure(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->selected, world, error);
     if (result != DUNLIN_OK) return result;
-    t->has_frame = true;
-    t->last_step = step;
     pthread_mutex_lock(&t->lock);
     t->recorded++;
     pthread_cond_broadcast(&t->changed);
@@ -191,17 +185,36 @@ dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error
     return DUNLIN_OK;
 }
 
-dunlin_result trajectory_sync(trajectory *t, uint64_t *frames, dunlin_error *error) {
-    const dunlin_result result = wait_for_writer(t, 0, error);
+dunlin_result trajectory_check(trajectory *t, dunlin_world *world, dunlin_error *error) {
+    const dunlin_result result = end_waiting(t, world, error);
+    return result == DUNLIN_OK ? wait_for_writer(t, TRAJECTORY_FRAMES, error) : result;
+}
+
+dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error) {
+    const uint64_t step = dunlin_world_stats(world).step;
+    if (t->has_frame && step <= t->last_step) return trajectory_check(t, world, error);
+    dunlin_result result = t->has_writer ? end_waiting(t, world, error) : put_in_place(t, error);
+    if (result == DUNLIN_OK) result = wait_for_writer(t, TRAJECTORY_FRAMES - 1, error);
+    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->selected, world, error);
+    if (result != DUNLIN_OK) return result;
+    t->has_frame = t->is_waiting = true;
+    t->last_step = step;
+    return metrics_meter_is_plain(t->def.meter) ? DUNLIN_OK : end_waiting(t, world, error);
+}
+
+dunlin_result trajectory_sync(trajectory *t, dunlin_world *world, uint64_t *frames, dunlin_error *error) {
+    dunlin_result result = end_waiting(t, world, error);
+    if (result == DUNLIN_OK) result = wait_for_writer(t, 0, error);
     *frames = t->written;
     return result == DUNLIN_OK ? file_sync(&t->file, error) : result;
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
-dunlin_result trajectory_finish(trajectory *t, dunlin_error *error) {
+dunlin_result trajectory_finish(trajectory *t, dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = end_waiting(t, world, error);
     end_writer(t);
-    dunlin_result result = problem_of(t, error);
+    if (result == DUNLIN_OK) result = problem_of(t, error);
     if (result == DUNLIN_OK) result = file_sync(&t->file, error);
     return result == DUNLIN_OK ? file_close(&t->file, error) : result;
 }

@@ -38,19 +38,20 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
                                 dunlin_error *error);
 
 /* Appends the present state, unless the last frame is of this step already. The first call puts a new file in its place. The
- * error may be about a frame before. */
+ * error may be about a frame before. Metrics come with the next step, so the frame is written after it. */
 dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error);
 
-/* An error if a frame could not be written so far. */
-dunlin_result trajectory_check(trajectory *t, dunlin_error *error);
+/* For steps that are not recorded: an error if a frame could not be written so far. */
+dunlin_result trajectory_check(trajectory *t, dunlin_world *world, dunlin_error *error);
 
 /* Waits until all frames are on the disk, and tells how many there are. */
-dunlin_result trajectory_sync(trajectory *t, uint64_t *frames, dunlin_error *error);
+dunlin_result trajectory_sync(trajectory *t, dunlin_world *world, uint64_t *frames, dunlin_error *error);
 
 /* Writes what is left and closes the file. */
-dunlin_result trajectory_finish(trajectory *t, dunlin_error *error);
+dunlin_result trajectory_finish(trajectory *t, dunlin_world *world, dunlin_error *error);
 
-/* Frees it. What was recorded stays on the disk, unless the file has no name yet. NULL is allowed. */
+/* Frees it. What was recorded stays on the disk, unless the file has no name yet or the last frame still waits for its metrics.
+ * NULL is allowed. */
 void trajectory_drop(trajectory *t);
 
 #endif
