@@ -17,10 +17,15 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_BLUR_RADIUS = 12, SLABS = 8, MIN_BAND_ROWS = 32, STRIP_ROWS = 8, CHUNKS = 64 };
+enum { MAX_BLUR_RADIUS = 12, SLABS = 8, MIN_BAND_ROWS = 48, STRIP_ROWS = 4, CHUNKS = 64 };
 
-typedef struct cell {
-    float weight, x, y; /* agents, and the sum of their tints */
+/* Agents, and the sum of their tints. Four floats, so that one addition of vectors is enough. */
+typedef float four __attribute__((vector_size(16)));
+typedef union cell {
+    struct {
+        float weight, x, y;
+    };
+    four all;
 } cell;
 
 /* Below that part of a full pixel nothing shows. */
@@ -143,15 +148,14 @@ static bool make_bins(density *d, picture_memory *memory, int threads) {
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-static void add(cell *at, float weight, picture_tint tint) {
-    at->weight += weight;
-    at->x += weight * tint.x;
-    at->y += weight * tint.y;
+static void add(cell *at, float weight, four agent) {
+    at->all += (four){weight, weight, weight, weight} * agent;
 }
 
 /* `first` is the band's first row, less the radius, in the picture. Only what is in the picture and in the band is added. */
 static void splat(const density *d, desk *on, const sighting *agent, float weight, int first) {
-    const picture_tint tint = picture_tint_of(d->style, agent);
+    const picture_tint mean = picture_tint_of(d->style, agent);
+    const four tint = {1.0f, mean.x, mean.y, 0.0f};
     const float left = floorf(agent->x - 0.5f), above = floorf(agent->y - 0.5f);
     const float fx = agent->x - 0.5f - left, fy = agent->y - 0.5f - above;
     const int x = (int)left, y = (int)above, row = y - first, rows = d->rows + 2 * d->how.radius;
@@ -173,7 +177,7 @@ static void splat(const density *d, desk *on, const sighting *agent, float weigh
     on->right = x + 2 > on->right ? x + 2 : on->right;
 }
 
-static void sum_bins(const density *d, desk *on, uint32_t from, uint32_t to, int slab, int first) {
+PICTURE_WIDE static void sum_bins(const density *d, desk *on, uint32_t from, uint32_t to, int slab, int first) {
     for (uint32_t at = from; at < to; at++) {
         const uint32_t i = d->order[at];
         const sighting agent = picture_sights_at(d->seen, i);

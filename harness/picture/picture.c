@@ -42,9 +42,10 @@ enum { TALLY_SIDE = 64, TALLY_SQUARES = TALLY_SIDE * TALLY_SIDE };
 static double mean_crowd(const picture_sights *seen, double square, int threads) {
     threads = picture_threads_for(seen->count, threads);
     uint32_t tally[TALLY_SQUARES] = {0};
+    const double per_square = 1.0 / square;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : tally)
     for (uint32_t i = 0; i < seen->count; i++) {
-        const double x = (double)seen->x[i] / square, y = (double)seen->y[i] / square;
+        const double x = (double)seen->x[i] * per_square, y = (double)seen->y[i] * per_square;
         const int column = (int)(x > 0.0 ? x < TALLY_SIDE - 1 ? x : TALLY_SIDE - 1 : 0.0);
         const int row = (int)(y > 0.0 ? y < TALLY_SIDE - 1 ? y : TALLY_SIDE - 1 : 0.0);
         tally[row * TALLY_SIDE + column]++;
