@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS = 9 };
+enum { OPTIONS = 10 };
 
 /* What the command line says; it is checked as part of the run's arguments. */
 typedef struct resume_options {
@@ -54,7 +54,8 @@ static bool read_options(resume_options *resume, int argc, const char **argv, in
         ROW("checkpoint", OPTION_TEXT, &texts[5], "FILE", "write the next checkpoints to this file"),
         ROW("checkpoint-every", OPTION_TEXT, &texts[6], "N", "write one every N steps, or after a time such as 10min"),
         ROW("hash", OPTION_FLAG, &flags[7], NULL, "print the hash of the last state"),
-        ROW_QUIET(&flags[8]),
+        ROW("watch", OPTION_FLAG, &flags[8], NULL, "draw the flight in the terminal"),
+        ROW_QUIET(&flags[9]),
     };
     if (!options_read(&resume->read, argc, argv, rows, OPTIONS, "FILE", status)) return false;
     if (add_given(resume, rows)) return true;
