@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Correlation of velocity fluctuations. Velocities, and later fluctuations, are rounded to whole numbers of 30 bits, by a power
- * of two that follows from their maximum. Products of those are added up in 128 bits, so no order shows. The unit cancels in
- * C(r), which divides one sum of products by another.
+ * Correlation of velocity fluctuations. Velocities are rounded to whole numbers of 60 bits, and fluctuations to whole numbers
+ * of 30 bits, by powers of two that follow from their maxima. Sums of those, and of products of two fluctuations, have 128
+ * bits, so no order shows. The unit cancels in C(r), which divides one sum of products by another.
  */
 #include <math.h>
 
@@ -12,13 +12,15 @@
 #include "engine/base/wide_sum.h"
 #include "engine/survey/survey.h"
 
-enum { WHOLE_BITS = 30, AGENTS_PER_GROUP = 8 };
+enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_GROUP = 8 };
+
+/* Of the maximum velocity: the mean is less exact than that, so smaller fluctuations are none. */
+#define MIN_FLUCTUATION 0x1p-50
 
 /* What a worker adds up over agents. */
 typedef struct moments {
-    double max;     /* of one component of velocity or fluctuation */
-    int64_t sum[3]; /* of velocities: no more than 2^32 terms of 30 bits */
-    dun_wide_sum squares;
+    double max;                   /* of one component of velocity or fluctuation */
+    dun_wide_sum sum[3], squares; /* of velocities; of fluctuations */
     uint64_t drawn;
 } moments;
 
@@ -74,7 +76,7 @@ static void add_velocities_of_tile(void *context, uint32_t tile, uint32_t worker
     const correlating *c = context;
     for (int a = 0; a < c->dimensions; a++)
         for (uint32_t i = tile * DUN_TILE; i < dun_crowd_tile_end(c->crowd, tile); i++)
-            c->moments[worker].sum[a] += whole(c, (double)c->velocity[a][i]);
+            dun_wide_add(&c->moments[worker].sum[a], whole(c, (double)c->velocity[a][i]));
 }
 
 /* Whom a sample draws follows from the agent, the step and the seed. */
@@ -100,34 +102,42 @@ static void take_fluctuations_of_tile(void *context, uint32_t tile, uint32_t wor
     }
 }
 
-/* The power of two that makes whole numbers below 2^30 of the agents' fluctuations. */
-static void choose_unit(correlating *c) {
+static double find_max(const correlating *c) {
     double max = 0.0;
-    int exponent;
-    dun_crowd_run(c->crowd, find_max_in_tile, c);
+    dun_crowd_run(c->crowd, find_max_in_tile, (void *)(uintptr_t)c);
     for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++) {
         max = fmax(max, c->moments[w].max);
         c->moments[w].max = 0.0;
     }
-    frexp(max, &exponent);
-    c->per_unit = max > 0.0 ? ldexp(1.0, WHOLE_BITS - exponent) : 0.0;
+    return max;
 }
 
-/* While the mean is 0, fluctuations are velocities. */
-static void find_mean(correlating *c) {
-    int64_t sum[3] = {0};
-    choose_unit(c);
+/* The power of two that makes whole numbers of up to `bits` bits. */
+static double unit_for(double max, int bits) {
+    int exponent;
+    frexp(max, &exponent);
+    return max > 0.0 ? ldexp(1.0, bits - exponent) : 0.0;
+}
+
+/* While the mean is 0, fluctuations are velocities. Returns their maximum. */
+static double find_mean(correlating *c) {
+    const double max = find_max(c);
+    c->per_unit = unit_for(max, VELOCITY_BITS);
     dun_crowd_run(c->crowd, add_velocities_of_tile, c);
-    for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++)
-        for (int a = 0; a < 3; a++) sum[a] += c->moments[w].sum[a];
-    for (int a = 0; a < 3 && c->per_unit > 0.0; a++) c->mean[a] = (double)sum[a] / c->per_unit / c->crowd->count;
+    for (int a = 0; a < c->dimensions && max > 0.0; a++) {
+        dun_wide_sum sum = {0};
+        for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++) dun_wide_join(&sum, c->moments[w].sum[a]);
+        c->mean[a] = dun_wide_value(sum) / c->per_unit / c->crowd->count;
+    }
+    return max;
 }
 
 /* Returns the mean square, in whole units. */
 static double take_fluctuations(correlating *c, dunlin_correlation *correlation) {
     dun_wide_sum squares = {0};
     uint64_t drawn = 0;
-    choose_unit(c);
+    const double max_velocity = find_mean(c), max = find_max(c);
+    c->per_unit = max > MIN_FLUCTUATION * max_velocity ? unit_for(max, FLUCTUATION_BITS) : 0.0;
     dun_crowd_run(c->crowd, take_fluctuations_of_tile, c);
     for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++) {
         dun_wide_join(&squares, c->moments[w].squares);
@@ -238,7 +248,6 @@ static bool correlate(correlating *c, dunlin_correlation *correlation, double *c
     double mean_square = 0.0;
     if (c->crowd->count) {
         if (!make_room(c)) return false;
-        find_mean(c);
         mean_square = take_fluctuations(c, correlation);
         if (!sort_crowd(c)) return false;
     }

@@ -285,10 +285,13 @@ static void without_fluctuations_there_is_no_correlation(void **state) {
     for (int i = 0; i < 4; i++) world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){0.3f, 0.7f});
     expect_none(world, 5, 10); /* all at one place */
     dunlin_world_destroy(world);
-    world = world_without_agents(&def, 3);
-    for (int i = 0; i < 4; i++) world_spawn(world, 0, (const float[3]){50, 50}, rest);
-    expect_none(world, 4, 6);
-    dunlin_world_destroy(world);
+    static const float velocities[][3] = {{0, 0}, {1, 1e-6f}, {-3e-7f, 7e8f}, {1e-40f, 1e-30f}};
+    for (int k = 0; k < 4; k++) {
+        world = world_without_agents(&def, 3);
+        for (int i = 0; i < 7; i++) world_spawn(world, 0, (const float[3]){50, 50}, velocities[k]);
+        expect_none(world, 7, 21);
+        dunlin_world_destroy(world);
+    }
 }
 
 static void mistakes_about_correlation_are_refused(void **state) {

@@ -1396,8 +1396,9 @@ typedef struct dunlin_correlation {
     const uint64_t *bin_pairs; /**< [bins] Pairs of agents. Valid likewise. */
 } dunlin_correlation;
 
-/** Correlates velocity fluctuations. They are rounded to 2^-30 of their maximum, so that sums have no order. O(agents + pairs).
- * Allocates memory at first. If it fails, *correlation is zeroed. */
+/** Correlates velocity fluctuations. They are rounded to 2^-30 of their maximum, so that sums have no order; those of at most
+ * 2^-50 of the maximum velocity count as none. O(agents + pairs). Allocates memory at first. If it fails, *correlation is
+ * zeroed. */
 DUNLIN_API dunlin_result dunlin_survey_correlation(dunlin_survey *survey, dunlin_world *world,
                                                    const dunlin_correlation_def *def, dunlin_correlation *correlation,
                                                    dunlin_error *error);
