@@ -91,7 +91,8 @@ static int count_panels(const metrics_plot *of) {
 /* ---- units and axes --------------------------------------------------------------------------------------------------- */
 
 static const char *unit_of(const char *column) {
-    static const char length[] = "world units", speed[] = "world units/time", agents[] = "agents";
+    static const char length[] = "world units", speed[] = "world units/time", agents[] = "agents",
+                      momentum[] = "world units²/time";
     static const char *const units[][2] = {{"mean_speed", speed},
                                            {"velocity_fluctuation", speed},
                                            {"mean_nearest", length},
@@ -106,6 +107,9 @@ static const char *unit_of(const char *column) {
                                            {"outside", agents},
                                            {"density", "per area or volume"},
                                            {"density_deviation", "per area or volume"},
+                                           {"angular_momentum_x", momentum},
+                                           {"angular_momentum_y", momentum},
+                                           {"angular_momentum_z", momentum},
                                            {"mean_squared_displacement", "world units²"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(column, units[i][0]) == 0) return units[i][1];
@@ -224,7 +228,7 @@ static void write_name(FILE *script, const char *column) {
     for (char *at = text; *at != '\0'; at++) *at = *at == '_' ? ' ' : *at;
     fputs("set label 3 ", script);
     plot_quote(script, text);
-    fprintf(script, " at graph 0, graph 1 offset 0, character 0.9 font ',13'\n");
+    fprintf(script, " at graph 0, graph 1 offset 0, character 0.9 font ',12'\n");
 }
 
 static void write_panel(FILE *script, const metrics_plot *of, int column, int position, int height) {
