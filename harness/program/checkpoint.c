@@ -82,6 +82,8 @@ static dunlin_result write_next(checkpoints *c, run_context *run, const char *ma
     FILE *file = c->next.stream;
     errno = 0;
     dunlin_result result = dunlin_flight_save_to(run->flight, put, file, error);
+    if (result == DUNLIN_OK && run->meter.displacement)
+        result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
     if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
     if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || fsync(fileno(file)) != 0)
         return fail_write(c, errno, error);
@@ -176,6 +178,13 @@ static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
     return result == DUNLIN_OK ? read_section(source, ARGUMENTS, &source->arguments, &source->argument_bytes, error) : result;
 }
 
+/* Where agents were at the start follows the flight, if their displacement is measured. */
+static dunlin_result restore_displacement(checkpoint_source *source, run_context *run, dunlin_error *error) {
+    if (!run->meter.measures[METRICS_DISPLACEMENT]) return DUNLIN_OK;
+    return dunlin_displacement_restore_from(dunlin_flight_world(run->flight), &run->meter.displacement, take, source->file,
+                                            error);
+}
+
 /* The one before it, if the file is missing: its writer was killed where files cannot have two names. */
 static FILE *open_last(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -199,6 +208,7 @@ static dunlin_result open_flight(checkpoint_source *source, run_context *run, du
     def.kernel = run->options->build.kernel;
     rewind(source->file);
     dunlin_result result = dunlin_flight_open_from(&def, take, source->file, &run->scenario, &run->flight, error);
+    if (result == DUNLIN_OK) result = restore_displacement(source, run, error);
     if (result == DUNLIN_ERROR_FILE) {
         const dunlin_error inner = *error;
         return fail(source->path, inner.message, error);

@@ -52,7 +52,7 @@ static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
 /* A length that does not suit the world shows when something is measured with it. */
 static dunlin_result check_meter(run_context *run, dunlin_error *error) {
     metrics_row row;
-    dunlin_result result = DUNLIN_OK;
+    dunlin_result result = metrics_follow(&run->meter, run->world, error);
     for (int species = 0; run->options->measure && species < dunlin_world_species_count(run->world) && !result; species++)
         result = metrics_measure(&run->meter, run->world, species, &row, error);
     return result;
@@ -81,7 +81,8 @@ static dunlin_result take_step(run_context *run, run_files *files, dunlin_error 
     dunlin_result result = dunlin_flight_step(run->flight, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
-    return record(run, files, error);
+    result = metrics_follow(&run->meter, run->world, error);
+    return result == DUNLIN_OK ? record(run, files, error) : result;
 }
 
 static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {

@@ -17,7 +17,7 @@ enum {
 
 /* ---- what to measure -------------------------------------------------------------------------------------------------- */
 
-static const char *const names[METRICS_PARTS] = {NULL, "groups", "density", "correlation"};
+static const char *const names[METRICS_PARTS] = {NULL, "groups", "density", "correlation", "displacement"};
 
 /* "groups" or "groups=2.5" */
 static bool read_part(metrics_meter *meter, char *text) {
@@ -26,7 +26,7 @@ static bool read_part(metrics_meter *meter, char *text) {
     for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) {
         if (strcmp(text, names[part]) != 0) continue;
         meter->measures[part] = true;
-        return !length || number_parse_decimal(length, 1e-9, 1e9, &meter->lengths[part]);
+        return !length || (part != METRICS_DISPLACEMENT && number_parse_decimal(length, 1e-9, 1e9, &meter->lengths[part]));
     }
     return false;
 }
@@ -52,7 +52,9 @@ bool metrics_meter_is_plain(const metrics_meter *meter) {
 
 void metrics_meter_free(metrics_meter *meter) {
     dunlin_survey_destroy(meter->survey);
+    dunlin_displacement_destroy(meter->displacement);
     meter->survey = NULL;
+    meter->displacement = NULL;
     meter->world = meter->asked = NULL;
 }
 
@@ -153,6 +155,19 @@ static dunlin_result measure_correlation(const measuring *m, dunlin_error *error
     return DUNLIN_OK;
 }
 
+dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, dunlin_error *error) {
+    if (!meter->measures[METRICS_DISPLACEMENT]) return DUNLIN_OK;
+    return meter->displacement ? dunlin_displacement_follow(meter->displacement, world, error)
+                               : dunlin_displacement_create(world, &meter->displacement, error);
+}
+
+static dunlin_result measure_displacement(const measuring *m, dunlin_error *error) {
+    dunlin_displacements measured;
+    dunlin_result result = dunlin_displacement_measure(m->meter->displacement, m->world, m->species, &measured, error);
+    if (result == DUNLIN_OK) m->row->mean_squared_displacement = measured.mean_squared;
+    return result;
+}
+
 static dunlin_result make_survey(metrics_meter *meter, dunlin_error *error) {
     return !metrics_meter_is_plain(meter) && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
 }
@@ -164,7 +179,7 @@ static void clear_surveys(metrics_row *row) {
 
 static dunlin_result measure(metrics_meter *meter, const measuring *m, dunlin_error *error) {
     static dunlin_result (*const measures[METRICS_PARTS])(const measuring *, dunlin_error *) = {
-        NULL, measure_groups, measure_density, measure_correlation};
+        NULL, measure_groups, measure_density, measure_correlation, measure_displacement};
     clear_surveys(m->row);
     dunlin_result result = dunlin_world_measure(m->world, m->species, &m->row->flock, error);
     if (result == DUNLIN_OK) result = make_survey(meter, error);

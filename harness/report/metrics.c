@@ -31,6 +31,7 @@ const metrics_column metrics_columns[] = {
     {"velocity_fluctuation", "± velocity", SURVEY(velocity_fluctuation), METRICS_CORRELATION},
     {"correlation_length", "correlation length", SURVEY(correlation_length), METRICS_CORRELATION},
     {"correlation_radius", NULL, SURVEY(correlation_radius), METRICS_CORRELATION},
+    {"mean_squared_displacement", "squared displacement", SURVEY(mean_squared_displacement), METRICS_DISPLACEMENT},
     {0},
 };
 

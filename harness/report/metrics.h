@@ -13,6 +13,7 @@ typedef enum metrics_part {
     METRICS_GROUPS,
     METRICS_DENSITY,
     METRICS_CORRELATION,
+    METRICS_DISPLACEMENT,
     METRICS_PARTS
 } metrics_part;
 
@@ -22,6 +23,7 @@ typedef struct metrics_row {
     double groups, largest_group, mean_group_size, typical_group_size, group_radius; /* dunlin_groups */
     double density, density_deviation, box_size, fluctuation_exponent;               /* dunlin_density */
     double velocity_fluctuation, correlation_length, correlation_radius;             /* dunlin_correlation */
+    double mean_squared_displacement;                                                /* dunlin_displacements */
 } metrics_row;
 
 typedef struct metrics_column {
@@ -45,9 +47,10 @@ double metrics_value(const metrics_row *row, const metrics_column *column);
 
 /* What to measure, and the memory for it. Zeroed, it measures the flock. */
 typedef struct metrics_meter {
-    bool measures[METRICS_PARTS];  /* METRICS_FLOCK is always measured */
-    double lengths[METRICS_PARTS]; /* world units: a radius, or the side of a box; 0: chosen by species or world */
-    dunlin_survey *survey;         /* NULL until it is needed */
+    bool measures[METRICS_PARTS];      /* METRICS_FLOCK is always measured */
+    double lengths[METRICS_PARTS];     /* world units: a radius, or the side of a box; 0: chosen by species or world */
+    dunlin_survey *survey;             /* NULL until it is needed */
+    dunlin_displacement *displacement; /* since the first call of metrics_follow(); NULL before it, or if it is not measured */
 
     /* The last rows, for all that show the same state: those of `world` while its generation is this. */
     const dunlin_world *world;
@@ -63,7 +66,8 @@ typedef struct metrics_meter {
 } metrics_meter;
 
 #define METRICS_MEASURE_ALLOWED                                                                                                \
-    "some of groups, density and correlation, each alone or with a length above 0, as in groups=2.5,density"
+    "some of groups, density and correlation, each alone or with a length above 0, and displacement, as in "                   \
+    "groups=2.5,density,displacement"
 
 /* Adds what a text such as "groups=2.5,density" names; false: it is not METRICS_MEASURE_ALLOWED. */
 bool metrics_meter_read(metrics_meter *meter, const char *text);
@@ -73,6 +77,9 @@ bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column)
 
 /* Whether it measures the flock alone, as dunlin_world_measure() does. */
 bool metrics_meter_is_plain(const metrics_meter *meter);
+
+/* To be called before the first step and after each one, if it is measured how far agents have come since the first call. */
+dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, dunlin_error *error);
 
 /* Measures the present state of a species. Between two steps it does so once, so nobody may write agents in between. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);

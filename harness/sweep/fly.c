@@ -54,9 +54,11 @@ static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
 }
 
 static dunlin_result take_steps(run *r, run_after_step *after_step, void *context, bool *is_done, dunlin_error *error) {
-    dunlin_result result = measure(r, 0, error);
+    dunlin_result result = metrics_follow(&r->meter, r->world, error);
+    if (result == DUNLIN_OK) result = measure(r, 0, error);
     for (uint64_t step = 1; step <= r->point->steps && result == DUNLIN_OK; step++) {
         result = dunlin_flight_step(r->flight, error);
+        if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);
         if (result == DUNLIN_OK) result = measure(r, step, error);
         if (result == DUNLIN_OK) result = record_step(&r->record, step, r->world, error);
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;

@@ -135,6 +135,16 @@ static void numbered_files_go_on(void **state) {
     assert_string_equal(first, again);
 }
 
+/* They begin where the whole run began. */
+static void displacements_go_on(void **state) {
+    (void)state;
+    const uint64_t hash = fly_whole(FLIGHT "--steps 40 --measure displacement");
+    assert_non_null(strstr(whole_metrics, ",mean_squared_displacement\n"));
+    expect_success("run " FLIGHT "--steps 25 --measure displacement " CHECKPOINT "10");
+    expect_success("resume f.ckpt --steps 40 --threads 2");
+    expect_the_same(hash, "displacements");
+}
+
 static void a_signal_leaves_a_checkpoint(void **state) {
     (void)state;
     static const char *const arguments[] = {
@@ -372,6 +382,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_run_may_end_earlier, remove_files),
         cmocka_unit_test_teardown(a_finished_run_only_reports, remove_files),
         cmocka_unit_test_teardown(numbered_files_go_on, remove_files),
+        cmocka_unit_test_teardown(displacements_go_on, remove_files),
         cmocka_unit_test_teardown(a_signal_leaves_a_checkpoint, remove_files),
         cmocka_unit_test_teardown(killed_runs_go_on_to_the_same_end, remove_files),
         cmocka_unit_test_teardown(wrong_options_are_refused, remove_files),
