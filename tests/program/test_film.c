@@ -257,7 +257,7 @@ static void an_orbit_ends_where_it_began(void **state) {
         "run scenario.yaml --quiet --steps 4 --picture p.png --picture-size 300x200 --picture-every 1 --camera orbit");
     assert_true(difference("p-0.png", "p-4.png") < 0.01);
     for (int i = 1; i < 4; i++) {
-        char path[16];
+        char path[32];
         snprintf(path, sizeof path, "p-%d.png", i);
         assert_true(difference("p-0.png", path) > 2.0);
     }
