@@ -37,13 +37,24 @@ static bool is_due(const tally *t, uint64_t step) {
     return step >= t->window.begin && step <= t->window.end && (step - t->window.begin) % t->window.every == 0;
 }
 
-/* The meter measures a species once, however many of its metrics are wanted. */
-static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
+static bool is_any_due(const run *r, uint64_t step) {
+    for (uint32_t i = 0; i < r->plan->study.measures; i++)
+        if (is_due(&r->tallies[i], step)) return true;
+    return false;
+}
+
+/* What the step after this one has measured; else the meter, which measures a species once for all of its metrics. */
+static dunlin_result read_metrics(run *r, int species, bool in_step, metrics_row *row, dunlin_error *error) {
+    return in_step ? dunlin_world_measured(r->world, species, &row->flock, error)
+                   : metrics_measure(&r->meter, r->world, species, row, error);
+}
+
+static dunlin_result add_up(run *r, uint64_t step, bool in_step, dunlin_error *error) {
     for (uint32_t i = 0; i < r->plan->study.measures; i++) {
         tally *t = &r->tallies[i];
         metrics_row row;
         if (!is_due(t, step)) continue;
-        dunlin_result result = metrics_measure(&r->meter, r->world, t->species, &row, error);
+        dunlin_result result = read_metrics(r, t->species, in_step, &row, error);
         if (result != DUNLIN_OK) return result;
         const double value = metrics_value(&row, r->plan->study.measure[i].column);
         if (isnan(value)) continue;
@@ -53,16 +64,23 @@ static dunlin_result measure(run *r, uint64_t step, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
+/* Takes a step, which measures the state that it begins with if that is all there is to measure: this costs least. */
+static dunlin_result take_step(run *r, uint64_t step, dunlin_error *error) {
+    const bool in_step = metrics_meter_is_plain(&r->meter) && is_any_due(r, step - 1);
+    dunlin_result result = in_step ? dunlin_world_measure_in_step(r->world, error) : add_up(r, step - 1, false, error);
+    if (result == DUNLIN_OK) result = dunlin_flight_step(r->flight, error);
+    if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);
+    if (result == DUNLIN_OK && in_step) result = add_up(r, step - 1, true, error);
+    return result == DUNLIN_OK ? record_step(&r->record, step, r->world, error) : result;
+}
+
 static dunlin_result take_steps(run *r, run_after_step *after_step, void *context, bool *is_done, dunlin_error *error) {
     dunlin_result result = metrics_follow(&r->meter, r->world, error);
-    if (result == DUNLIN_OK) result = measure(r, 0, error);
     for (uint64_t step = 1; step <= r->point->steps && result == DUNLIN_OK; step++) {
-        result = dunlin_flight_step(r->flight, error);
-        if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);
-        if (result == DUNLIN_OK) result = measure(r, step, error);
-        if (result == DUNLIN_OK) result = record_step(&r->record, step, r->world, error);
+        result = take_step(r, step, error);
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
     }
+    if (result == DUNLIN_OK) result = add_up(r, r->point->steps, false, error);
     if (result == DUNLIN_OK) result = record_finish(&r->record, r->world, error);
     *is_done = result == DUNLIN_OK;
     return result;
