@@ -26,11 +26,15 @@ def command(scenario, every):
 
 
 def left(printed):
-    """What the run has left: its hash, its metrics, and its trajectory as a table."""
+    """What the run has left: its hash, its metrics, its trajectory as a table, and what that holds of each frame."""
     hash_printed = re.search("state hash: [0-9a-f]{16}", printed)[0]
     subprocess.run([DUNLIN, "export", "t.h5", "--quiet", "--to", "csv", "--output", "t.csv"], check=True)
+    frames = None
+    if shutil.which("h5dump"):
+        frames = subprocess.run(["h5dump", "-m", "%.17g", "-g", "/observables", "-g", "/parameters/frames", "t.h5"], check=True,
+                                capture_output=True).stdout
     with open("m.csv", "rb") as metrics, open("t.csv", "rb") as trajectory:
-        return hash_printed, metrics.read(), trajectory.read()
+        return hash_printed, metrics.read(), trajectory.read(), frames
 
 
 def start_anew():
@@ -89,7 +93,7 @@ def main():
         while kills < KILLS / len(SCENARIOS):
             killed, ended = fly_killed(scenario, seconds)
             kills += killed
-            for what, have, want in zip(("hash", "metrics", "trajectory"), ended, whole):
+            for what, have, want in zip(("hash", "metrics", "trajectory", "frames"), ended, whole):
                 if have != want:
                     print(f"failed kills: {name} has another {what} after {killed} kills")
                     return
