@@ -75,7 +75,7 @@ static bool start_growing(trajectory_file *file) {
     file->file = open_old(file->def->path, H5F_ACC_SWMR_WRITE);
     if (file->file < 0 || H5Fget_vfd_handle(file->file, H5P_DEFAULT, (void **)&descriptor) < 0) return false;
     file->descriptor = *descriptor;
-    return file_open_objects(file) && open_to_all(file);
+    return open_to_all(file) && file_open_objects(file);
 }
 
 static bool get_buffers(trajectory_file *file) {

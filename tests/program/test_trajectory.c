@@ -160,6 +160,41 @@ static void frames_continue_with_the_same_bits(void **state) {
     assert_true(printed_hash() == want);
 }
 
+/* Of all frames and species. */
+static void read_mean_speeds(const char *path, int count, double *values) {
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/observables/mean_speed/value", H5P_DEFAULT), space = H5Dget_space(set);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), count);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+/* The field of that number in a line. */
+static double field_of(const char *line, int number) {
+    for (; number > 0; number--) line = strchr(line, ',') + 1;
+    return strtod(line, NULL);
+}
+
+/* Also where another output wants metrics of other steps. */
+static void metrics_are_those_of_the_table(void **state) {
+    (void)state;
+    enum { FRAMES = 4, SPECIES = 3, EVERY = 3, MEAN_SPEED = 5 };
+    static char text[OUTPUT];
+    double speeds_of[FRAMES][SPECIES];
+    expect_success("run ecosystem --steps 9 --every 3 --trajectory flight.h5 --metrics flight.csv --quiet");
+    read_mean_speeds("flight.h5", FRAMES * SPECIES, &speeds_of[0][0]);
+    read_file("flight.csv", text);
+    const char *line = strchr(text, '\n') + 1;
+    for (int step = 0; step <= 9; step++)
+        for (int species = 0; species < SPECIES; species++, line = strchr(line, '\n') + 1) {
+            const double want = field_of(line, MEAN_SPEED);
+            assert_true(field_of(line, 0) == step);
+            if (step % EVERY == 0) assert_true(fabs(speeds_of[step / EVERY][species] - want) <= 1e-8 * want);
+        }
+}
+
 /* ---- less than everything ---------------------------------------------------------------------------------------------- */
 
 static void only_what_is_wanted_is_written(void **state) {
@@ -288,13 +323,13 @@ static void a_killed_run_leaves_its_frames(void **state) {
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_true(waitpid(child, NULL, 0) == child);
         if (access("killed.h5", F_OK) != 0) continue;
-        expect_open_to_all("killed.h5");
         trajectory_reader *reader;
         if (reader_open("killed.h5", &reader, &error) != DUNLIN_OK) {
             assert_non_null(strstr(error.message, "no frame"));
             continue;
         }
         reader_close(reader);
+        expect_open_to_all("killed.h5");
         const uint64_t frames = expect_whole("killed.h5", 1, &hash);
         const uint64_t listed = count_in_sidecar("killed.xmf");
         assert_true(listed == frames || listed + 1 == frames);
@@ -305,9 +340,15 @@ static void a_killed_run_leaves_its_frames(void **state) {
 
 /* ---- going on ---------------------------------------------------------------------------------------------------------- */
 
+enum { STEPS = 13 };
+static double speeds[STEPS + 1]; /* as they are measured at once */
+
 static void fly_and_record(dunlin_world *world, trajectory *t, int steps) {
     for (int i = 0; i < steps; i++) {
+        dunlin_metrics metrics;
         assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        assert_int_equal(dunlin_world_measure(world, 0, &metrics, &error), DUNLIN_OK);
+        speeds[dunlin_world_stats(world).step] = metrics.mean_speed;
         assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
     }
 }
@@ -356,18 +397,23 @@ static void a_reopened_file_goes_on(void **state) {
     def.path = "whole.h5";
     assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
-    fly_and_record(world, t, 13);
+    fly_and_record(world, t, STEPS);
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);
     assert_true(expect_whole("cut.h5", 1, &hash) == 14 && expect_whole("whole.h5", 1, &other) == 14 && hash == other);
-    assert_int_equal(count_in_sidecar("cut.xmf"), 14);
+    assert_int_equal(count_in_sidecar("cut.xmf"), STEPS + 1);
+    double cut[STEPS + 1], whole[STEPS + 1];
+    read_mean_speeds("cut.h5", STEPS + 1, cut);
+    read_mean_speeds("whole.h5", STEPS + 1, whole);
+    for (int i = 1; i <= STEPS; i++) assert_true(cut[i] == speeds[i] && whole[i] == speeds[i]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_have_the_bits_of_their_states),
         cmocka_unit_test(frames_continue_with_the_same_bits),
+        cmocka_unit_test(metrics_are_those_of_the_table),
         cmocka_unit_test(only_what_is_wanted_is_written),
         cmocka_unit_test(precision_rounds_and_compression_does_not),
         cmocka_unit_test(a_full_queue_drops_nothing),
