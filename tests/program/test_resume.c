@@ -22,7 +22,7 @@
 #include "tests/lib/program.h"
 
 #define EVERYTHING DUNLIN_TESTS_DIR "/files/everything.yaml"
-#define FLIGHT     EVERYTHING " --threads 1 --quiet --hash --metrics m.csv "
+#define FLIGHT     EVERYTHING " --threads 1 --quiet --hash --metrics m.csv --measure displacement,groups "
 #define CHECKPOINT "--checkpoint f.ckpt --checkpoint-every "
 
 static bool has_mounts;
