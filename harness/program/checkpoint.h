@@ -2,9 +2,9 @@
 /*
  * Checkpoints of runs: the flight's (dunlin_flight_save_to()), and behind it what the program needs to go on with the run.
  *
- *     the flight
+ *     the flight, and where agents were at the start, if their displacement is measured
  *     an opening, and sections (engine/base/sections.h): the totals of the run; the marks of its outputs; its arguments; how
- *         many bytes the flight has
+ *         many bytes come before all this
  *
  * The last section has a fixed length, so what is behind the flight is found from the end, and read first: it has the options
  * that the flight is opened with.
