@@ -74,7 +74,11 @@ typedef struct tally {
 
 /* The bench's interaction, as the engine hands it to kernels. */
 static dun_interact interact_of(const dunlin_group_view *view) {
-    dun_interact in = {.shape = {view->position[2] ? 3 : 2, DUN_PUSH_INVERSE, true, true, true},
+    dun_interact in = {.shape = {.dimensions = view->position[2] ? 3 : 2,
+                                 .separation = DUN_PUSH_INVERSE,
+                                 .alignment = true,
+                                 .cohesion = true,
+                                 .nested = true},
                        .max_r2 = bench_radius * bench_radius,
                        .separation_r2 = bench_separation_radius * bench_separation_radius,
                        .own = true};
