@@ -86,8 +86,8 @@ gallery: build
 	build/dunlin run default --quiet --picture docs/images/flock.png
 	pngquant --force --ext .png docs/images/flock.png
 	build/dunlin run predators --quiet --steps 240 --final build/flight.csv
-	build/dunlin run predators --quiet --init build/flight.csv --steps 200 --film docs/images/flight.webp --film-size 720 \
-	    --film-every 2 --fps 16 --trail 6
+	build/dunlin run predators --quiet --init build/flight.csv --steps 200 --film docs/images/flight.webp --size 720 \
+	    --every 2 --fps 16 --trail 6
 	cd docs/images && gnuplot speed.gp
 
 indices: build

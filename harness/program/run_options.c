@@ -38,8 +38,8 @@ static bool check_every(const char *option, bool is_given, const char *needed, c
 
 /* The size of a world that has none is only known later; it will be even. */
 static bool check_film(run_options *run) {
-    const char *given = run->film_size_text   ? "film-size"
-                        : run->film_every > 1 ? "film-every"
+    const char *given = run->film_size_text   ? "size"
+                        : run->film_every > 0 ? "film-every"
                         : run->has_fps        ? "fps"
                         : run->trail > 0      ? "trail"
                                               : NULL;
@@ -49,7 +49,7 @@ static bool check_film(run_options *run) {
     }
     if (!run->film) return true;
     if (!film_has_format(run->film)) return option_reject("film", run->film, FILM_ALLOWED);
-    if (!read_size("film-size", run->film_size_text, &run->film_size)) return false;
+    if (!read_size("size", run->film_size_text, &run->film_size)) return false;
     const int height = run->film_size.height, width = height > 0 ? run->film_size.width : 2;
     const char *reason = film_refuses(run->film, run->film_fps, width, height);
     if (reason) message_print("cannot make %s: %s", run->film, reason);
@@ -71,9 +71,9 @@ static bool check_camera(run_options *run) {
     return false;
 }
 
-/* These options are about the trajectory. */
+/* These options are about the trajectory, and the first about films, too. */
 static bool check_trajectory(const run_options *run, bool has_every, bool has_compression) {
-    return check_every("every", has_every, "trajectory", run->trajectory, false) &&
+    return check_every("every", has_every, "trajectory or --film", run->trajectory ? run->trajectory : run->film, false) &&
            check_every("fields", run->fields != NULL, "trajectory", run->trajectory, false) &&
            check_every("species", run->species != NULL, "trajectory", run->trajectory, false) &&
            check_every("precision", run->precision > 0, "trajectory", run->trajectory, false) &&
@@ -125,7 +125,6 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     *run = (run_options){.open = dunlin_scenario_def_default(),
                          .build = dunlin_flight_def_default(),
                          .metrics_every = 1,
-                         .film_every = 1,
                          .film_fps = 30,
                          .film_size = {.width = 1280},
                          .every = 1,
@@ -166,7 +165,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("trajectory", OPTION_TEXT, &run->trajectory, "FILE.h5",
             "write the agents of every step, as HDF5 by H5MD and AMBER, and FILE.xmf for ParaView"),
         ROW_GIVEN("every", OPTION_UINT64, &run->every, &has_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                  "write only every N-th step into the trajectory"),
+                  "record only every N-th step, in the trajectory and the film"),
         ROW("fields", OPTION_TEXT, &run->fields, "LIST",
             "write only these into the trajectory, beside ids and positions: some of velocity, species, slot and names of "
             "attributes, with commas between; default: all"),
@@ -187,10 +186,10 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("film", OPTION_TEXT, &run->film, "FILE",
             "make a film of the flight with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
         ROW_NUMBER("film-every", OPTION_UINT64, &run->film_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                   "show only every N-th step in the film"),
+                   "show only every N-th step in the film; default: as --every"),
         ROW_GIVEN("fps", OPTION_INT, &run->film_fps, &run->has_fps, 1, FILM_MAX_FPS, "show N frames per second; default: 30"),
-        ROW("film-size", OPTION_TEXT, &run->film_size_text, "WxH",
-            "width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
+        ROW("size", OPTION_TEXT, &run->film_size_text, "WxH",
+            "the film's width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
         ROW_NUMBER("trail", OPTION_INT, &run->trail, 1, 1000,
                    "draw behind each agent its way through the last N frames, fading"),
         ROW("watch", OPTION_FLAG, &run->watch, NULL,
@@ -226,6 +225,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                     check_trajectory(run, has_every, has_compression) &&
                     check_every("checkpoint-every", run->checkpoint_every, "checkpoint", run->checkpoint, false) && check(run);
     if (run->precision > 0 && !has_compression) run->compression = 1;
+    if (run->film_every == 0) run->film_every = run->every;
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

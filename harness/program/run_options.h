@@ -30,7 +30,7 @@ typedef struct run_options {
     picture_look picture_look;
     const char *film, *film_size_text;
     picture_size film_size;
-    uint64_t film_every; /* steps */
+    uint64_t film_every; /* steps; 0, while options are read: as `every` */
     int film_fps, trail;
     const char *camera;                                                  /* as given; all of it goes to picture_look */
     double azimuth, elevation;                                           /* degrees */

@@ -63,11 +63,11 @@ static void expect_video(const char *arguments, const char *path, const char *wa
 static void films_have_their_frames_and_size(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();
-    expect_video("--steps 20 --film-size 320x200", "film/a.mp4", "h264,320,200,yuv420p,21\n");
-    expect_video("--steps 20 --film-every 5 --film-size 320x200", "film/b.mp4", "h264,320,200,yuv420p,5\n");
-    expect_video("--steps 0 --film-size 64x64", "film/c.mp4", "h264,64,64,yuv420p,1\n");
-    expect_video("--steps 9 --film-size 161", "film/d.webm", "vp9,162,104,yuv420p,10\n"); /* made even */
-    expect_video("--steps 9 --film-size 161x99", "film/e.GIF", "gif,161,99,bgra,10\n");
+    expect_video("--steps 20 --size 320x200", "film/a.mp4", "h264,320,200,yuv420p,21\n");
+    expect_video("--steps 20 --every 5 --size 320x200", "film/b.mp4", "h264,320,200,yuv420p,5\n");
+    expect_video("--steps 0 --size 64x64", "film/c.mp4", "h264,64,64,yuv420p,1\n");
+    expect_video("--steps 9 --size 161", "film/d.webm", "vp9,162,104,yuv420p,10\n"); /* made even */
+    expect_video("--steps 9 --size 161x99", "film/e.GIF", "gif,161,99,bgra,10\n");
     shell("ffprobe -v error -show_entries format=duration -of csv=p=0 film/a.mp4");
     assert_string_equal(out, "0.700000\n");
     expect_success(FLIGHT "--steps 20 --film film/f.mp4 --fps 10");
@@ -80,7 +80,7 @@ static void a_webp_has_its_frames_and_size(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();
     static unsigned char bytes[1 << 20];
-    expect_success(FLIGHT "--steps 9 --film film/a.webp --film-size 162x104");
+    expect_success(FLIGHT "--steps 9 --film film/a.webp --size 162x104");
     FILE *file = fopen("film/a.webp", "rb");
     assert_non_null(file);
     const size_t count = fread(bytes, 1, sizeof bytes, file);
@@ -127,7 +127,7 @@ static void frames_look_like_pictures(void **state) {
     for (int i = 0; i < 3; i++) {
         char line[500];
         snprintf(line, sizeof line,
-                 "run %s --quiet --steps 6 --film %s --film-size 480x300 --picture last.png --picture-size 480x300", flights[i],
+                 "run %s --quiet --steps 6 --film %s --size 480x300 --picture last.png --picture-size 480x300", flights[i],
                  films[i]);
         expect_success(line);
         snprintf(line, sizeof line, "run %s --quiet --steps 0 --picture first.png --picture-size 480x300", flights[i]);
@@ -148,7 +148,7 @@ static int ink_behind_a_loner(const char *options) {
     int ink = 0;
     write_file("scenario.yaml", "world: {size: [100, 100]}\nspecies:\n"
                                 "  - {agents: 1, min_speed: 2, max_speed: 2, start: [{region: ball, extent: [1]}]}\n");
-    snprintf(line, sizeof line, "run scenario.yaml --quiet --steps 16 --film film/a.mp4 --film-size 400x400 %s", options);
+    snprintf(line, sizeof line, "run scenario.yaml --quiet --steps 16 --film film/a.mp4 --size 400x400 %s", options);
     expect_success(line);
     shell("ffmpeg -v error -y -i film/a.mp4 -vsync 0 -start_number 0 film/%02d.png");
     cairo_surface_t *last = cairo_image_surface_create_from_png("film/16.png");
@@ -179,13 +179,14 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     EXPECT_FAILURE(2, LONG "--film film/a.avi", "--film is 'film/a.avi'", ".mp4", ".webm", ".webp", ".gif");
     EXPECT_FAILURE(2, LONG "--film -", "--film is '-'");
     EXPECT_FAILURE(2, LONG "--film film/mp4", "--film is");
-    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --film-size 5x", "--film-size is '5x'");
-    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --film-size 321x200", "even");
-    EXPECT_FAILURE(2, LONG "--film film/a.webm --film-size 320x201", "even");
+    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --size 5x", "--size is '5x'");
+    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --size 321x200", "even");
+    EXPECT_FAILURE(2, LONG "--film film/a.webm --size 320x201", "even");
     EXPECT_FAILURE(2, LONG "--film film/a.gif --fps 51", "50 frames");
     EXPECT_FAILURE(2, LONG "--film film/a.mp4 --fps 0", "--fps is '0'");
     EXPECT_FAILURE(2, LONG "--film-every 5", "--film-every needs --film");
-    EXPECT_FAILURE(2, LONG "--film-size 320", "--film-size needs --film");
+    EXPECT_FAILURE(2, LONG "--every 5", "--every needs --trajectory or --film");
+    EXPECT_FAILURE(2, LONG "--size 320", "--size needs --film");
     EXPECT_FAILURE(2, LONG "--trail 5", "--trail needs --film");
     EXPECT_FAILURE(2, LONG "--fps 5", "--fps needs --film");
     EXPECT_FAILURE(2, LONG "--camera up --film film/a.mp4", "--camera is 'up'", "fixed, orbit");
@@ -233,8 +234,8 @@ static void failures_of_ffmpeg_end_the_run(void **state) {
 static void an_interrupted_film_is_finished(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();
-    const char *const arguments[] = {"dunlin",  "run",    "default",    "--agents",    "400",     "--steps", "1000000",
-                                     "--quiet", "--film", "film/a.mp4", "--film-size", "320x200", NULL};
+    const char *const arguments[] = {"dunlin",  "run",    "default",    "--agents", "400",     "--steps", "1000000",
+                                     "--quiet", "--film", "film/a.mp4", "--size",   "320x200", NULL};
     const pid_t child = start(arguments);
     wait_until_watched(child);
     usleep(300000);

@@ -88,7 +88,7 @@ static void help_names_every_option(void **state) {
                                           "--compression",
                                           "--film",
                                           "--film-every",
-                                          "--film-size",
+                                          "--size",
                                           "--fps",
                                           "--trail",
                                           "--watch",
