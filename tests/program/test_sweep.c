@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/sweep/summary.h"
@@ -363,11 +364,17 @@ static pid_t start_sweep(const char *folder) {
     return start(arguments);
 }
 
-/* At a random moment, or soon after a row has come. */
-static void kill_sweep(pid_t child, bool after_a_row) {
+static double now_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+}
+
+/* At a random moment of the microseconds that a sweep takes, or soon after a row has come. */
+static void kill_sweep(pid_t child, bool after_a_row, double whole) {
     int ended = 0;
     const int rows = count_rows("sweep/killed/runs.csv") + 1 + rand() % 5;
-    if (!after_a_row) usleep((useconds_t)(rand() % (TEST_SLOW ? 2000000 : 100000)));
+    if (!after_a_row) usleep((useconds_t)(whole * rand() / RAND_MAX));
     while (after_a_row && count_rows("sweep/killed/runs.csv") < rows) {
         if (waitpid(child, &ended, WNOHANG) == child) return;
         usleep(300);
@@ -381,12 +388,14 @@ static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     (void)state;
     int between = 0;
     write_file("sweep/study.yaml", LONGER);
+    const double begin = now_us();
     sweep("--output sweep/all");
+    const double whole = now_us() - begin;
     srand(5);
     for (int round = 0; round < (TEST_SLOW ? 3 : 15); round++) {
         assert_int_equal(system("rm -rf sweep/killed"), 0);
         for (int kills = 0; kills < 4; kills++) {
-            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1);
+            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * whole);
             const int rows = count_rows("sweep/killed/runs.csv");
             between += rows > 0 && rows < LONGER_RUNS;
         }
