@@ -79,7 +79,7 @@ static dunlin_result check_place(dunlin_displacement **displacement, dunlin_erro
 dunlin_result dunlin_displacement_create(const dunlin_world *world, dunlin_displacement **displacement, dunlin_error *error) {
     const dunlin_result result = check_place(displacement, error);
     if (result) return result;
-    const uint64_t agents = dunlin_world_agent_count(world);
+    const size_t agents = (size_t)dunlin_world_agent_count(world); /* which are in memory */
     dunlin_displacement *d = calloc(1, sizeof *d);
     *displacement = NULL;
     if (d) d->travellers = calloc(agents + 1, sizeof *d->travellers);
