@@ -235,8 +235,14 @@ dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *
     if (!error) error = &unwanted;
     if (!find(scenario, path, &number, error)) return error->code;
     slot *at = &scenario->file.slots[number];
-    if (dun_set_number(at, value, allowed)) return DUNLIN_OK;
-    dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
+    const char *given = dun_given_instead(at);
+    if (given)
+        dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "allowed: either %s or %s, not both", given,
+                    at->row->name);
+    else if (dun_set_number(at, value, allowed))
+        return DUNLIN_OK;
+    else
+        dun_fail_at(scenario->file.name, at, DUNLIN_ERROR_VALUE, error, "it is %g; allowed: %s", value, allowed);
     return error->code;
 }
 

@@ -51,7 +51,8 @@ static bool find_live(dunlin_flight *flight, const char *path, const slot *blame
     char problem[PROBLEM_LENGTH];
     if (!dun_find_number(&flight->file, path, number, problem)) return FAIL(flight, blamed, "%s", problem);
     const slot *at = &flight->file.slots[*number];
-    const char *fixed = dun_fixed(at);
+    const char *fixed = dun_fixed(at), *given = dun_given_instead(at);
+    if (given) return FAIL(flight, blamed, "'%.80s': allowed: either %s or %s, not both", path, given, at->row->name);
     if (!fixed && is_from_file(entry_of(at)))
         fixed = "what comes from a file cannot change in flight; allowed: the weight of the behaviour";
     return !fixed || FAIL(flight, blamed, "'%.80s': %s", path, fixed);

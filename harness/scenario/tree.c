@@ -238,6 +238,17 @@ bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
     return true;
 }
 
+const char *dun_given_instead(const slot *at) {
+    const slot *entry = dun_parent(at);
+    if (entry->type != VALUE_ENTRY) return NULL;
+    for (const slot *other = dun_inside(entry, 0); other < dun_inside(entry, entry->count); other++) {
+        const bool is_other = (at->row->instead && strcmp(at->row->instead, other->row->name) == 0) ||
+                              (other->row->instead && strcmp(other->row->instead, at->row->name) == 0);
+        if (is_other && other->line > 0) return other->row->name;
+    }
+    return NULL;
+}
+
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */
 
 static uint32_t line_of(const slot *at) {

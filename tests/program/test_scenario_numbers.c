@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers are found and set by their paths, and older forms of a file mean the same. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tests/lib/scenario_helpers.h"
 
@@ -70,6 +72,32 @@ static void numbers_are_set(void **state) {
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
     assert_true(number.value == (double)0.7f); /* the scenario's number has not changed */
     land(&f);
+    dunlin_scenario_close(scenario);
+}
+
+/* A number that another one is given instead of: by the caller, in the scenario and in flight, and by a schedule. */
+static void one_of_two_forms_is_set(void **state) {
+    (void)state;
+    static const char path[] = "paths:\n  - {name: a, points: [[0, 0], [9, 9]]}\n"
+                               "behaviours:\n  - follow_path: {path: a, prediction_distance: 8}\n";
+    static const char schedule[] = "schedules:\n  - parameter: behaviours[0].follow_path.prediction_time\n"
+                                   "    linear: {from: 1, to: 2, begin: 0, end: 9}\n";
+    static const char time[] = "behaviours[0].follow_path.prediction_time",
+                      either[] = "either prediction_distance or prediction_time";
+    char text[1024];
+    dunlin_scenario *scenario;
+    dunlin_flight *flight;
+    snprintf(text, sizeof text, "species:\n  - {name: knots, agents: 3}\n%s", path);
+    ACCEPT(parse(text, &scenario));
+    REFUSE(dunlin_scenario_set_number(scenario, time, 3, &refusal), DUNLIN_ERROR_VALUE, either);
+    ACCEPT(dunlin_scenario_set_number(scenario, "behaviours[0].follow_path.prediction_distance", 3, &refusal));
+    ACCEPT(dunlin_flight_create(scenario, NULL, &flight, &refusal));
+    REFUSE(dunlin_flight_set_number(flight, time, 3, &refusal), DUNLIN_ERROR_FILE, either);
+    dunlin_flight_destroy(flight);
+    dunlin_scenario_close(scenario);
+    strcat(text, schedule);
+    ACCEPT(parse(text, &scenario));
+    REFUSE(dunlin_flight_create(scenario, NULL, &flight, &refusal), DUNLIN_ERROR_FILE, either);
     dunlin_scenario_close(scenario);
 }
 
@@ -145,10 +173,8 @@ static void forms_mean_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_listed),
-        cmocka_unit_test(numbers_are_set),
-        cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(forms_mean_the_same),
+        cmocka_unit_test(numbers_are_listed), cmocka_unit_test(numbers_are_set),     cmocka_unit_test(one_of_two_forms_is_set),
+        cmocka_unit_test(null_is_refused),    cmocka_unit_test(forms_mean_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
 }
