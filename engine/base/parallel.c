@@ -20,10 +20,10 @@
  *
  * The rest is serial: cutting shares, what eaters gain, births, ids. Callbacks of the caller's run within tasks.
  *
- * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only the hand-out of tasks is atomic,
- * and the forest in which all workers join groups (engine/survey/groups.c), whose end does not depend on who comes first. The
- * end of a region is a barrier, and there is no other order: a task reads what was written before its region began. Which
- * thread does which task, and when, changes nothing but the time.
+ * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only two things are atomic: the
+ * hand-out of tasks, and the forest in which all workers join groups (engine/survey/groups.c). That forest ends up the same
+ * whoever comes first. The end of a region is a barrier, and there is no other order: a task reads what was written before its
+ * region began. Which thread does which task, and when, changes nothing but the time.
  *
  *   dun_executor.run(tasks)         cuts the tasks into a stretch per worker, once for all executors
  *     └─ dunlin_run_fn(workers)     calls work() once per worker: parallel_openmp.c, parallel_pthreads.c, serial, the caller's

@@ -61,6 +61,31 @@ static inline bool dun_section_is_header(const dun_section *section, uint64_t nu
     return section->own_checksum == dun_section_checksum(section) && section->number == number;
 }
 
+/* Memory as a sink or a source: the context of the two functions below. */
+typedef struct dun_memory {
+    char *to;
+    const char *from;
+    size_t left;
+} dun_memory;
+
+static inline bool dun_memory_write(void *context, const void *bytes, size_t count) {
+    dun_memory *memory = context;
+    if (count > memory->left) return false;
+    memcpy(memory->to, bytes, count);
+    memory->to += count;
+    memory->left -= count;
+    return true;
+}
+
+static inline bool dun_memory_read(void *context, void *bytes, size_t count) {
+    dun_memory *memory = context;
+    if (count > memory->left) return false;
+    memcpy(bytes, memory->from, count);
+    memory->from += count;
+    memory->left -= count;
+    return true;
+}
+
 /* What became of reading: it succeeded, the source ended, what came is not what was written, or memory lacks. */
 typedef enum dun_section_result {
     DUN_SECTION_OK,

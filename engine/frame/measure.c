@@ -104,7 +104,8 @@ void dun_measure_neighbours(const dun_measured *m, uint64_t neighbours, const du
     totals_of(m, scratch)->neighbours += neighbours;
 }
 
-/* Counts as an interaction would whose alignment has the radius, while its cells have that of the search. */
+/* Counts neighbours as an interaction would: alignment has the radius of the metric, the cells are as large as the search
+ * needs. */
 static void count_neighbours(const dun_measured *m, uint32_t begin, uint32_t end, dun_scratch *scratch) {
     dun_interact job = dun_interact_between(m->world, m->agents, m->agents);
     dun_walk walk = walk_through(m, begin, end);

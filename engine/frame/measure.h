@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measuring the agents of a snapshot, tile by tile: in the passes of a frame, whose sums over neighbours hold much of what is
- * wanted, or in passes of their own. All sums are exact (engine/base/exact.h), so both ways give the same bits.
+ * Measuring the agents of a snapshot, tile by tile. A frame's own passes already have most of the sums over neighbours;
+ * otherwise measuring takes passes of its own. All sums are exact (engine/base/exact.h), so both ways give the same bits.
  */
 #ifndef DUNLIN_ENGINE_MEASURE_H
 #define DUNLIN_ENGINE_MEASURE_H
@@ -28,7 +28,7 @@ typedef struct dun_measured {
     dun_totals *totals; /* [workers] */
 
     /* in a frame only */
-    const dun_interaction *interaction; /* whose pass counts the neighbours; NULL: the species is measured before the frame */
+    const dun_interaction *interaction; /* its pass counts the neighbours; NULL: the species is measured before the frame */
     dun_interact_fn *interact;
 } dun_measured;
 
@@ -53,7 +53,7 @@ size_t dun_measure_bytes(const dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 
-/* Before anything has changed: measures the species alone whose neighbours the frame does not count. */
+/* Before anything has changed: measures those species whose neighbours the frame will not count. */
 dunlin_result dun_measure_begin(dun_frame *f, dunlin_error *error);
 
 /* Once tiles are shared out: finds the centres of the other species. */

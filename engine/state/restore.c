@@ -249,15 +249,8 @@ dunlin_result dunlin_world_restore_from(dunlin_world *world, dunlin_read_fn *rea
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool read_memory(void *context, void *bytes, size_t count) {
-    const char **at = context;
-    memcpy(bytes, *at, count);
-    *at += count;
-    return true;
-}
-
 dunlin_result dunlin_world_restore_memory(dunlin_world *world, const void *bytes, size_t count, dunlin_error *error) {
     if (!bytes) return dun_fail(error, DUNLIN_ERROR_VALUE, "bytes is NULL: it must point at a checkpoint");
-    const char *at = bytes;
-    return restore(&(reader){.read = read_memory, .context = &at, .left = count, .world = world, .error = error});
+    dun_memory memory = {.from = bytes, .left = count};
+    return restore(&(reader){.read = dun_memory_read, .context = &memory, .left = count, .world = world, .error = error});
 }

@@ -108,23 +108,9 @@ size_t dunlin_world_saved_bytes(const dunlin_world *world) {
     return bytes;
 }
 
-typedef struct room {
-    char *at;
-    size_t left;
-} room;
-
-static bool write_memory(void *context, const void *bytes, size_t count) {
-    room *r = context;
-    if (count > r->left) return false;
-    memcpy(r->at, bytes, count);
-    r->at += count;
-    r->left -= count;
-    return true;
-}
-
 dunlin_result dunlin_world_save_memory(const dunlin_world *world, void *bytes, size_t count, dunlin_error *error) {
     const size_t needed = dunlin_world_saved_bytes(world);
     if (!bytes) return dun_fail(error, DUNLIN_ERROR_VALUE, "bytes is NULL: it must point at %zu bytes", needed);
     if (count < needed) return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %zu: the checkpoint has %zu bytes", count, needed);
-    return dunlin_world_save_to(world, write_memory, &(room){bytes, count}, error);
+    return dunlin_world_save_to(world, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
 }

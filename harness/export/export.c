@@ -17,6 +17,11 @@ const export_format *export_format_find(const char *name) {
     return NULL;
 }
 
+dunlin_result export_rows(exporter *e, const trajectory_frame *frame, export_row_fn *write, dunlin_error *error) {
+    for (uint32_t row = 0; row < frame->count; row++) write(e, frame, row);
+    return output_file_check(&e->file, error);
+}
+
 const char *export_word(const char *name, char word[EXPORT_WORD]) {
     snprintf(word, EXPORT_WORD, "%s", name);
     for (char *at = word; (at = strpbrk(at, " \t:=\"'\\/.")); at++) *at = '_';

@@ -34,6 +34,10 @@ extern const export_format export_csv, export_xyz, export_lammps, export_gsd, ex
 const export_format *export_format_at(int position);
 const export_format *export_format_find(const char *name);
 
+/* Writes a line per agent, by `write`. A full disk is an error. */
+typedef void export_row_fn(const exporter *e, const trajectory_frame *frame, uint32_t row);
+dunlin_result export_rows(exporter *e, const trajectory_frame *frame, export_row_fn *write, dunlin_error *error);
+
 enum { EXPORT_WORD = 64 };
 
 /* The name with _ for what would end a word, a column's name or a step of a path: blanks, colons, slashes. Returns `word`. */

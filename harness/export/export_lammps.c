@@ -31,8 +31,7 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
 
 static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
     add_head(e, frame);
-    for (uint32_t row = 0; row < frame->count; row++) add_row(e, frame, row);
-    return output_file_check(&e->file, error);
+    return export_rows(e, frame, add_row, error);
 }
 
 const export_format export_lammps = {

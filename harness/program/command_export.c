@@ -5,6 +5,7 @@
 #include "harness/command/options.h"
 #include "harness/command/progress.h"
 #include "harness/report/message.h"
+#include "harness/report/path.h"
 #include "harness/report/numbers.h"
 #include "harness/scenario/words.h"
 #include "harness/export/export.h"
@@ -135,10 +136,9 @@ static dunlin_result add_frames(exporter *e, trajectory_reader *from, const expo
 
 /* "flight.xyz" for "data/flight.h5" */
 static char *default_output(const char *path, const char *ending) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = path_name(path);
     char *made;
-    const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    return asprintf(&made, "%.*s%s", length, name, ending) < 0 ? NULL : made;
+    return asprintf(&made, "%.*s%s", path_length_before_ending(name), name, ending) < 0 ? NULL : made;
 }
 
 /* Everything is made, or nothing is left; an interrupted export is nothing. */

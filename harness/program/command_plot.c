@@ -5,6 +5,7 @@
 #include "harness/report/gnuplot.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
+#include "harness/report/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@ typedef struct plot_options {
 
 /* The last part of a path, without its ending. The caller frees it. */
 static char *copy_stem(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = path_name(path);
     if (output_file_is_stdout(path)) return strdup("metrics");
-    return strndup(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    return strndup(name, (size_t)path_length_before_ending(name));
 }
 
 static bool ends_with(const char *path, const char *ending) {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
 #include "harness/command/scenario_find.h"
+#include "harness/command/scenario_text.h"
 #include "harness/command/settings.h"
 #include "harness/report/message.h"
 
 #include <stdlib.h>
 
 static dunlin_result print_scenario(const dunlin_scenario *scenario, dunlin_error *error) {
-    const size_t length = dunlin_scenario_write(scenario, NULL, 0);
-    char *text = length > 0 ? malloc(length + 1) : NULL;
-    if (!text) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the text of the scenario");
-    dunlin_scenario_write(scenario, text, length + 1);
+    char *text = scenario_text(scenario, error);
+    if (!text) return error->code;
     fputs(text, stdout);
     free(text);
     return DUNLIN_OK;

@@ -2,6 +2,7 @@
 #include "harness/program/numbered.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
+#include "harness/report/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,15 +18,9 @@ bool numbered_is_due(const run_context *run, uint64_t every) {
     return every > 0 && step_of(run) % every == 0;
 }
 
-/* Where the ending begins; where there is none, the end. */
-static size_t length_before_ending(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
-}
-
 dunlin_result numbered_path(const run_context *run, const char *path, char **numbered, dunlin_error *error) {
     const uint64_t last = step_of(run) - run->totals.steps + run->steps;
-    const int digits = snprintf(NULL, 0, "%" PRIu64, last), before = (int)length_before_ending(path);
+    const int digits = snprintf(NULL, 0, "%" PRIu64, last), before = path_length_before_ending(path);
     if (asprintf(numbered, "%.*s-%0*" PRIu64 "%s", before, path, digits, step_of(run), path + before) >= 0) return DUNLIN_OK;
     *numbered = NULL;
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");

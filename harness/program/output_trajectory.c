@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents of every step, or of every so many, in one file: harness/trajectory/layout.h. */
 #include "harness/program/numbered.h"
-#include "harness/report/message.h"
+#include "harness/command/scenario_text.h"
 #include "harness/trajectory/trajectory.h"
 
 #include <stdlib.h>
@@ -13,14 +13,6 @@ typedef struct trajectory_output {
 
 static const char *path(const run_options *options) {
     return options->trajectory;
-}
-
-static dunlin_result write_scenario(trajectory_output *output, const run_context *run, dunlin_error *error) {
-    const size_t length = dunlin_scenario_write(run->scenario, NULL, 0);
-    output->scenario_text = length > 0 ? malloc(length + 1) : NULL;
-    if (!output->scenario_text) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the scenario's text");
-    dunlin_scenario_write(run->scenario, output->scenario_text, length + 1);
-    return DUNLIN_OK;
 }
 
 static trajectory_def def_of(const trajectory_output *output, run_context *run) {
@@ -39,8 +31,8 @@ static trajectory_def def_of(const trajectory_output *output, run_context *run) 
 
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     trajectory_output *output = state;
-    const dunlin_result result = write_scenario(output, run, error);
-    if (result != DUNLIN_OK) return result;
+    output->scenario_text = scenario_text(run->scenario, error);
+    if (!output->scenario_text) return error->code;
     const trajectory_def def = def_of(output, run);
     return trajectory_create(&output->trajectory, &def, run->world, error);
 }
@@ -48,8 +40,8 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
 /* The mark is the number of frames. */
 static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin_error *error) {
     trajectory_output *output = state;
-    const dunlin_result result = write_scenario(output, run, error);
-    if (result != DUNLIN_OK) return result;
+    output->scenario_text = scenario_text(run->scenario, error);
+    if (!output->scenario_text) return error->code;
     const trajectory_def def = def_of(output, run);
     return trajectory_reopen(&output->trajectory, &def, run->world, mark, error);
 }

@@ -183,36 +183,11 @@ size_t dunlin_flight_saved_bytes(const dunlin_flight *flight) {
     return done ? bytes + dunlin_world_saved_bytes(flight->world) : 0;
 }
 
-/* Memory that is written or read. */
-typedef struct room {
-    char *to;
-    const char *from;
-    size_t left;
-} room;
-
-static bool write_memory(void *context, const void *bytes, size_t count) {
-    room *r = context;
-    if (count > r->left) return false;
-    memcpy(r->to, bytes, count);
-    r->to += count;
-    r->left -= count;
-    return true;
-}
-
-static bool read_memory(void *context, void *bytes, size_t count) {
-    room *r = context;
-    if (count > r->left) return false;
-    memcpy(bytes, r->from, count);
-    r->from += count;
-    r->left -= count;
-    return true;
-}
-
 dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error) {
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
-    return dunlin_flight_save_to(flight, write_memory, &(room){.to = bytes, .left = count}, error);
+    return dunlin_flight_save_to(flight, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
 }
 
 dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
@@ -220,5 +195,5 @@ dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
-    return dunlin_flight_open_from(def, read_memory, &(room){.from = bytes, .left = count}, scenario, flight, error);
+    return dunlin_flight_open_from(def, dun_memory_read, &(dun_memory){.from = bytes, .left = count}, scenario, flight, error);
 }

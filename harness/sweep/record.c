@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/record.h"
+#include "harness/command/scenario_text.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
@@ -12,17 +13,10 @@
  */
 static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
 
-static dunlin_result out_of_memory(dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
-}
-
-static bool write_texts(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario) {
+static dunlin_result name_file(run_record *record, const sweep_plan *plan, uint32_t run, dunlin_error *error) {
     const int digits = snprintf(NULL, 0, "%" PRIu32, plan->runs - 1);
-    const size_t length = dunlin_scenario_write(scenario, NULL, 0);
     record->path = output_folder_path(plan->trajectories, "run-%0*" PRIu32 ".h5", digits, run);
-    record->scenario_text = length > 0 ? malloc(length + 1) : NULL;
-    if (record->scenario_text) dunlin_scenario_write(scenario, record->scenario_text, length + 1);
-    return record->path && record->scenario_text;
+    return record->path ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a trajectory");
 }
 
 static dunlin_result begin(run_record *record, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
@@ -38,7 +32,10 @@ dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t 
     const study_trajectory *wanted = &plan->study.trajectory;
     if (wanted->every == 0) return DUNLIN_OK;
     record->every = wanted->every;
-    if (!write_texts(record, plan, run, scenario)) return out_of_memory(error);
+    const dunlin_result result = name_file(record, plan, run, error);
+    if (result != DUNLIN_OK) return result;
+    record->scenario_text = scenario_text(scenario, error);
+    if (!record->scenario_text) return error->code;
     const trajectory_def def = {.path = record->path,
                                 .fields = wanted->fields,
                                 .species = wanted->species,

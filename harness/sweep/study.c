@@ -4,6 +4,7 @@
 #include "harness/report/control.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/path.h"
 #include "harness/scenario/tree.h"
 #include "harness/scenario/words.h"
 
@@ -60,7 +61,7 @@ TABLE(parameter, "parameter");
 static const row window_rows[] = {
     {"last", DOUBLE, RANGE(0, 1), .above = true, .otherwise = "0.5",
      .doc = "The share of the run that counts, from its end: 0.5 is its second half. At least the last state counts."},
-    {"from", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "as `last` says",
+    {"from", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "given by `last`",
      .doc = "Instead of `last`: the first step whose state counts. Step 0 is the start."},
     {"to", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "the last step", .doc = "The last step that counts."},
     {"every", VALUE_WHOLE, RANGE(1, 1e12), .unit = "steps", DEFAULT(1),
@@ -418,9 +419,9 @@ static study_trajectory read_trajectory(const slot *at) {
 /* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static bool name_after(study *in, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    in->folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
-    in->stem = strndup(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    const char *name = path_name(path);
+    in->folder = name > path ? strndup(path, (size_t)(name - path)) : strdup("./");
+    in->stem = strndup(name, (size_t)path_length_before_ending(name));
     return in->folder && in->stem;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/sidecar.h"
 #include "harness/report/message.h"
+#include "harness/report/path.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>
@@ -15,10 +16,8 @@ static const char head[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Do
                   tail[] = "</Grid>\n</Domain>\n</Xdmf>\n";
 
 char *sidecar_path(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const int length = dot && dot != name ? (int)(dot - path) : (int)strlen(path);
     char *made;
-    return asprintf(&made, "%.*s.xmf", length, path) < 0 ? NULL : made;
+    return asprintf(&made, "%.*s.xmf", path_length_before_ending(path), path) < 0 ? NULL : made;
 }
 
 static dunlin_result fail(const sidecar *x, dunlin_error *error) {

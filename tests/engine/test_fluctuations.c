@@ -328,18 +328,6 @@ typedef struct plain_correlation {
     double curve[BINS], pairs[BINS], fluctuation, length;
 } plain_correlation;
 
-/* Distances are binary32, as in kernels, since they decide which bin counts a pair. */
-static float distance(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j) {
-    float d2 = 0;
-    for (int a = 0; a < def->dimensions; a++) {
-        float d = view->position[a][j] - view->position[a][i];
-        const float size = def->size[a];
-        if (def->boundary == DUNLIN_BOUNDARY_PERIODIC) d = d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d;
-        d2 = a == 0 ? d * d : d2 + d * d;
-    }
-    return d2 <= 0 ? 0 : sqrtf(d2);
-}
-
 static plain_correlation correlate_plainly(const dunlin_world *world, float max_radius) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     const dunlin_view view = dunlin_world_view(world, 0);
@@ -351,7 +339,7 @@ static plain_correlation correlate_plainly(const dunlin_world *world, float max_
     }
     for (uint32_t i = 0; i < view.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            const float r = distance(&def, &view, i, j);
+            const float r = sqrtf(world_distance2(&def, &view, i, j));
             if (r > max_radius) continue;
             const int bin = (int)fminf(r * (BINS / max_radius), BINS - 1);
             for (int a = 0; a < def.dimensions; a++)

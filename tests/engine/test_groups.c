@@ -212,18 +212,6 @@ typedef struct plain_groups {
     uint32_t label[MANY], size[MANY], count;
 } plain_groups;
 
-/* In binary32 as in kernels, since the decision which agents are within the radius must have the same bits. */
-static bool are_near(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j, float radius) {
-    float d2 = 0;
-    for (int a = 0; a < def->dimensions; a++) {
-        float d = view->position[a][j] - view->position[a][i];
-        const float size = def->size[a];
-        if (def->boundary == DUNLIN_BOUNDARY_PERIODIC) d = d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d;
-        d2 = a == 0 ? d * d : d2 + d * d;
-    }
-    return d2 <= radius * radius;
-}
-
 static int by_size(const void *l, const void *r) {
     const uint32_t left = *(const uint32_t *)l, right = *(const uint32_t *)r;
     return left < right ? 1 : left > right ? -1 : 0;
@@ -244,7 +232,7 @@ static plain_groups search(const dunlin_world *world, float radius) {
         met[first] = true;
         for (; done < known; done++) {
             for (uint32_t j = 0; j < view.count; j++) {
-                if (met[j] || !are_near(&def, &view, waiting[done], j, radius)) continue;
+                if (met[j] || world_distance2(&def, &view, waiting[done], j) > radius * radius) continue;
                 met[j] = true;
                 waiting[known++] = j;
                 if (view.id[j] < label) label = view.id[j];

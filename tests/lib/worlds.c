@@ -127,3 +127,14 @@ void world_clear(dunlin_world *world) {
 void world_fly(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
+
+float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j) {
+    float d2 = 0;
+    for (int a = 0; a < def->dimensions; a++) {
+        float d = view->position[a][j] - view->position[a][i];
+        const float size = def->size[a];
+        if (def->boundary == DUNLIN_BOUNDARY_PERIODIC) d = d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d;
+        d2 = a == 0 ? d * d : d2 + d * d;
+    }
+    return d2;
+}

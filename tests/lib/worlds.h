@@ -88,4 +88,7 @@ void world_clear(dunlin_world *world);
 
 void world_fly(dunlin_world *world, int steps);
 
+/* The squared distance between two agents, in binary32 as in kernels, so that it decides with the same bits. */
+float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j);
+
 #endif

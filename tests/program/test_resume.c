@@ -14,9 +14,9 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "harness/report/clock.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
@@ -178,12 +178,6 @@ static uint64_t draw(uint64_t below) {
     return (seed >> 33) % below;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Whether it was killed, and did not end before. */
 static bool kill_after(const char *const arguments[], double seconds) {
     int ended;
@@ -235,9 +229,9 @@ static void measure(victim *v) {
     snprintf(arguments, sizeof arguments,
              "run %s --steps %s --threads 1 --hash --quiet --metrics m.csv " CHECKPOINT "3 %s %s %s", v->scenario, v->steps,
              v->agents ? "--agents" : "", v->agents ? v->agents : "", v->whole ? "--trajectory t.h5" : "");
-    const double begin = now();
+    const double begin = clock_seconds();
     expect_success(arguments);
-    v->seconds = now() - begin;
+    v->seconds = clock_seconds() - begin;
     v->hash = hash_printed();
     read_file("m.csv", whole_metrics);
     v->metrics = strdup(whole_metrics);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "harness/report/clock.h"
 #include "harness/sweep/summary.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/files.h"
@@ -364,17 +364,11 @@ static pid_t start_sweep(const char *folder) {
     return start(arguments);
 }
 
-static double now_us(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
-/* At a random moment of the microseconds that a sweep takes, or soon after a row has come. */
-static void kill_sweep(pid_t child, bool after_a_row, double whole) {
+/* At a random moment of so many seconds, or soon after a row has come. */
+static void kill_sweep(pid_t child, bool after_a_row, double seconds) {
     int ended = 0;
     const int rows = count_rows("sweep/killed/runs.csv") + 1 + rand() % 5;
-    if (!after_a_row) usleep((useconds_t)(whole * rand() / RAND_MAX));
+    if (!after_a_row) usleep((useconds_t)(1e6 * seconds * rand() / RAND_MAX));
     while (after_a_row && count_rows("sweep/killed/runs.csv") < rows) {
         if (waitpid(child, &ended, WNOHANG) == child) return;
         usleep(300);
@@ -388,14 +382,14 @@ static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     (void)state;
     int between = 0;
     write_file("sweep/study.yaml", LONGER);
-    const double begin = now_us();
+    const double begin = clock_seconds();
     sweep("--output sweep/all");
-    const double whole = now_us() - begin;
+    const double seconds = clock_seconds() - begin;
     srand(5);
     for (int round = 0; round < (TEST_SLOW ? 3 : 15); round++) {
         assert_int_equal(system("rm -rf sweep/killed"), 0);
         for (int kills = 0; kills < 4; kills++) {
-            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * whole);
+            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * seconds);
             const int rows = count_rows("sweep/killed/runs.csv");
             between += rows > 0 && rows < LONGER_RUNS;
         }

@@ -1261,10 +1261,12 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 /**
  * Asks the next step to measure, too: all species, in the state that the step begins with. This takes far less time than
  * dunlin_world_measure(), because the step visits all neighbours anyway, and gives the same bits. It costs no memory in a
- * steady flight. Species whose neighbours within neighbour_radius no interaction counts are measured in passes of their own
- * when the step begins: those that do not observe themselves, that an interaction with a field of view, a minimum radius,
- * `nearest`, `max_neighbours` or `ignore_coincident` observes, whose radii an attribute scales, or that a behaviour observes
- * from further away; and all species in a world with boundary_first.
+ * steady flight.
+ *
+ * Some species are measured in separate passes when the step begins, because no interaction counts just the neighbours within
+ * neighbour_radius: species that do not observe themselves; those observed with a field of view, a minimum radius, `nearest`,
+ * `max_neighbours` or `ignore_coincident`; those whose radii an attribute scales; those that a behaviour observes from further
+ * away; and all species in a world with boundary_first.
  */
 DUNLIN_API dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error);
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "memory.h"
+
 #define FILE_NAME "dunlin_foreign.state"
 
 /* Each part takes these two. TRY returns from a part that fails. */
@@ -232,25 +234,6 @@ static void fly(void) {
     def.time_step = 0.5f;
     TRY(dunlin_world_set_def(world, &def, &error));
     TRY(dunlin_world_step(world, &error));
-}
-
-static char checkpoint[65536];
-static size_t saved, restored;
-
-static bool put(void *context, const void *bytes, size_t count) {
-    (void)context;
-    if (saved + count > sizeof checkpoint) return false;
-    memcpy(checkpoint + saved, bytes, count);
-    saved += count;
-    return true;
-}
-
-static bool take(void *context, void *bytes, size_t count) {
-    (void)context;
-    if (restored + count > saved) return false;
-    memcpy(bytes, checkpoint + restored, count);
-    restored += count;
-    return true;
 }
 
 /* There and back, piece by piece and at once. */

@@ -6,28 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "memory.h"
+
 static const char text[] = "species: [{name: knots, agents: 300}]\n"
                            "interactions: [{separation: {radius: 2}, cohesion: {radius: 6, half_view: 120}}]\n"
                            "schedules: [{parameter: species.knots.max_speed, linear: {from: 0.5, to: 1, end: 9}}]\n";
-
-static char checkpoint[65536];
-static size_t saved, restored;
-
-static bool put(void *context, const void *bytes, size_t count) {
-    (void)context;
-    if (saved + count > sizeof checkpoint) return false;
-    memcpy(checkpoint + saved, bytes, count);
-    saved += count;
-    return true;
-}
-
-static bool take(void *context, void *bytes, size_t count) {
-    (void)context;
-    if (restored + count > saved) return false;
-    memcpy(bytes, checkpoint + restored, count);
-    restored += count;
-    return true;
-}
 
 /* Another flight, which has nothing but the checkpoint, takes the place of this one. */
 static dunlin_result change_planes(dunlin_flight **flight, dunlin_error *error) {
