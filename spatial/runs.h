@@ -22,6 +22,9 @@ typedef struct dun_group {
  * A run does not carry the shift of a periodic image, only whether there may be one: the kernel then folds each offset to the
  * nearest image. A shift would belong to a whole group, but in a world narrower than two radii one candidate may need different
  * shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
+ *
+ * In a run that does not fold, folding would bring no agent within the radius, and would change no offset of one that is. So
+ * where one run of a group folds, a kernel may fold them all.
  */
 typedef struct dun_run {
     uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */

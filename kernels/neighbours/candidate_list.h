@@ -14,34 +14,27 @@
 #include "kernels/contract/kernel.h"
 #include "kernels/wide/vector.h"
 
-enum {
-    /*
-     * Whether separation has a list and a loop of its own, so that only candidates within its radius cost a division. Long
-     * groups go without, since most of their candidates are within it.
-     */
-    PUSH_APART = DUNLIN_LANES < 16,
-    LIST_ROOM = 256,       /* slots: a kilobyte of L1 */
-    NO_LANE = DUNLIN_LANES /* for wide_other_lanes() */
-};
+enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */ };
 
 /* Where a group's agents are. */
 typedef struct lanes {
     wide at[3];
-    wide min[3], max[3];     /* the box around them, the same in every lane */
-    wide scale;              /* of their radii */
-    uint32_t self, self_end; /* the slots of the lanes themselves; where observers are another species no candidate has these */
+    wide min[3], max[3]; /* the box around them, the same in every lane */
+    wide scale;          /* of their radii */
+    wide_int self;       /* the slots of the lanes themselves; where observers are another species no candidate has these */
 } lanes;
 
-/*
- * Candidates in order: slot[0 .. before), then the slots [own_begin, own_end) of the lanes themselves, then slot[before ..
- * count). Where PUSH_APART says so, those within the separation radius of the box are listed once more, the lanes included.
- */
+/* Candidates in the order of their slots, the lanes themselves among them. */
 typedef struct candidate_list {
-    uint32_t before, count, push_count;
-    uint32_t own_begin, own_end;
+    uint32_t count, push_count;
     int32_t slot[LIST_ROOM + 2 * DUNLIN_LANES];
-    int32_t push_slot[LIST_ROOM + 4 * DUNLIN_LANES];
+    int32_t push_slot[LIST_ROOM + 2 * DUNLIN_LANES]; /* those within the separation radius of the box */
 } candidate_list;
+
+/* Where to continue once a list is full. */
+typedef struct place {
+    uint32_t run, slot;
+} place;
 
 /* A dun_interact_fn with this body. */
 #define INTERACT_FUNCTION_OF(name, ...)                                                                                        \
@@ -60,8 +53,8 @@ WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_group gr
         l->max[a] = wide_max_across(l->at[a]);
     }
     l->scale = in->radius_scale ? wide_load(in->radius_scale + group.first) : wide_set(1.0f);
-    l->self = in->own ? group.first : UINT32_MAX - DUNLIN_LANES;
-    l->self_end = l->self + group.count;
+    const int32_t first = (int32_t)(in->own ? group.first : UINT32_MAX - DUNLIN_LANES);
+    l->self = wide_int_add(wide_int_load(lane_number), wide_int_set(first));
 }
 
 /* A squared radius, scaled by lane. */
@@ -72,6 +65,11 @@ WIDE_INLINE wide lane_r2(const lanes *l, float r2) {
 /* The inverse of a radius, scaled by lane. */
 WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
     return wide_div(wide_set(inverse), l->scale);
+}
+
+/* The lanes that are not candidate j. */
+WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j) {
+    return wide_int_ne(l->self, wide_int_set((int32_t)j));
 }
 
 /* The offset from each lane to candidate j. Returns its squared length. */
@@ -104,8 +102,8 @@ WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, bool fold
 }
 
 /* Adds candidates of [begin, end) to the list until it is full. Returns the first slot that is left. */
-WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, bool folds, const lanes *l, uint32_t begin,
-                                     uint32_t end, candidate_list *list) {
+WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, bool folds, bool pushes, const lanes *l,
+                                     uint32_t begin, uint32_t end, candidate_list *list) {
     const wide_int last = wide_turned(end), step = wide_int_set(DUNLIN_LANES);
     const wide max_r2 = wide_set(in->max_r2), separation_r2 = wide_set(in->separation_r2);
     wide_int slot = wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number));
@@ -115,16 +113,36 @@ WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, boo
         const wide d2 = box_distance2(in, dimensions, folds, l, j);
         const wide_mask there = wide_int_lt(turned, last);
         count += wide_int_pack(list->slot + count, wide_and(wide_le(d2, max_r2), there), slot);
-        if (PUSH_APART) {
-            const wide_mask keep = wide_and(wide_le(d2, separation_r2), there);
-            push_count += wide_int_pack(list->push_slot + push_count, keep, slot);
-        }
+        if (pushes)
+            push_count += wide_int_pack(list->push_slot + push_count, wide_and(wide_le(d2, separation_r2), there), slot);
         slot = wide_int_add(slot, step);
         turned = wide_int_add(turned, step);
     }
     list->count = count;
     list->push_count = push_count;
     return j;
+}
+
+/* Lists candidates from that place on until there are no more or the list is full. Returns whether some are left; *from is
+ * then the next. */
+WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, bool folds, bool pushes, const lanes *l, const dun_run *runs,
+                           uint32_t run_count, place *from, candidate_list *list) {
+    list->count = list->push_count = 0;
+    for (uint32_t r = from->run; r < run_count; r++) {
+        const uint32_t begin = r == from->run ? max_u32(from->slot, runs[r].begin) : runs[r].begin;
+        const uint32_t next = list_candidates(in, dimensions, folds, pushes, l, begin, runs[r].end, list);
+        if (next >= runs[r].end) continue;
+        *from = (place){r, next};
+        return true;
+    }
+    return false;
+}
+
+/* Folding changes no offset in a run that does not fold, so one run that folds decides for all. */
+static bool any_folds(const dun_run *runs, uint32_t run_count) {
+    uint32_t r = 0;
+    while (r < run_count && !runs[r].folds) r++;
+    return r < run_count;
 }
 
 #endif

@@ -20,35 +20,29 @@ WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, bool folds
     found->slot = blend_int(better, wide_int_set((int32_t)j), found->slot);
 }
 
-WIDE_INLINE void min_id_run(const dun_interact *in, int dimensions, bool folds, const lanes *l, dun_run run,
-                            min_id_found *found) {
-    candidate_list list;
-    for (uint32_t begin = run.begin; begin < run.end;) {
-        list.count = list.push_count = 0;
-        begin = list_candidates(in, dimensions, folds, l, begin, run.end, &list);
-        for (uint32_t k = 0; k < list.count; k++) min_id_visit(in, dimensions, folds, l, (uint32_t)list.slot[k], found);
-    }
-}
-
-WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
-                              int32_t *slot) {
+WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, bool folds, dun_group group, const dun_run *runs,
+                              uint32_t run_count, int32_t *slot) {
     lanes l;
+    candidate_list list;
+    place from = {0, 0};
+    bool more;
     lanes_load(in, dimensions, group, &l);
     min_id_found found = {wide_int_set(INT32_MAX), wide_int_set(-1)};
-    for (uint32_t r = 0; r < run_count; r++) {
-        if (runs[r].folds)
-            min_id_run(in, dimensions, true, &l, runs[r], &found);
-        else
-            min_id_run(in, dimensions, false, &l, runs[r], &found);
-    }
+    do {
+        more = list_runs(in, dimensions, folds, false, &l, runs, run_count, &from, &list);
+        for (uint32_t k = 0; k < list.count; k++) min_id_visit(in, dimensions, folds, &l, (uint32_t)list.slot[k], &found);
+    } while (more);
     wide_int_store(slot, found.slot);
 }
 
 static void min_id(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, int32_t *slot) {
+    const bool folds = any_folds(runs, run_count);
     if (in->shape.dimensions == 3)
-        min_id_group(in, 3, group, runs, run_count, slot);
+        folds ? min_id_group(in, 3, true, group, runs, run_count, slot)
+              : min_id_group(in, 3, false, group, runs, run_count, slot);
     else
-        min_id_group(in, 2, group, runs, run_count, slot);
+        folds ? min_id_group(in, 2, true, group, runs, run_count, slot)
+              : min_id_group(in, 2, false, group, runs, run_count, slot);
 }
 
 #endif

@@ -20,7 +20,7 @@ WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own,
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
     wide_mask better = wide_le(d2, found->d2);
-    if (own) better = wide_and(better, wide_other_lanes(min_u32(j - l->self, NO_LANE)));
+    if (own) better = wide_and(better, other_than(l, j));
     if (!wide_any(better)) return;
     const wide_int id = wide_turned(in->id[j]);
     better = wide_and(better, wide_or(wide_lt(d2, found->d2), wide_int_lt(id, found->id)));
@@ -49,7 +49,8 @@ WIDE_INLINE void nearest_store(const nearest_found *found, int dimensions, const
 
 WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
                                const dun_sums *sums, uint32_t at) {
-    lanes l = {.self = group.first};
+    lanes l;
+    l.self = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)group.first));
     nearest_found found = {.d2 = wide_set(in->max_r2), .id = wide_int_set(INT32_MAX)};
     for (int a = 0; a < dimensions; a++) {
         l.at[a] = wide_load(in->observer[a] + group.first);

@@ -34,15 +34,8 @@ typedef enum task {
 
 enum {
     FEW = 8,
-    RANKS = DUN_MAX_NEAREST + 1, /* one more than are seen, to find equal distances */
-    SECTIONS = 24
+    RANKS = DUN_MAX_NEAREST + 1 /* one more than are seen, to find equal distances */
 };
-
-/* Slots of the list that take the same tests. */
-typedef struct section {
-    uint32_t count, push_count; /* where it ends in the list's arrays */
-    bool own, folds;            /* own: these are the lanes themselves; folds: as in a run */
-} section;
 
 /* The work on one group. */
 typedef struct select_job {
@@ -63,10 +56,10 @@ typedef struct select_job {
     wide rank[RANKS];
     wide_int id[RANKS];
 
-    uint32_t run, slot; /* where listing continues */
-    bool whole;         /* the list holds all candidates */
-    uint32_t sections;
-    section section[SECTIONS];
+    bool folds; /* offsets */
+    bool whole; /* the list holds all candidates */
+    bool more;  /* some are left, from there on: */
+    place from;
     candidate_list list;
 } select_job;
 
@@ -167,7 +160,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, bool own, bool folds, tally *t, uint32_t j) {
+WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, bool folds, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
     if (tested == TEST_VIEW || tested == TEST_ALL) ahead = ahead_of(t, dimensions, delta);
@@ -177,11 +170,9 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
     wide_mask in[3];
     if (tested == TEST_ALL) seen = seen_by_rules(job, t, j, ahead, d2, in);
-    if (own && todo != ADD_PUSH) seen = wide_and(seen, wide_other_lanes(min_u32(j - job->lanes.self, NO_LANE)));
+    if (todo != ADD_PUSH) seen = wide_and(seen, other_than(&job->lanes, j)); /* there its Δ is 0 */
 
-    /* with the distance alone there is nothing to mask: find_limit() respects the radius */
-    const bool all = tested == TEST_DISTANCE && !own;
-    const wide rank = all ? d2 : wide_blend(seen, d2, wide_set(__builtin_inff()));
+    const wide rank = wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_FEW) rank_few(t->rank, rank);
     if (todo == FIND_MANY) rank_many(job, rank);
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
@@ -190,34 +181,17 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (todo == ADD_PUSH) add_push(job->in->shape.separation, t->inverse_radius, dimensions, seen, delta, d2, t->sum.push);
 }
 
-WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, bool own, bool folds, tally *t,
-                              const int32_t *slot, uint32_t count) {
-    uint32_t next = (uint32_t)slot[0]; /* read one ahead, so that a candidate never waits for its slot */
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t j = next;
-        next = (uint32_t)slot[k + 1];
-        visit(job, dimensions, tested, todo, own, folds, t, j);
-    }
+WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, bool folds, tally *t) {
+    const int32_t *slot = todo == ADD_PUSH ? job->list.push_slot : job->list.slot;
+    const uint32_t count = todo == ADD_PUSH ? job->list.push_count : job->list.count;
+    for (uint32_t k = 0; k < count; k++) visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k]);
 }
 
-/* Candidates for pushes have a list of their own where PUSH_APART says so. */
-WIDE_INLINE void visit_sections(select_job *job, int dimensions, test tested, task todo, tally *t) {
-    const bool push_only = todo == ADD_PUSH && PUSH_APART;
-    const int32_t *slot = push_only ? job->list.push_slot : job->list.slot;
-    uint32_t begin = 0;
-    for (uint32_t s = 0; s < job->sections; s++) {
-        const section *part = &job->section[s];
-        const uint32_t end = push_only ? part->push_count : part->count, count = end - begin;
-        if (part->own && part->folds)
-            visit_listed(job, dimensions, tested, todo, true, true, t, slot + begin, count);
-        else if (part->own)
-            visit_listed(job, dimensions, tested, todo, true, false, t, slot + begin, count);
-        else if (part->folds)
-            visit_listed(job, dimensions, tested, todo, false, true, t, slot + begin, count);
-        else
-            visit_listed(job, dimensions, tested, todo, false, false, t, slot + begin, count);
-        begin = end;
-    }
+WIDE_INLINE void visit_all(select_job *job, int dimensions, test tested, task todo, tally *t) {
+    if (job->folds)
+        visit_listed(job, dimensions, tested, todo, true, t);
+    else
+        visit_listed(job, dimensions, tested, todo, false, t);
 }
 
 WIDE_INLINE void tally_begin(const select_job *job, int dimensions, tally *t) {
@@ -234,18 +208,17 @@ WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
     tally t;
     tally_begin(job, dimensions, &t);
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) t.rank[r] = job->rank[r];
-    visit_sections(job, dimensions, tested, todo, &t);
+    visit_all(job, dimensions, tested, todo, &t);
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) job->rank[r] = t.rank[r];
 }
 
-/* The lane that is the candidate needs no test: its Δ is 0. */
 WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
     if (tested == TEST_ALL || job->in->shape.separation == DUN_PUSH_NONE) return;
     tally t;
     tally_begin(job, dimensions, &t);
     t.limit = wide_min(t.limit, lane_r2(&job->lanes, job->in->separation_r2));
     for (int a = 0; a < dimensions; a++) t.sum.push[a] = wide_load(job->sums->push[a] + job->at);
-    visit_sections(job, dimensions, tested, ADD_PUSH, &t);
+    visit_all(job, dimensions, tested, ADD_PUSH, &t);
     for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.sum.push[a]);
 }
 
@@ -255,7 +228,7 @@ WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
     tally t;
     tally_begin(job, dimensions, &t);
     totals_load(shape, job->sums, job->at, &t.sum);
-    visit_sections(job, dimensions, tested, ADD_ALL, &t);
+    visit_all(job, dimensions, tested, ADD_ALL, &t);
     totals_store(shape, &t.sum, job->sums, job->at);
     add_push_list(job, dimensions, tested);
 }
@@ -291,37 +264,17 @@ SELECT_PASSES(3)
 
 /* ---- the list --------------------------------------------------------------------------------------------------------- */
 
-/* Makes a section of what has been listed since the last one, or adds it to that if both take the same tests. */
-WIDE_INLINE void list_section(select_job *job, bool own, bool folds) {
-    uint32_t s = job->sections;
-    if (s && job->section[s - 1].own == own && job->section[s - 1].folds == folds) s--;
-    job->section[s] = (section){job->list.count, job->list.push_count, own, folds};
-    job->sections = s + 1;
-}
-
-/* Lists the next candidates until there are no more or the list is full. Runs are cut around the lanes themselves. */
 WIDE_INLINE void list_part(select_job *job, int dimensions) {
-    const uint32_t self = job->lanes.self, self_end = job->lanes.self_end;
-    job->list.count = job->list.push_count = job->sections = 0;
-    while (job->run < job->run_count && job->list.count <= LIST_ROOM && job->sections < SECTIONS) {
-        const dun_run run = job->runs[job->run];
-        const bool own = job->slot >= self && job->slot < self_end;
-        const uint32_t end = own ? min_u32(run.end, self_end) : job->slot < self ? min_u32(run.end, self) : run.end;
-        if (run.folds)
-            job->slot = list_candidates(job->in, dimensions, true, &job->lanes, job->slot, end, &job->list);
-        else
-            job->slot = list_candidates(job->in, dimensions, false, &job->lanes, job->slot, end, &job->list);
-        list_section(job, own, run.folds);
-        if (job->slot < end) return;
-        job->slot = end;
-        if (end < run.end) continue;
-        if (++job->run < job->run_count) job->slot = job->runs[job->run].begin;
-    }
+    const dun_interact *in = job->in;
+    const lanes *l = &job->lanes;
+    if (job->folds)
+        job->more = list_runs(in, dimensions, true, true, l, job->runs, job->run_count, &job->from, &job->list);
+    else
+        job->more = list_runs(in, dimensions, false, true, l, job->runs, job->run_count, &job->from, &job->list);
 }
 
 WIDE_INLINE void list_first(select_job *job, int dimensions) {
-    job->run = 0;
-    if (job->run_count) job->slot = job->runs[0].begin;
+    job->from = (place){0, 0};
     list_part(job, dimensions);
 }
 
@@ -329,7 +282,7 @@ WIDE_INLINE void pass_all(select_job *job, int dimensions, select_pass_fn *pass)
     if (!job->whole) list_first(job, dimensions);
     for (;;) {
         pass(job);
-        if (job->run == job->run_count) return;
+        if (!job->more) return;
         list_part(job, dimensions);
     }
 }
@@ -408,8 +361,9 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     take_radii(&job);
     take_heading(&job, dimensions, group);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false}, sums, at);
+    job.folds = any_folds(runs, run_count);
     list_first(&job, dimensions);
-    job.whole = job.run == run_count;
+    job.whole = !job.more;
     if (what->nearest) find_limit(&job, dimensions, passes);
     pass_all(&job, dimensions, passes->add[test_of(&job)]);
 }

@@ -40,11 +40,16 @@ WIDE_INLINE void totals_store(dun_shape shape, const totals *t, const dun_sums *
     wide_int_store(sums->cohered + at, t->cohered);
 }
 
-WIDE_INLINE void totals_clear(dun_shape shape, const dun_sums *sums, uint32_t at) {
+WIDE_INLINE totals totals_none(void) {
     totals none;
     for (int a = 0; a < 3; a++) none.push[a] = none.velocity[a] = none.offset[a] = wide_zero();
     none.seen = none.aligned = none.cohered = wide_int_set(0);
     none.nearest = wide_set(FLT_MAX);
+    return none;
+}
+
+WIDE_INLINE void totals_clear(dun_shape shape, const dun_sums *sums, uint32_t at) {
+    const totals none = totals_none();
     totals_store(shape, &none, sums, at);
 }
 

@@ -16,10 +16,6 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return simde_mm256_cmp_ps(a, b, 
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return simde_mm256_and_ps(a, b); }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return simde_mm256_or_ps(a, b); }
 WIDE_INLINE bool wide_any(wide_mask m) { return simde_mm256_movemask_ps(m) != 0; }
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) {
-    static const int32_t window[2 * DUNLIN_LANES] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1, -1};
-    return simde_mm256_castsi256_ps(wide_int_load(window + DUNLIN_LANES - lane));
-}
 
 WIDE_INLINE wide wide_blend(wide_mask m, wide a, wide b) { return simde_mm256_blendv_ps(b, a, m); }
 WIDE_INLINE wide wide_keep(wide_mask m, wide a) { return simde_mm256_and_ps(m, a); }
@@ -33,6 +29,9 @@ WIDE_INLINE wide wide_add_if(wide a, wide_mask m, wide b) {
 WIDE_INLINE wide_int wide_count_if(wide_int a, wide_mask m) { return simde_mm256_sub_epi32(a, simde_mm256_castps_si256(m)); }
 
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(b, a)); }
+WIDE_INLINE wide_mask wide_int_ne(wide_int a, wide_int b) {
+    return simde_mm256_castsi256_ps(simde_mm256_xor_si256(simde_mm256_cmpeq_epi32(a, b), simde_mm256_set1_epi32(-1)));
+}
 WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
     *value = simde_mm_cvtsi128_si32(simde_mm256_castsi256_si128(a));
     return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi32(a, simde_mm256_set1_epi32(*value))) == -1;

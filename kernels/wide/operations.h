@@ -42,7 +42,6 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b);
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b);
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b);
 WIDE_INLINE bool wide_any(wide_mask m);
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane); /* all lanes but that one; all where it is DUNLIN_LANES */
 
 /* By a mask. Sums begin at +0 and so are never -0: a lane that is off may add ±0. What is added is finite. */
 WIDE_INLINE wide wide_blend(wide_mask m, wide a, wide b); /* m ? a : b */
@@ -55,6 +54,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a);
 WIDE_INLINE wide_int wide_int_load(const int32_t *p);
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a);
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b); /* signed */
+WIDE_INLINE wide_mask wide_int_ne(wide_int a, wide_int b);
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b);
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b);
 WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_int *low); /* unsigned, 64 bits */
@@ -77,7 +77,6 @@ WIDE_INLINE wide wide_from_bits(wide_int bits);
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return (wide_mask)(a & b); }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return (wide_mask)(a | b); }
 WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) { return (wide_mask) ~(1u << lane); }
 #endif
 
 #endif

@@ -46,10 +46,6 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return simde_mm_cmplt_ps(a, b); 
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return simde_mm_and_ps(a, b); }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return simde_mm_or_ps(a, b); }
 WIDE_INLINE bool wide_any(wide_mask m) { return simde_mm_movemask_ps(m) != 0; }
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) {
-    static const int32_t window[2 * DUNLIN_LANES] = {-1, -1, -1, -1, 0, -1, -1, -1};
-    return simde_mm_castsi128_ps(wide_int_load(window + DUNLIN_LANES - lane));
-}
 
 WIDE_INLINE wide wide_blend(wide_mask m, wide a, wide b) {
     return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
@@ -62,6 +58,9 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return simde_mm_set1_epi32(a); }
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return simde_mm_loadu_si128((const simde__m128i *)p); }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { simde_mm_storeu_si128((simde__m128i *)p, a); }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return simde_mm_castsi128_ps(simde_mm_cmplt_epi32(a, b)); }
+WIDE_INLINE wide_mask wide_int_ne(wide_int a, wide_int b) {
+    return simde_mm_castsi128_ps(simde_mm_xor_si128(simde_mm_cmpeq_epi32(a, b), simde_mm_set1_epi32(-1)));
+}
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) { return simde_mm_add_epi32(a, b); }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) { return simde_mm_mullo_epi32(a, b); }
 /* Even and odd lanes separately: a product is as wide as two lanes. */

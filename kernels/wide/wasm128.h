@@ -41,10 +41,6 @@ WIDE_INLINE wide_mask wide_lt(wide a, wide b) { return wasm_f32x4_lt(a, b); }
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return wasm_v128_and(a, b); }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return wasm_v128_or(a, b); }
 WIDE_INLINE bool wide_any(wide_mask m) { return wasm_v128_any_true(m); }
-WIDE_INLINE wide_mask wide_other_lanes(uint32_t lane) {
-    static const int32_t window[2 * DUNLIN_LANES] = {-1, -1, -1, -1, 0, -1, -1, -1};
-    return wasm_v128_load(window + DUNLIN_LANES - lane);
-}
 
 WIDE_INLINE wide wide_blend(wide_mask m, wide a, wide b) { return wasm_v128_bitselect(a, b, m); }
 WIDE_INLINE wide wide_keep(wide_mask m, wide a) { return wasm_v128_and(m, a); }
@@ -55,6 +51,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return wasm_i32x4_splat(a); }
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return wasm_v128_load(p); }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { wasm_v128_store(p, a); }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return wasm_i32x4_lt(a, b); }
+WIDE_INLINE wide_mask wide_int_ne(wide_int a, wide_int b) { return wasm_i32x4_ne(a, b); }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) { return wasm_i32x4_add(a, b); }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) { return wasm_i32x4_mul(a, b); }
 /* Two lanes of products each. */

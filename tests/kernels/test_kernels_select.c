@@ -431,6 +431,7 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
     for (int r = 0; r < 4; r++) {
         dun_run pieces[MOST_RUNS];
         const uint32_t count = cut(others, random, pieces, MOST_RUNS);
+        for (uint32_t p = 0; p < count; p++) pieces[p].folds = periodic; /* agents may be anywhere */
         char what[160];
         snprintf(what, sizeof what, "%s, %u see %u, variant %d, radius %g", flock_layout_name(layout), observers, others,
                  variant, (double)radii[r]);

@@ -52,33 +52,36 @@ static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape,
  *   box: positions                                                   2
  *        distance from the box, squared      3    2          4
  *        within the radius, within the run                   1                      1       1
- *        within the separation radius, too                   1                      1
- *        packed to two lists (order: a load; 8 lanes: a shift)                      .       .        4        2
+ *        packed to a list (order: a load; 8 lanes: a shift)                         .       .        2        1
  *        the next slots                                                                     2
  *   pass: offset                             2                       2
  *        its square, within the radius       1    2          1
+ *        another agent: its slot, compared                                          2       2
  *        counted                                                                            1
- *        floor under d², inverse, masked               1     1                      1
- *        push, summed                        2    2
+ *        floor under d², inverse                       1     1
+ *        push, summed where it counts        2    2                                 .
+ *
+ * Where a masked sum is an FMA (AVX2) the last two additions are two of these; elsewhere vectors take an `and` each.
  */
 static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
     const uint32_t lanes = kernel->lanes;
     const double boxes = passes / lanes;
-    const double lists = lanes == 16 ? 1.0 : 2.0; /* long groups have no list of close candidates */
     const bool registers = strncmp(kernel->name, "avx512", strlen("avx512")) == 0, vectors = lanes > 1 && !registers;
+    const bool fused = vectors && lanes == 8;
     return (instruction_counts){{
-        [INSTRUCTION_ADD] = 3.0 * boxes + 5.0 * passes,
+        [INSTRUCTION_ADD] = 3.0 * boxes + (fused ? 3.0 : 5.0) * passes,
+        [INSTRUCTION_FMA] = fused ? 2.0 * passes : 0.0,
         [INSTRUCTION_MULTIPLY] = 2.0 * boxes + 4.0 * passes,
         [INSTRUCTION_DIVIDE] = passes,
-        [INSTRUCTION_COMPARE] = (4.0 + lists) * boxes + 2.0 * passes,
-        [INSTRUCTION_LOGIC] = vectors ? lists * boxes + passes : 0.0,
-        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (lanes == 8 && vectors ? 5.0 : 3.0) * boxes + passes,
+        [INSTRUCTION_COMPARE] = 5.0 * boxes + 2.0 * passes,
+        [INSTRUCTION_LOGIC] = vectors ? boxes + (fused ? 2.0 : 4.0) * passes : 0.0,
+        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (fused ? 4.0 : 3.0) * boxes + 3.0 * passes,
         [INSTRUCTION_SHUFFLE] = (vectors     ? 2.0
                                  : registers ? 1.0
                                              : 0.0) *
-                                lists * boxes,
-        [INSTRUCTION_LOAD] = (vectors ? 4.0 : 2.0) * boxes + 2.0 * passes,
-        [INSTRUCTION_STORE] = lists * boxes,
+                                boxes,
+        [INSTRUCTION_LOAD] = (vectors ? 3.0 : 2.0) * boxes + 2.0 * passes,
+        [INSTRUCTION_STORE] = boxes,
     }};
 }
 
@@ -111,7 +114,7 @@ static void a_single_lane_adds_only_what_it_sees(void **state) {
     count_group(scalar, shape, BEHIND, 10);
     const instruction_counts other = count_group(scalar, shape, BEHIND, 1), itself = count_group(scalar, shape, 0, 1);
     assert_true(other.of[INSTRUCTION_ADD] == 3.0 + 3.0 + 2.0); /* the box, the distance, the sums */
-    assert_true(itself.of[INSTRUCTION_ADD] == 3.0);            /* the distance; the group's own agents need no box */
+    assert_true(itself.of[INSTRUCTION_ADD] == 3.0 + 3.0);      /* the box and the distance */
 }
 
 /*
