@@ -10,14 +10,13 @@
 
 /* All pairs of more agents take too long unless they are asked for by name. */
 static const uint32_t max_brute_agents = 10000;
-/* baseline-aos needs three cells on each axis. */
-static const double min_aos_side = 3.01;
+/* The baselines' grids need three cells on each axis. */
+static const double min_grid_side = 3.01;
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_baseline(const char *name) {
-    baseline_kind kind;
-    return baseline_find(name, &kind);
+    return baseline_find(name) < BASELINES;
 }
 
 static bool add_kernel(kernel_list *list, const char *name, size_t length) {
@@ -38,34 +37,34 @@ static bool split(kernel_list *list, const char *text) {
     }
 }
 
-static void add_baselines(kernel_list *list, const bench_workload *workload) {
-    const char *aos = baseline_name(BASELINE_AOS), *brute = baseline_name(BASELINE_BRUTE);
-    if (bench_distribution_is_open(workload->distribution)) {
-        fprintf(stderr, "%s and %s are left out: baselines do not support open worlds\n", brute, aos);
-        return;
-    }
-    if (workload->agents <= max_brute_agents)
-        add_kernel(list, brute, strlen(brute));
+/* Why `all` leaves a baseline out, or NULL. */
+static const char *reason_to_leave_out(baseline_kind kind, const bench_workload *workload) {
+    if (bench_distribution_is_open(workload->distribution)) return "baselines do not support open worlds";
+    if (kind == BASELINE_BRUTE && workload->agents > max_brute_agents)
+        return "all pairs of more than 10000 agents take long; name it to measure it";
+    if (kind != BASELINE_BRUTE && bench_world_side(workload) < min_grid_side * (double)bench_radius)
+        return "the world is too small for three cells on each axis";
+    return baseline_runs_here(kind) ? NULL : "it does not run on this machine";
+}
+
+static void add_or_leave_out(kernel_list *list, const char *name, const char *reason) {
+    if (reason)
+        fprintf(stderr, "%s is left out: %s\n", name, reason);
     else
-        fprintf(stderr, "%s is left out: all pairs of more than %u agents take long; name it to measure it\n", brute,
-                (unsigned)max_brute_agents);
-    if (bench_world_side(workload) >= min_aos_side * (double)bench_radius)
-        add_kernel(list, aos, strlen(aos));
-    else
-        fprintf(stderr, "%s is left out: the world is too small for three cells on each axis\n", aos);
+        add_kernel(list, name, strlen(name));
 }
 
 /* All are those that run here, slow before fast. */
 kernel_list bench_options_list_kernels(const bench_options *bench) {
     kernel_list list = bench->kernels;
     if (list.count > 0) return list;
-    add_baselines(&list, &bench->workload);
+    for (int i = 0; i < BASELINES; i++) {
+        const baseline_kind kind = (baseline_kind)i;
+        add_or_leave_out(&list, baseline_name(kind), reason_to_leave_out(kind, &bench->workload));
+    }
     for (int i = 0; i < dunlin_kernel_count(); i++) {
-        dunlin_kernel_info kernel = dunlin_kernel_at(i);
-        if (kernel.runs_here)
-            add_kernel(&list, kernel.name, strlen(kernel.name));
-        else
-            fprintf(stderr, "%s is left out: it does not run on this machine\n", kernel.name);
+        const dunlin_kernel_info kernel = dunlin_kernel_at(i);
+        add_or_leave_out(&list, kernel.name, kernel.runs_here ? NULL : "it does not run on this machine");
     }
     return list;
 }
@@ -88,7 +87,7 @@ static bool read_kernels(bench_options *bench) {
     kernel_list *list = &bench->kernels;
     if (bench->is_behaviours && !kernel_check(bench->kernel, "")) return false;
     if (strcmp(bench->kernel, "all") == 0) return true;
-    if (!split(list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-aos, baseline-brute, ");
+    if (!split(list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-brute, baseline-aos, baseline-simd, ");
     for (int i = 0; i < list->count; i++) {
         if (!is_baseline(list->name[i]) || !bench_distribution_is_open(bench->workload.distribution)) continue;
         message_print("--distribution %s cannot be measured with %s: baselines do not support open worlds", bench->distribution,
@@ -133,7 +132,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
         ROW_THREADS(&bench->threads),
         ROW_KERNEL(&bench->kernel, is_behaviours ? "use this kernel (dunlin kernels lists them); default: auto"
                                                  : "measure these, with commas between: kernels (dunlin kernels lists them), "
-                                                   "baseline-aos, baseline-brute; or all; default: auto"),
+                                                   "baseline-brute, baseline-aos, baseline-simd; or all; default: auto"),
         ROW_INDEX(&bench->index),
         ROW("distribution", OPTION_TEXT, &bench->distribution, "NAME",
             "uniform; clumped: in a hundredth of the world; flocked: uniform, after 500 steps; scattered: a hundred flocks in "

@@ -4,26 +4,44 @@
  * are the bench's (workload.h): every agent observes a frozen snapshot.
  *
  * baseline-aos is what a good programmer writes in an afternoon: an array of structs, sorted into a uniform grid with cells of
- * one radius, and scalar loops over the 3 x 3 (x 3) cells around each agent. baseline-brute tests all pairs.
+ * one radius, and scalar loops over the 3 x 3 (x 3) cells around each agent, a row of which is one run. baseline-brute tests
+ * all pairs. baseline-simd is what someone who knows SIMD writes in an afternoon, once per vector width: arrays per field, a
+ * lane per agent, and one loop over all candidates (baseline_simd.c).
  */
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_H
 
 #include "harness/measure/workload.h"
 
-typedef enum baseline_kind { BASELINE_AOS = 0, BASELINE_BRUTE } baseline_kind;
+typedef enum baseline_kind {
+    BASELINE_BRUTE = 0,
+    BASELINE_AOS,
+    BASELINE_SIMD128,
+#if defined(__x86_64__)
+    BASELINE_SIMD256,
+    BASELINE_SIMD512,
+#endif
+    BASELINES
+} baseline_kind;
 
-/* "baseline-aos", "baseline-brute". */
+/* "baseline-brute", "baseline-aos", "baseline-simd128", … */
 const char *baseline_name(baseline_kind kind);
 
-/* false: there is no baseline of that name. */
-bool baseline_find(const char *name, baseline_kind *kind);
+/* Whether the processor has its instructions. */
+bool baseline_runs_here(baseline_kind kind);
+
+/* The baseline of that name, where "baseline-simd" is the widest that runs here; BASELINES: there is none. */
+baseline_kind baseline_find(const char *name);
+
+/* baseline-simd for the instruction set of that kernel; BASELINES: there is none, as for the scalar kernel. */
+baseline_kind baseline_find_twin(const char *kernel);
 
 typedef struct baseline baseline;
 
 /*
- * Makes a flock of a copy of the start's agents. threads: >= 1. baseline-aos needs a world that is a little wider than 3 radii,
- * so that the cells around an agent differ. On failure *flock is NULL.
+ * Makes a flock of a copy of the start's agents. threads: >= 1. All but baseline-brute need a world that is a little wider than
+ * 3 radii, so that the cells around an agent differ. It is an error if the baseline does not run here. On failure *flock is
+ * NULL.
  */
 dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock, dunlin_error *error);
 void baseline_destroy(baseline *flock);
@@ -43,15 +61,14 @@ void baseline_read(const baseline *flock, float *const position[3], float *const
 
 /* ---- for baseline*.c alone ----------------------------------------------------------------------------------------------- */
 
-/* The code for 2D or 3D. Agents are opaque here, because their struct has as many coordinates as the world. */
+/* The code for 2D or 3D. Agents are opaque here, because they have as many coordinates as the world. */
 typedef struct baseline_code {
     size_t agent_bytes;
+    int finer; /* a cell is this part of a radius long */
     void (*load)(baseline *flock, const bench_start *start);
     baseline_stats (*step)(baseline *flock);
     void (*read)(const baseline *flock, float *const position[3], float *const velocity[3]);
 } baseline_code;
-
-extern const baseline_code baseline_code_2d, baseline_code_3d;
 
 struct baseline {
     const baseline_code *code;
@@ -60,9 +77,11 @@ struct baseline {
     uint32_t count;
     float side; /* world units */
     float radius2, separation_radius2;
-    int cells; /* on each axis; 0: no grid */
+    int cells;            /* on each axis, but `finer` times as many on the first one; 0: no grid */
+    float cells_per_unit; /* on all axes but the first one */
     size_t all_cells;
-    void *agents, *snapshot; /* [count] */
+    size_t room;             /* agents that there is memory for: a group may reach beyond the last agent */
+    void *agents, *snapshot; /* [room] */
     uint32_t *cell_start;    /* [all_cells + 1] the cell's first agent in the snapshot */
 };
 

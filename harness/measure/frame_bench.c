@@ -57,10 +57,10 @@ static dunlin_result step_often(bench_case *bench, int steps, double *total, dun
 /* Always land. */
 static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
-    baseline_kind kind;
+    const baseline_kind kind = baseline_find(what->kernel);
     double untimed[FIGURES] = {0.0};
     dunlin_result result;
-    if (baseline_find(what->kernel, &kind)) {
+    if (kind < BASELINES) {
         result = baseline_create(what->start, kind, what->threads, &bench->flock, error);
     } else {
         result = bench_world_make(what->start, what->threads, what->kernel, what->index, &bench->world, error);
@@ -140,12 +140,11 @@ static void fill_row(const bench_case *bench) {
 }
 
 static void begin_row(frame_row *row, const frame_case *what) {
-    baseline_kind kind;
-    bool is_baseline = baseline_find(what->kernel, &kind);
+    const baseline_kind kind = baseline_find(what->kernel);
     *row = (frame_row){
         .workload = what->start->workload, .addition = what->addition, .threads = what->threads, .steps = what->steps};
-    snprintf(row->kernel, sizeof row->kernel, "%s", what->kernel);
-    snprintf(row->index, sizeof row->index, "%s", !is_baseline ? what->index : kind == BASELINE_AOS ? "grid" : "brute");
+    snprintf(row->kernel, sizeof row->kernel, "%s", kind < BASELINES ? baseline_name(kind) : what->kernel);
+    snprintf(row->index, sizeof row->index, "%s", kind == BASELINES ? what->index : kind == BASELINE_BRUTE ? "brute" : "grid");
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */

@@ -9,8 +9,7 @@
 
 enum { FRAME_BENCH_NAME = 32 };
 
-/* What to measure. `kernel` is one of the library's, or "baseline-aos" or "baseline-brute", which ignore `index` and
- * `addition`. */
+/* What to measure. `kernel` is one of the library's, or a baseline (baseline.h), which ignores `index` and `addition`. */
 typedef struct frame_case {
     const bench_start *start;
     int threads; /* >= 1 */
@@ -31,7 +30,7 @@ typedef struct frame_row {
     bench_workload workload;
     const bench_addition *addition; /* NULL: the plain flock */
     int threads;
-    char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* the choice, if "auto" was asked for */
+    char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* the choice, if "auto" or "baseline-simd" was asked for */
     int steps;
     int repeats; /* that were measured; if 0, the bench was stopped before, and all that follows is 0 */
     double agent_updates_per_second, agent_updates_per_second_min, agent_updates_per_second_max;

@@ -56,13 +56,23 @@ void frame_rows_put_costs(table *t, const frame_row *row) {
     table_number(t, "bytes per agent", row->bytes_per_agent);
 }
 
-static void put_row(table *t, const frame_row *row, const frame_row *reference) {
+static void put_ratio(table *t, const char *column, const frame_row *row, const frame_row *reference) {
+    table_number(t, column, reference ? row->agent_updates_per_second / reference->agent_updates_per_second : (double)NAN);
+}
+
+const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const frame_row *row) {
+    const baseline_kind twin = baseline_find_twin(row->kernel);
+    return twin < BASELINES ? frame_rows_find(rows, count, row, baseline_name(twin)) : NULL;
+}
+
+static void put_row(table *t, const frame_row *rows, int count, const frame_row *row) {
     double speed = row->agent_updates_per_second;
     table_begin_row(t);
     table_text(t, "kernel", "%s", row->kernel);
     table_number(t, "million agent-updates/s", speed * 1e-6);
     table_range(t, "min .. max", row->agent_updates_per_second_min * 1e-6, row->agent_updates_per_second_max * 1e-6);
-    table_number(t, "times baseline-aos", reference ? speed / reference->agent_updates_per_second : (double)NAN);
+    put_ratio(t, "times baseline-aos", row, frame_rows_find(rows, count, row, baseline_name(BASELINE_AOS)));
+    put_ratio(t, "times baseline-simd", row, frame_rows_find_twin(rows, count, row));
     frame_rows_put_costs(t, row);
 }
 
@@ -71,7 +81,7 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
     for (int i = 0; i < count; i++) {
         if (rows[i].repeats == 0) continue;
         if (t.count == 0) frame_rows_print_title(file, &rows[i]);
-        put_row(&t, &rows[i], frame_rows_find(rows, count, &rows[i], baseline_name(BASELINE_AOS)));
+        put_row(&t, rows, count, &rows[i]);
     }
     table_print(file, &t);
     table_free(&t);

@@ -11,8 +11,8 @@
 
 /* ---- for people ------------------------------------------------------------------------------------------------------- */
 
-/* A title and a table of the rows that were measured, which have one workload and thread count. Where baseline-aos is among
- * them, the table has the ratios to it. */
+/* A title and a table of the rows that were measured, which have one workload and thread count, with their ratios to
+ * baseline-aos and to baseline-simd for the same instruction set, where these are among them. */
 void frame_rows_print(FILE *file, const frame_row *rows, int count);
 
 /* Parts of it for other tables: the title, and the columns of a row from ns per agent on. */
@@ -21,6 +21,9 @@ void frame_rows_put_costs(table *t, const frame_row *row);
 
 /* The row of that kernel with the flock and threads of `row`, or NULL. */
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
+
+/* The same of baseline-simd for the instruction set of the row's kernel. */
+const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const frame_row *row);
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 

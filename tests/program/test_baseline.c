@@ -255,7 +255,10 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static const baseline_kind kinds[] = {BASELINE_AOS, BASELINE_BRUTE};
+/* Loops over the baselines that run here, of which each processor has three: the scalar ones and at least one of vectors. */
+#define FOR_BASELINES(kind)                                                                                                    \
+    for (baseline_kind kind = BASELINE_BRUTE; kind < BASELINES; kind++)                                                        \
+        if (baseline_runs_here(kind))
 
 static void check_one_step(const shape *s, baseline_kind kind) {
     static state after;
@@ -270,15 +273,16 @@ static void check_one_step(const shape *s, baseline_kind kind) {
     check(&found, what);
     assert_int_equal(stats.pairs_useful, found.seen);
     assert_true(stats.pairs_tested >= found.seen + s->agents);
-    assert_true(stats.pairs_tested <= (uint64_t)s->agents * s->agents);
+    assert_true(stats.pairs_tested <= (uint64_t)s->agents * s->agents * 2); /* a whole row is a group that reaches around */
     if (kind == BASELINE_BRUTE) assert_int_equal(stats.pairs_tested, (uint64_t)s->agents * s->agents);
     baseline_destroy(flock);
 }
 
 static void one_step_equals_the_oracles(void **unused) {
     (void)unused;
-    for (int i = 0; i < SHAPES; i++)
-        for (int k = 0; k < 2; k++) check_one_step(&shapes[i], kinds[k]);
+    for (int i = 0; i < SHAPES; i++) {
+        FOR_BASELINES(kind) check_one_step(&shapes[i], kind);
+    }
 }
 
 /* Each step starts where the last one ended, so off the lattice. An image's position is below twice the side. */
@@ -302,9 +306,9 @@ static void check_steps(int dimensions, uint32_t agents, float side, baseline_ki
 
 static void several_steps_equal_the_oracles(void **unused) {
     (void)unused;
-    for (int k = 0; k < 2; k++) {
-        check_steps(2, 500, 9.0f, kinds[k]);
-        check_steps(3, 400, 4.5f, kinds[k]);
+    FOR_BASELINES(kind) {
+        check_steps(2, 500, 9.0f, kind);
+        check_steps(3, 400, 4.5f, kind);
     }
 }
 
@@ -332,9 +336,11 @@ static void the_scalar_kernel_does_the_same(void **unused) {
         read_world(world, s->dimensions, &after);
         const verdict found = judge(&start, &start_state, &after, 0.0);
         check(&found, "the scalar kernel");
-        baseline *flock = create(&start, BASELINE_AOS, 1);
-        assert_int_equal(baseline_step(flock).pairs_useful, dunlin_world_stats(world).pairs_useful);
-        baseline_destroy(flock);
+        FOR_BASELINES(kind) {
+            baseline *flock = create(&start, kind, 1);
+            assert_int_equal(baseline_step(flock).pairs_useful, dunlin_world_stats(world).pairs_useful);
+            baseline_destroy(flock);
+        }
         dunlin_world_destroy(world);
     }
 }
@@ -343,9 +349,9 @@ static void threads_change_no_bit(void **unused) {
     (void)unused;
     static state one, many;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int k = 0; k < 2; k++) {
+        FOR_BASELINES(kind) {
             const bench_start start = lattice_start(dimensions, 700, 6.0f, 1024, 11);
-            baseline *alone = create(&start, kinds[k], 1), *shared = create(&start, kinds[k], 3);
+            baseline *alone = create(&start, kind, 1), *shared = create(&start, kind, 3);
             for (int step = 0; step < 3; step++) {
                 baseline_step(alone);
                 baseline_step(shared);
@@ -368,20 +374,32 @@ static void narrow_worlds_have_no_grid(void **unused) {
     dunlin_error error;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         const bench_start start = lattice_start(dimensions, 20, 3.0f, 64, 3);
-        assert_int_equal(baseline_create(&start, BASELINE_AOS, 1, &flock, &error), DUNLIN_ERROR_VALUE);
-        assert_null(flock);
-        assert_non_null(strstr(error.message, "side is 3"));
+        FOR_BASELINES(kind) {
+            if (kind == BASELINE_BRUTE) continue;
+            assert_int_equal(baseline_create(&start, kind, 1, &flock, &error), DUNLIN_ERROR_VALUE);
+            assert_null(flock);
+            assert_non_null(strstr(error.message, "side is 3"));
+        }
         check_one_step(&(shape){dimensions, 20, 2.5f, 64}, BASELINE_BRUTE);
     }
 }
 
 static void names_are_found(void **unused) {
     (void)unused;
-    baseline_kind kind = BASELINE_AOS;
-    assert_true(baseline_find("baseline-brute", &kind) && kind == BASELINE_BRUTE);
-    assert_true(baseline_find("baseline-aos", &kind) && kind == BASELINE_AOS);
-    assert_false(baseline_find("baseline", &kind));
-    assert_false(baseline_find("avx2", &kind));
+    baseline_kind widest = BASELINES;
+    FOR_BASELINES(kind) {
+        assert_int_equal(baseline_find(baseline_name(kind)), kind);
+        widest = kind;
+    }
+    assert_int_equal(baseline_find("baseline-simd"), widest);
+    assert_int_equal(baseline_find("baseline"), BASELINES);
+    assert_int_equal(baseline_find("avx2"), BASELINES);
+    assert_int_equal(baseline_find_twin("scalar"), BASELINES);
+    assert_int_equal(baseline_find_twin("simd128"), BASELINE_SIMD128);
+#if defined(__x86_64__)
+    assert_int_equal(baseline_find_twin("avx2-fast"), BASELINE_SIMD256);
+    assert_int_equal(baseline_find_twin("avx512vl"), BASELINE_SIMD512);
+#endif
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The baselines' frame: included once with DIMENSIONS 2 and once with 3, so that loops over axes have constant bounds. */
+/* baseline-aos and baseline-brute. Compiled with DIMENSIONS 2 and 3, so that loops over axes have constant bounds. */
 #include "harness/measure/baseline.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ static agent move(const agent *self, vector force, float side) {
 /* ---- the grid --------------------------------------------------------------------------------------------------------- */
 
 static inline int cell_coordinate(const baseline *flock, float x) {
-    int cell = (int)(x * ((float)flock->cells / flock->side));
+    int cell = (int)(x * flock->cells_per_unit);
     return cell < flock->cells ? cell : flock->cells - 1;
 }
 
@@ -113,22 +113,40 @@ static void take_snapshot(baseline *flock) {
 
 /* ---- looking around --------------------------------------------------------------------------------------------------- */
 
-/* The agents of one cell, seen from `from`: the position of `self`, or its image beyond the edge. Returns their number. */
-static inline uint32_t look_into_cell(const baseline *flock, size_t cell, uint32_t self, const float from[DIMENSIONS],
-                                      neighbour_sums *sums) {
+/* The agents of the cells [first, end), seen from `from`: the position of `self`, or its image beyond the edge. Returns their
+ * number. */
+static inline uint32_t look_into_cells(const baseline *flock, size_t first, size_t end, uint32_t self,
+                                       const float from[DIMENSIONS], neighbour_sums *sums) {
     const agent *snapshot = flock->snapshot;
-    uint32_t begin = flock->cell_start[cell], end = flock->cell_start[cell + 1];
-    for (uint32_t j = begin; j < end; j++) {
+    const uint32_t begin = flock->cell_start[first], behind = flock->cell_start[end];
+    for (uint32_t j = begin; j < behind; j++) {
         if (j == self) continue;
         float delta[DIMENSIONS];
         for (int a = 0; a < DIMENSIONS; a++) delta[a] = snapshot[j].position[a] - from[a];
         look_at(flock, &snapshot[j], delta, sums);
     }
-    return end - begin;
+    return behind - begin;
 }
 
-/* The cell `step` further along an axis; `from` moves by the world's side if that leads across the edge. */
-static inline size_t neighbour_cell(const baseline *flock, int cell, int step, float *from) {
+/* Three cells of a row, of which `cell` is the middle one. They follow one another in the snapshot, so that they are one run,
+ * unless one of them is beyond the edge. */
+static inline uint32_t look_along_row(const baseline *flock, size_t row, int cell, uint32_t self, float from[DIMENSIONS],
+                                      neighbour_sums *sums) {
+    const bool is_first = cell == 0, is_last = cell == flock->cells - 1;
+    const float here = from[0];
+    const size_t middle = row + (size_t)cell;
+    uint32_t tested = look_into_cells(flock, middle - !is_first, middle + 1 + !is_last, self, from, sums);
+    if (is_first || is_last) {
+        const size_t beyond = is_first ? row + (size_t)flock->cells - 1 : row;
+        from[0] += is_first ? flock->side : -flock->side;
+        tested += look_into_cells(flock, beyond, beyond + 1, self, from, sums);
+        from[0] = here;
+    }
+    return tested;
+}
+
+/* The row or layer `step` further; `from` moves by the world's side if that leads across the edge. */
+static inline size_t neighbour_row(const baseline *flock, int cell, int step, float *from) {
     cell += step;
     if (cell < 0) {
         *from += flock->side;
@@ -145,25 +163,21 @@ static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums
     const agent *me = (const agent *)flock->snapshot + self;
     size_t row = (size_t)flock->cells;
     uint32_t tested = 0;
-    float from[DIMENSIONS];
+    float from[DIMENSIONS] = {me->position[0]};
     int cell[DIMENSIONS];
     for (int a = 0; a < DIMENSIONS; a++) cell[a] = cell_coordinate(flock, me->position[a]);
 #if DIMENSIONS == 3
     for (int dz = -1; dz <= 1; dz++) {
         from[2] = me->position[2];
-        size_t z = neighbour_cell(flock, cell[2], dz, &from[2]) * row;
+        size_t z = neighbour_row(flock, cell[2], dz, &from[2]) * row;
 #else
     {
         size_t z = 0;
 #endif
         for (int dy = -1; dy <= 1; dy++) {
             from[1] = me->position[1];
-            size_t y = (z + neighbour_cell(flock, cell[1], dy, &from[1])) * row;
-            for (int dx = -1; dx <= 1; dx++) {
-                from[0] = me->position[0];
-                size_t x = y + neighbour_cell(flock, cell[0], dx, &from[0]);
-                tested += look_into_cell(flock, x, self, from, sums);
-            }
+            size_t y = (z + neighbour_row(flock, cell[1], dy, &from[1])) * row;
+            tested += look_along_row(flock, y, cell[0], self, from, sums);
         }
     }
     return tested;
@@ -226,3 +240,5 @@ static void read_state(const baseline *flock, float *const position[3], float *c
         }
     }
 }
+
+const baseline_code BASELINE_CODE = {.agent_bytes = sizeof(agent), .finer = 1, .load = load, .step = step, .read = read_state};
