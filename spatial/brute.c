@@ -49,7 +49,7 @@ static uint32_t brute_list_runs(const dun_index *index, dun_query *query, dun_ru
     (void)query;
     const brute *b = (const brute *)index;
     if (b->agents == 0) return 0;
-    runs[0] = (dun_run){.begin = 0, .end = b->agents, .folds = b->periodic};
+    runs[0] = (dun_run){.begin = 0, .end = b->agents, .folds = b->periodic ? DUN_ALL_AXES : 0};
     return 1;
 }
 

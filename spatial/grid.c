@@ -297,12 +297,17 @@ static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     return count + 1;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, bool crosses, dun_run *runs, uint32_t count) {
+/* As in a run: whether offsets fold along this axis. */
+static inline uint32_t folds_along(const grid *g, int a, const stretch *columns) {
+    return g->space.periodic && columns->crosses ? 1u << a : 0;
+}
+
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint32_t folds, dun_run *runs, uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
     for (int x = 0; x < b->count[0]; x++) {
         const stretch *columns = &b->axis[0][x];
-        const bool folds = g->space.periodic && (crosses || columns->crosses);
-        count = add_run((dun_run){edge[columns->begin], edge[columns->end], folds}, runs, count);
+        const uint8_t axes = (uint8_t)(folds | folds_along(g, 0, columns));
+        count = add_run((dun_run){edge[columns->begin], edge[columns->end], axes}, runs, count);
     }
     return count;
 }
@@ -330,22 +335,22 @@ static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
 }
 
 /* Keeps a row for the next groups of the stretch. If there are too many rows, it only counts them. */
-static void keep_row(const grid *g, uint32_t cell, bool crosses, dun_rows *rows) {
+static void keep_row(uint32_t cell, uint32_t folds, dun_rows *rows) {
     if (rows->count < DUN_QUERY_ROWS) {
         rows->cell[rows->count] = cell;
-        rows->folds[rows->count] = g->space.periodic && crosses;
+        rows->folds[rows->count] = (uint8_t)folds;
     }
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, bool crosses, dun_rows *rows, dun_run *runs,
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint32_t folds, dun_rows *rows, dun_run *runs,
                          uint32_t count) {
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *across = &b->axis[1][y];
         for (uint32_t row = across->begin; row < across->end; row++) {
             const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
-            keep_row(g, cell, crosses || across->crosses, rows);
-            count = add_row(g, b, cell, crosses || across->crosses, runs, count);
+            keep_row(cell, folds | folds_along(g, 1, across), rows);
+            count = add_row(g, b, cell, folds | folds_along(g, 1, across), runs, count);
         }
     }
     return count;
@@ -357,7 +362,7 @@ static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *r
     for (int z = 0; z < b->count[2]; z++) {
         const stretch *slabs = &b->axis[2][z];
         for (uint32_t slab = slabs->begin; slab < slabs->end; slab++)
-            count = add_slab(g, b, slab, slabs->crosses, rows, runs, count);
+            count = add_slab(g, b, slab, folds_along(g, 2, slabs), rows, runs, count);
     }
     return count;
 }

@@ -7,6 +7,7 @@
 #ifndef DUNLIN_SPATIAL_INDEX_H
 #define DUNLIN_SPATIAL_INDEX_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "spatial/executor.h"
@@ -55,7 +56,7 @@ typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
     uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    bool folds[DUN_QUERY_ROWS];    /* as in a run */
+    uint8_t folds[DUN_QUERY_ROWS]; /* as in a run */
 } dun_rows;
 
 /* One group's question. */

@@ -10,8 +10,9 @@
 #ifndef DUNLIN_SPATIAL_RUNS_H
 #define DUNLIN_SPATIAL_RUNS_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+enum { DUN_ALL_AXES = 7 };
 
 typedef struct dun_group {
     uint32_t first; /* slot of the observers' snapshot */
@@ -23,13 +24,13 @@ typedef struct dun_group {
  * nearest image. A shift would belong to a whole group, but in a world narrower than two radii one candidate may need different
  * shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
  *
- * In a run that does not fold, folding would bring no agent within the radius, and would change no offset of one that is. So
- * where one run of a group folds, a kernel may fold them all.
+ * Along an axis on which a run does not fold, folding would bring no agent within the radius, and would change no offset of one
+ * that is. So where one run of a group folds, a kernel may fold them all along the same axes.
  */
 typedef struct dun_run {
     uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */
     uint32_t end;
-    bool folds; /* offsets must be folded to the nearest image of a periodic world */
+    uint8_t folds; /* axes, bit a each, along which offsets must be folded to the nearest image of a periodic world */
 } dun_run;
 
 #endif

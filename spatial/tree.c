@@ -498,7 +498,7 @@ static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
                 continue;
             }
             runs[kept - 1].end = runs[r].end;
-            runs[kept - 1].folds = runs[kept - 1].folds || runs[r].folds;
+            runs[kept - 1].folds |= runs[r].folds;
         }
         count = kept;
     }
@@ -523,7 +523,7 @@ static inline uint32_t add_boxes(const tree *t, uint32_t first, hits h, dun_run 
         const bool folds = h.far >> skipped & 1;
         const uint32_t alike = h.met & (folds ? h.far : ~h.far), together = (uint32_t)__builtin_ctz(~(alike >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_run((dun_run){begin, min_u32(end, t->agents), folds}, runs, count);
+        count = add_run((dun_run){begin, min_u32(end, t->agents), folds ? DUN_ALL_AXES : 0}, runs, count);
         h.met &= ~0u << (skipped + together);
     }
     return count;
@@ -551,7 +551,7 @@ static uint32_t tree_list_runs(const dun_index *index, dun_query *query, dun_run
     const tree *t = (const tree *)index;
     if (t->agents == 0) return 0;
     if (query->reach.everywhere) {
-        runs[0] = (dun_run){.begin = 0, .end = t->agents, .folds = t->space.periodic};
+        runs[0] = (dun_run){.begin = 0, .end = t->agents, .folds = t->space.periodic ? DUN_ALL_AXES : 0};
         return 1;
     }
     const search s = search_of(t, query);

@@ -40,7 +40,7 @@ static dunlin_group_view view_of(const dun_frame *f, const dunlin_behaviour_def 
 static uint64_t show_runs(const dun_run *runs, uint32_t count, dunlin_run_view *views) {
     uint64_t candidates = 0;
     for (uint32_t r = 0; r < count; r++) {
-        views[r] = (dunlin_run_view){.begin = runs[r].begin, .end = runs[r].end, .folds = runs[r].folds};
+        views[r] = (dunlin_run_view){.begin = runs[r].begin, .end = runs[r].end, .folds = runs[r].folds != 0};
         candidates += runs[r].end - runs[r].begin;
     }
     return candidates;

@@ -44,7 +44,7 @@ static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, c
         to->id[i] = job->id[j];
         across = across || (copies->folds && is_across(job, box, dimensions, j));
     }
-    copies->folds = across;
+    if (!across) copies->folds = 0;
 }
 
 bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies) {
@@ -60,7 +60,7 @@ bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies
     *copies = (dun_run){0};
     for (uint32_t r = 0; r < run_count; r++) {
         copies->end += s->kernel->candidates(&s->job, around.dimensions, &box, runs[r], slots + copies->end);
-        copies->folds = copies->folds || runs[r].folds;
+        copies->folds |= runs[r].folds;
     }
     copy_few(s, &box, around.dimensions, slots, copies);
     return true;

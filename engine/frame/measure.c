@@ -87,7 +87,7 @@ static uint32_t list_runs(const dun_measured *m, dun_walk *walk, const dun_scrat
     if (!query->reach.everywhere && type->max_runs(walk->observed, &query->reach, true) <= scratch->run_room)
         return dun_walk_runs(walk, scratch->runs);
     query->reach.everywhere = true;
-    scratch->runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = is_periodic(m)};
+    scratch->runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = is_periodic(m) ? DUN_ALL_AXES : 0};
     return 1;
 }
 

@@ -158,7 +158,7 @@ static inline __attribute__((always_inline)) void add_run(const correlating *c, 
     const uint32_t *drawn = s->extra[dimensions], end = c->draws_all ? min_u32(run.end, i) : run.end;
     const uint32_t last = (uint32_t)c->def->bins - 1;
     for (uint32_t j = run.begin; j < end; j++) {
-        const float d2 = dun_sorted_distance2(s, dimensions, run.folds, i, j);
+        const float d2 = dun_sorted_distance2(s, dimensions, run.folds != 0, i, j);
         if (!(d2 <= s->max_r2) || j == i || (j > i && drawn[j])) continue;
         int64_t product = 0;
         for (int a = 0; a < dimensions; a++) product += (int64_t)(int32_t)s->extra[a][i] * (int32_t)s->extra[a][j];

@@ -45,7 +45,7 @@ static void keep_group(void *user, const dunlin_group_view *view) {
     made->runs = runs;
     made->groups[made->group_count++] = (patch_group){{view->first, view->count}, made->run_count, view->run_count};
     for (uint32_t r = 0; r < view->run_count; r++)
-        runs[made->run_count++] = (dun_run){view->runs[r].begin, view->runs[r].end, view->runs[r].folds};
+        runs[made->run_count++] = (dun_run){view->runs[r].begin, view->runs[r].end, view->runs[r].folds ? DUN_ALL_AXES : 0};
 }
 
 static dunlin_result fill(patch *made, dunlin_world *world) {

@@ -106,7 +106,7 @@ static void count_group(void *user, const dunlin_group_view *view) {
     if (view->first / TILE % t->stride != 0 || view->run_count > MAX_RUNS) return;
     for (uint32_t r = 0; r < view->run_count; r++) {
         const dunlin_run_view *run = &view->runs[r];
-        runs[r] = runs[view->run_count + r] = (dun_run){run->begin, run->end, run->folds};
+        runs[r] = runs[view->run_count + r] = (dun_run){run->begin, run->end, run->folds ? DUN_ALL_AXES : 0};
         t->candidates += run->end - run->begin;
     }
     add_run(t->kernel, view, runs, view->run_count, &t->once);

@@ -43,13 +43,13 @@ static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box
     return dimensions == 3 ? candidates_in_run(in, 3, &around, run, slots) : candidates_in_run(in, 2, &around, run, slots);
 }
 
-WIDE_INLINE wide nearest_in_run(const dun_interact *in, int dimensions, bool folds, const wide at[3], uint32_t agent,
+WIDE_INLINE wide nearest_in_run(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], uint32_t agent,
                                 dun_run run, wide nearest) {
     for (uint32_t j = run.begin; j < run.end; j += DUNLIN_LANES) {
         wide delta[3];
         for (int a = 0; a < dimensions; a++) {
             delta[a] = wide_sub(wide_load(in->position[a] + j), at[a]);
-            if (folds) delta[a] = fold(delta[a], in->size[a]);
+            if (folds >> a & 1) delta[a] = fold(delta[a], in->size[a]);
         }
         wide_mask other = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
         other = wide_and(other, wide_int_ne(wide_int_load(lane_number), wide_int_set((int32_t)(agent - j))));
@@ -64,9 +64,9 @@ WIDE_INLINE float nearest_in_runs(const dun_interact *in, int dimensions, uint32
     for (int a = 0; a < dimensions; a++) at[a] = wide_set(in->position[a][agent]);
     for (uint32_t r = 0; r < run_count; r++) {
         if (runs[r].folds)
-            nearest = nearest_in_run(in, dimensions, true, at, agent, runs[r], nearest);
+            nearest = nearest_in_run(in, dimensions, runs[r].folds, at, agent, runs[r], nearest);
         else
-            nearest = nearest_in_run(in, dimensions, false, at, agent, runs[r], nearest);
+            nearest = nearest_in_run(in, dimensions, 0, at, agent, runs[r], nearest);
     }
     float minima[DUNLIN_LANES];
     wide_store(minima, wide_min_across(nearest));

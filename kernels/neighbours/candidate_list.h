@@ -73,10 +73,11 @@ WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j) {
 }
 
 /* The offset from each lane to candidate j. Returns its squared length. */
-WIDE_INLINE wide offset_to(const dun_interact *in, int dimensions, bool folds, const wide at[3], uint32_t j, wide delta[3]) {
+WIDE_INLINE wide offset_to(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], uint32_t j,
+                           wide delta[3]) {
     for (int a = 0; a < dimensions; a++) {
         delta[a] = wide_sub(wide_set(in->position[a][j]), at[a]);
-        if (folds) delta[a] = fold(delta[a], in->size[a]);
+        if (folds >> a & 1) delta[a] = fold(delta[a], in->size[a]);
     }
     return length2(delta, dimensions);
 }
@@ -91,18 +92,20 @@ WIDE_INLINE wide folded_distance(wide x, wide min, wide max, float side) {
 }
 
 /* Squared distances from the box to the observed agents in slots j to j + DUNLIN_LANES - 1. */
-WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j) {
+WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t folds, const lanes *l, uint32_t j) {
     wide distance[3];
     for (int a = 0; a < dimensions; a++) {
         const wide x = wide_load(in->position[a] + j);
-        distance[a] = folds ? folded_distance(x, l->min[a], l->max[a], in->size[a])
-                            : wide_sub(x, wide_min(wide_max(x, l->min[a]), l->max[a]));
+        if (folds >> a & 1)
+            distance[a] = folded_distance(x, l->min[a], l->max[a], in->size[a]);
+        else
+            distance[a] = wide_sub(x, wide_min(wide_max(x, l->min[a]), l->max[a]));
     }
     return length2(distance, dimensions);
 }
 
 /* Adds candidates of [begin, end) to the list until it is full. Returns the first slot that is left. */
-WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, bool folds, bool pushes, const lanes *l,
+WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
                                      uint32_t begin, uint32_t end, candidate_list *list) {
     const wide_int last = wide_turned(end), step = wide_int_set(DUNLIN_LANES);
     const wide max_r2 = wide_set(in->max_r2), separation_r2 = wide_set(in->separation_r2);
@@ -125,8 +128,8 @@ WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, boo
 
 /* Lists candidates from that place on until there are no more or the list is full. Returns whether some are left; *from is
  * then the next. */
-WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, bool folds, bool pushes, const lanes *l, const dun_run *runs,
-                           uint32_t run_count, place *from, candidate_list *list) {
+WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
+                           const dun_run *runs, uint32_t run_count, place *from, candidate_list *list) {
     list->count = list->push_count = 0;
     for (uint32_t r = from->run; r < run_count; r++) {
         const uint32_t begin = r == from->run ? max_u32(from->slot, runs[r].begin) : runs[r].begin;
@@ -138,11 +141,11 @@ WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, bool folds, b
     return false;
 }
 
-/* Folding changes no offset in a run that does not fold, so one run that folds decides for all. */
-static bool any_folds(const dun_run *runs, uint32_t run_count) {
-    uint32_t r = 0;
-    while (r < run_count && !runs[r].folds) r++;
-    return r < run_count;
+/* The axes along which any run folds. Folding changes no offset in a run that does not fold, so they hold for all runs. */
+static uint32_t folded_axes(const dun_run *runs, uint32_t run_count) {
+    uint32_t axes = 0;
+    for (uint32_t r = 0; r < run_count; r++) axes |= runs[r].folds;
+    return axes;
 }
 
 #endif

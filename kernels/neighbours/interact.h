@@ -31,10 +31,10 @@ WIDE_INLINE bool pushes_apart(dun_shape shape) {
 }
 
 /* The offset from candidate j to each lane. Returns its squared length. */
-WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, bool folds, const adder *t, uint32_t j, wide from[3]) {
+WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const adder *t, uint32_t j, wide from[3]) {
     for (int a = 0; a < dimensions; a++) {
         from[a] = wide_sub(t->lanes.at[a], wide_set(in->position[a][j]));
-        if (folds) from[a] = fold(from[a], in->size[a]);
+        if (folds >> a & 1) from[a] = fold(from[a], in->size[a]);
     }
     return length2(from, dimensions);
 }
@@ -45,7 +45,7 @@ WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, cons
     for (int a = 0; a < shape.dimensions; a++) t->sum.push[a] = wide_add_if(t->sum.push[a], within, wide_mul(from[a], factor));
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, bool folds, adder *t, uint32_t j) {
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, uint32_t j) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, folds, t, j, from);
     const wide_mask seen = wide_and(other_than(&t->lanes, j), wide_le(d2, t->max_r2));
@@ -69,7 +69,7 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, bool fol
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool folds, adder *t, const candidate_list *list) {
+WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const candidate_list *list) {
     for (uint32_t k = 0; k < list->push_count; k++) {
         wide from[3];
         const wide d2 = offset_from(in, shape.dimensions, folds, t, (uint32_t)list->push_slot[k], from);
@@ -91,7 +91,7 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group 
 }
 
 /* Runs ascend, and so do candidates: sums are added in the order of slots. */
-WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, bool folds, dun_group group, const dun_run *runs,
+WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_t folds, dun_group group, const dun_run *runs,
                                 uint32_t run_count, const dun_sums *sums, uint32_t at) {
     adder t;
     candidate_list list;
@@ -112,14 +112,15 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, bool fo
 #define SHAPE_NAME(name, d, push, ali, coh, nest, near) name##_##d##_##push##_##ali##_##coh##_##nest##_##near
 
 #define INTERACT_FUNCTION(d, push, ali, coh, nest, near)                                                                       \
-    __attribute__((noinline)) INTERACT_FUNCTION_OF(                                                                            \
-        SHAPE_NAME(folded, d, push, ali, coh, nest, near),                                                                     \
-        interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near}, true, group, runs, run_count, sums, at))     \
+    __attribute__((noinline))                                                                                                  \
+    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, push, ali, coh, nest, near),                                                    \
+                         interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near},                             \
+                                        folded_axes(runs, run_count), group, runs, run_count, sums, at))                       \
         INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, push, ali, coh, nest, near),                                              \
-                             if (any_folds(runs, run_count))                                                                   \
+                             if (folded_axes(runs, run_count))                                                                 \
                                  SHAPE_NAME(folded, d, push, ali, coh, nest, near)(in, group, runs, run_count, sums, at);      \
-                             else interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near}, false, group,      \
-                                                 runs, run_count, sums, at))
+                             else interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near}, 0, group, runs,    \
+                                                 run_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */

@@ -10,7 +10,7 @@ typedef struct min_id_found {
     wide_int id, slot;
 } min_id_found;
 
-WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, bool folds, const lanes *l, uint32_t j,
+WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, uint32_t folds, const lanes *l, uint32_t j,
                               min_id_found *found) {
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
@@ -20,7 +20,7 @@ WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, bool folds
     found->slot = blend_int(better, wide_int_set((int32_t)j), found->slot);
 }
 
-WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, bool folds, dun_group group, const dun_run *runs,
+WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, uint32_t folds, dun_group group, const dun_run *runs,
                               uint32_t run_count, int32_t *slot) {
     lanes l;
     candidate_list list;
@@ -36,13 +36,11 @@ WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, bool folds
 }
 
 static void min_id(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, int32_t *slot) {
-    const bool folds = any_folds(runs, run_count);
+    const uint32_t folds = folded_axes(runs, run_count);
     if (in->shape.dimensions == 3)
-        folds ? min_id_group(in, 3, true, group, runs, run_count, slot)
-              : min_id_group(in, 3, false, group, runs, run_count, slot);
+        folds ? min_id_group(in, 3, folds, group, runs, run_count, slot) : min_id_group(in, 3, 0, group, runs, run_count, slot);
     else
-        folds ? min_id_group(in, 2, true, group, runs, run_count, slot)
-              : min_id_group(in, 2, false, group, runs, run_count, slot);
+        folds ? min_id_group(in, 2, folds, group, runs, run_count, slot) : min_id_group(in, 2, 0, group, runs, run_count, slot);
 }
 
 #endif

@@ -15,7 +15,7 @@ typedef struct nearest_found {
     wide offset[3], velocity[3];
 } nearest_found;
 
-WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own, bool folds, const lanes *l, uint32_t j,
+WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l, uint32_t j,
                                nearest_found *found) {
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
@@ -32,7 +32,7 @@ WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own,
     }
 }
 
-WIDE_INLINE void nearest_run(const dun_interact *in, int dimensions, bool own, bool folds, const lanes *l, dun_run run,
+WIDE_INLINE void nearest_run(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l, dun_run run,
                              nearest_found *found) {
     for (uint32_t j = run.begin; j < run.end; j++) nearest_visit(in, dimensions, own, folds, l, j, found);
 }
@@ -58,13 +58,13 @@ WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_group
     }
     for (uint32_t r = 0; r < run_count; r++) {
         if (in->own && runs[r].folds)
-            nearest_run(in, dimensions, true, true, &l, runs[r], &found);
+            nearest_run(in, dimensions, true, runs[r].folds, &l, runs[r], &found);
         else if (in->own)
-            nearest_run(in, dimensions, true, false, &l, runs[r], &found);
+            nearest_run(in, dimensions, true, 0, &l, runs[r], &found);
         else if (runs[r].folds)
-            nearest_run(in, dimensions, false, true, &l, runs[r], &found);
+            nearest_run(in, dimensions, false, runs[r].folds, &l, runs[r], &found);
         else
-            nearest_run(in, dimensions, false, false, &l, runs[r], &found);
+            nearest_run(in, dimensions, false, 0, &l, runs[r], &found);
     }
     nearest_store(&found, dimensions, sums, at);
 }

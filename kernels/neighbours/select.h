@@ -56,9 +56,9 @@ typedef struct select_job {
     wide rank[RANKS];
     wide_int id[RANKS];
 
-    bool folds; /* offsets */
-    bool whole; /* the list holds all candidates */
-    bool more;  /* some are left, from there on: */
+    uint32_t folds; /* the axes whose offsets fold, bit a */
+    bool whole;     /* the list holds all candidates */
+    bool more;      /* some are left, from there on: */
     place from;
     candidate_list list;
 } select_job;
@@ -160,7 +160,7 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, bool folds, tally *t, uint32_t j) {
+WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
     if (tested == TEST_VIEW || tested == TEST_ALL) ahead = ahead_of(t, dimensions, delta);
@@ -181,7 +181,7 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (todo == ADD_PUSH) add_push(job->in->shape.separation, t->inverse_radius, dimensions, seen, delta, d2, t->sum.push);
 }
 
-WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, bool folds, tally *t) {
+WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t) {
     const int32_t *slot = todo == ADD_PUSH ? job->list.push_slot : job->list.slot;
     const uint32_t count = todo == ADD_PUSH ? job->list.push_count : job->list.count;
     for (uint32_t k = 0; k < count; k++) visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k]);
@@ -189,9 +189,9 @@ WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task
 
 WIDE_INLINE void visit_all(select_job *job, int dimensions, test tested, task todo, tally *t) {
     if (job->folds)
-        visit_listed(job, dimensions, tested, todo, true, t);
+        visit_listed(job, dimensions, tested, todo, job->folds, t);
     else
-        visit_listed(job, dimensions, tested, todo, false, t);
+        visit_listed(job, dimensions, tested, todo, 0, t);
 }
 
 WIDE_INLINE void tally_begin(const select_job *job, int dimensions, tally *t) {
@@ -268,9 +268,9 @@ WIDE_INLINE void list_part(select_job *job, int dimensions) {
     const dun_interact *in = job->in;
     const lanes *l = &job->lanes;
     if (job->folds)
-        job->more = list_runs(in, dimensions, true, true, l, job->runs, job->run_count, &job->from, &job->list);
+        job->more = list_runs(in, dimensions, job->folds, true, l, job->runs, job->run_count, &job->from, &job->list);
     else
-        job->more = list_runs(in, dimensions, false, true, l, job->runs, job->run_count, &job->from, &job->list);
+        job->more = list_runs(in, dimensions, 0, true, l, job->runs, job->run_count, &job->from, &job->list);
 }
 
 WIDE_INLINE void list_first(select_job *job, int dimensions) {
@@ -361,7 +361,7 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     take_radii(&job);
     take_heading(&job, dimensions, group);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false}, sums, at);
-    job.folds = any_folds(runs, run_count);
+    job.folds = folded_axes(runs, run_count);
     list_first(&job, dimensions);
     job.whole = !job.more;
     if (what->nearest) find_limit(&job, dimensions, passes);

@@ -117,13 +117,13 @@ static run_list make_runs(int number, uint32_t observed, test_random *random) {
     run_list list = {.count = 0};
     if (number == 0 || observed == 0) return list;
     if (number < 3) {
-        list.runs[list.count++] = (dun_run){0, observed, number == 2};
+        list.runs[list.count++] = (dun_run){0, observed, number == 2 ? DUN_ALL_AXES : 0};
         return list;
     }
     const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
     for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
         const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
-        list.runs[list.count++] = (dun_run){at, end, test_below(random, 2)};
+        list.runs[list.count++] = (dun_run){at, end, (uint8_t)test_below(random, DUN_ALL_AXES + 1)};
         at = end + test_below(random, 4);
     }
     return list;

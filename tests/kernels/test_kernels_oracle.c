@@ -71,7 +71,7 @@ static worst_c worst_sums[8][4][ORACLE_RULES]; /* by kernel and dun_push */
 
 static void check_interaction(const dun_interact *in, const flock *observer, uint32_t observed, bool periodic) {
     const oracle_scene scene = flock_scene(in, observed, periodic);
-    const dun_run run = {0, observed, periodic};
+    const dun_run run = {0, observed, periodic ? DUN_ALL_AXES : 0};
     look_all(&scene, observer, in->own, views);
     flock_sums sums = flock_sums_new(observer->count);
     for (int k = 0; k < test_kernel_count(); k++) {
@@ -159,7 +159,8 @@ static uint32_t min_id_of(const oracle_scene *scene, const uint32_t *id, const f
 static void check_min_id(const dun_interact *in, const flock *observer, const oracle_scene *scene, bool periodic,
                          float radius) {
     const uint32_t middle = scene->count / 3;
-    const dun_run runs[] = {{0, middle, periodic}, {middle, scene->count, periodic}};
+    const uint8_t folds = periodic ? DUN_ALL_AXES : 0;
+    const dun_run runs[] = {{0, middle, folds}, {middle, scene->count, folds}};
     for (int k = 0; k < test_kernel_count(); k++) {
         const dun_kernel *kernel = test_kernel(k);
         for (uint32_t first = 0; first < observer->count; first += kernel->lanes) {

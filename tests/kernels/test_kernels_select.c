@@ -247,7 +247,7 @@ static void check_agent(const eyes *e, const oracle_scene *scene, uint32_t agent
 
 /* Of all agents, as one run. */
 static void check_oracle(const eyes *e, bool periodic) {
-    const dun_run all = {0, e->own ? e->observer.count : e->observed.count, periodic};
+    const dun_run all = {0, e->own ? e->observer.count : e->observed.count, periodic ? DUN_ALL_AXES : 0};
     flock_sums got = flock_sums_new(e->observer.count);
     select_sum(test_kernel(0), e, &all, all.end > 0, &got);
     const oracle_scene scene = flock_scene(&e->in, all.end, periodic);
@@ -275,7 +275,7 @@ static uint32_t cut(uint32_t observed, test_random *random, dun_run *runs, uint3
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < observed && count < most;) {
         const uint32_t end = at + 1 + test_below(random, observed / 3 + 1);
-        runs[count++] = (dun_run){at, end < observed ? end : observed, test_below(random, 2)};
+        runs[count++] = (dun_run){at, end < observed ? end : observed, (uint8_t)test_below(random, DUN_ALL_AXES + 1)};
         at = runs[count - 1].end + test_below(random, 3);
     }
     return count;
@@ -288,7 +288,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, dimensions, observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_run all = {0, others, periodic};
+    const dun_run all = {0, others, periodic ? DUN_ALL_AXES : 0};
     for (int round = 0; round < (TEST_SLOW ? 2 : 6); round++) {
         choose(e, random);
         char what[160];
@@ -337,7 +337,7 @@ static void many_runs_do_not_overflow_a_list(void **state) {
         dun_run runs[MOST_RUNS];
         uint32_t count = 0;
         for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
-            runs[count] = (dun_run){at, at + 2, count % 2};
+            runs[count] = (dun_run){at, at + 2, count % 2 ? DUN_ALL_AXES : 0};
         choose(e, &random);
         check_kernels(e, runs, count, "many runs");
         eyes_free(e);
@@ -427,11 +427,11 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, 2 + (variant & 1), observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_run all = {0, others, periodic};
+    const dun_run all = {0, others, periodic ? DUN_ALL_AXES : 0};
     for (int r = 0; r < 4; r++) {
         dun_run pieces[MOST_RUNS];
         const uint32_t count = cut(others, random, pieces, MOST_RUNS);
-        for (uint32_t p = 0; p < count; p++) pieces[p].folds = periodic; /* agents may be anywhere */
+        for (uint32_t p = 0; p < count; p++) pieces[p].folds = periodic ? DUN_ALL_AXES : 0; /* agents may be anywhere */
         char what[160];
         snprintf(what, sizeof what, "%s, %u see %u, variant %d, radius %g", flock_layout_name(layout), observers, others,
                  variant, (double)radii[r]);
