@@ -29,8 +29,9 @@ static_assert(sizeof(traveller) == 40 && sizeof(displacement_head) == 16, "no pa
 struct dunlin_displacement {
     displacement_head head;
     traveller *travellers; /* [head.agents], by ascending ids */
-    uint32_t first, span;  /* the ids [first, first + span) … */
-    uint32_t *table;       /* … [span] and their positions in the list; UINT32_MAX: none. NULL: ids are too far apart */
+    uint32_t first;
+    uint64_t span;   /* the ids [first, first + span): 2^32, if the list has the first of all ids and the last */
+    uint32_t *table; /* [span]: their positions in the list; UINT32_MAX: none. NULL: ids are too far apart */
 };
 
 /* ---- making ----------------------------------------------------------------------------------------------------------- */
@@ -46,11 +47,12 @@ static bool make_table(dunlin_displacement *d) {
     const uint32_t count = d->head.agents;
     if (count == 0) return true;
     d->first = d->travellers[0].id;
-    d->span = d->travellers[count - 1].id - d->first + 1;
+    d->span = (uint64_t)d->travellers[count - 1].id - d->first + 1;
     if (d->span / MAX_SPAN > count) return true;
-    d->table = malloc(d->span * sizeof *d->table);
+    const size_t bytes = (size_t)d->span * sizeof *d->table;
+    d->table = malloc(bytes);
     if (!d->table) return false;
-    memset(d->table, 0xff, d->span * sizeof *d->table);
+    memset(d->table, 0xff, bytes);
     for (uint32_t i = 0; i < count; i++) d->table[d->travellers[i].id - d->first] = i;
     return true;
 }
@@ -201,10 +203,10 @@ static dun_section_result read_all(dunlin_displacement *d, dunlin_read_fn *read,
     if (result == DUN_SECTION_OK) memcpy(&d->head, head, sizeof d->head);
     free(head);
     if (result != DUN_SECTION_OK) return result;
-    result = dun_section_read(read, context, 1, UINT32_MAX * sizeof *d->travellers, &travellers, &count);
+    const uint64_t wanted = (uint64_t)d->head.agents * sizeof *d->travellers;
+    result = dun_section_read(read, context, 1, wanted, &travellers, &count);
     d->travellers = (traveller *)(void *)travellers;
-    if (result == DUN_SECTION_OK && count != d->head.agents * sizeof *d->travellers) result = DUN_SECTION_DAMAGED;
-    return result;
+    return result == DUN_SECTION_OK && count != wanted ? DUN_SECTION_DAMAGED : result;
 }
 
 static bool ids_ascend(const dunlin_displacement *d) {
