@@ -27,8 +27,7 @@ bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, i
     return *species >= 0 || fail_species(flight, field);
 }
 
-/* The position of the field or path of that name; where none is named, of the only one there is. */
-static bool find_named(dunlin_flight *flight, const slot *field, const char *list, int *position) {
+bool dun_find_named(dunlin_flight *flight, const slot *field, const char *list, int *position) {
     const slot *all = dun_part(flight, list);
     for (uint32_t i = 0; i < all->count && field->text; i++) {
         const char *name = text_of(dun_inside(all, i), "name");
@@ -96,7 +95,7 @@ bool dun_bind(dunlin_flight *flight, const slot *entry, void *def) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count) && done; at++) {
         char *to = (char *)def + at->row->offset;
         if (at->row->stored == STORED_FIELD || at->row->stored == STORED_PATH)
-            done = find_named(flight, at, at->row->stored == STORED_FIELD ? "fields" : "paths", (int *)(void *)to);
+            done = dun_find_named(flight, at, at->row->stored == STORED_FIELD ? "fields" : "paths", (int *)(void *)to);
         else if (at->row->stored != STORED_NOT && at->line > 0)
             done = put_given(flight, at, to);
         else if (at->row->stored != STORED_NOT && at->row->has_default)

@@ -42,6 +42,9 @@ bool dun_bind(dunlin_flight *flight, const slot *entry, void *def);
 /* The number of the species that the field names; where it is left out, `otherwise` (< 0: it must be there). */
 bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, int *species);
 
+/* The position of the entry of `fields` or `paths` that the field names; where it names none, of the only one there is. */
+bool dun_find_named(dunlin_flight *flight, const slot *field, const char *list, int *position);
+
 /*
  * Makes of an entry of the file what the engine takes, and adds it to the world; or, where the world has it already, sets it:
  * numbers of the entry have changed since.

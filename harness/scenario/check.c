@@ -85,11 +85,39 @@ bool dun_stand_in(dunlin_flight *flight, const slot *entry) {
     return strcmp(list, "attributes") != 0 || stand_in_attribute(flight, entry);
 }
 
+/* ---- what is named ---------------------------------------------------------------------------------------------------- */
+
+static void report(dunlin_flight *flight, const slot *at) {
+    dun_report_mistake(flight->all, flight->file.name, &flight->file.slots[at - flight->file.slots], flight->error);
+}
+
+/* Whether a text names what is there; other texts do. */
+static bool names_well(dunlin_flight *flight, const slot *at) {
+    int any;
+    const row *of = at->row;
+    if (of->stored == STORED_FIELD) return dun_find_named(flight, at, "fields", &any);
+    if (of->stored == STORED_PATH) return dun_find_named(flight, at, "paths", &any);
+    const bool is_species =
+        of->stored == STORED_SPECIES || strcmp(of->name, "observer") == 0 || strcmp(of->name, "species") == 0;
+    const bool is_all = strcmp(dun_parent(at)->row->name, "behaviours") == 0 && strcmp(at->text, "all") == 0;
+    return !is_species || is_all || dun_find_species(flight, at, -1, &any);
+}
+
+/* Reports what is in an entry and names nothing, also where something else is wrong with the entry. */
+static void check_names(dunlin_flight *flight, const slot *entry) {
+    for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
+        const bool has_entries = at->type == VALUE_ENTRY || (at->type == VALUE_LIST && at->row->of == VALUE_ENTRY);
+        if (has_entries && at->count > 0) check_names(flight, at);
+        if (at->type == VALUE_TEXT && at->text && !at->is_wrong && !names_well(flight, at)) report(flight, at);
+    }
+}
+
 bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put) {
+    check_names(flight, entry);
     if (!entry->is_wrong) {
         if (put(flight, entry)) return true;
         if (flight->error->code == DUNLIN_ERROR_MEMORY) return false;
-        dun_report_mistake(flight->all, flight->file.name, &flight->file.slots[entry - flight->file.slots], flight->error);
+        report(flight, entry);
     }
     return dun_stand_in(flight, entry);
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,14 +168,21 @@ static void count_as_given(slot *entry, const char *meant, uint32_t line) {
     field->is_wrong = true;
 }
 
+/* A mistake in another line than the slot's own. */
+static bool fail_in_line(const checker *check, slot *at, uint32_t line, const char *problem) {
+    const uint32_t own = at->line;
+    at->line = line;
+    const bool done = FAIL(at, "%s", problem);
+    at->line = own;
+    return done;
+}
+
 static bool fail_unknown(const checker *check, uint32_t line, const char *name, slot *entry) {
-    char allowed[WORDS_LENGTH];
+    char allowed[WORDS_LENGTH], problem[WORDS_LENGTH + 80];
     words all = {.wanted = name};
     dun_words_add_fields(&all, dun_slot_table(entry));
-    const uint32_t own = entry->line;
-    entry->line = line;
-    const bool done = FAIL(entry, "unknown field '%.40s'; %s", name, dun_words_say(&all, allowed));
-    entry->line = own;
+    snprintf(problem, sizeof problem, "unknown field '%.40s'; %s", name, dun_words_say(&all, allowed));
+    const bool done = fail_in_line(check, entry, line, problem);
     if (done && all.closest) count_as_given(entry, all.closest, line);
     return done;
 }
@@ -186,7 +194,7 @@ static bool read_field(const checker *check, const yaml_node *key, uint32_t entr
     const int index = plain ? dun_table_find(dun_slot_table(SLOT(entry)), name, strlen(name)) : -1;
     if (index < 0) return fail_unknown(check, line_of(check, key), name, SLOT(entry));
     const uint32_t at = entry + SLOT(entry)->first + (uint32_t)index;
-    if (SLOT(at)->line > 0) return FAIL(SLOT(at), "the field stands here twice");
+    if (SLOT(at)->line > 0) return fail_in_line(check, SLOT(at), line_of(check, key), "the field is there twice");
     SLOT(at)->line = line_of(check, key);
     return dun_read_value(check, key->end, at);
 }
@@ -252,7 +260,7 @@ static bool read_file(const checker *check, const row *format, const char *text,
     *to = (tree){.name = strdup(check->name), .slots = malloc(64 * sizeof *to->slots), .count = 1, .capacity = 64};
     if (!to->name || !to->slots) return dun_fail_at(check->name, &root, DUNLIN_ERROR_MEMORY, check->error, "out of memory");
     to->slots[0] = root;
-    bool done = dun_yaml_read(check->name, text, length, &from, check->error);
+    bool done = dun_yaml_read(check->name, text, length, 0, &from, check->error);
     if (done && from.count == 0) done = dun_fail_at(check->name, &root, DUNLIN_ERROR_FILE, check->error, "the file is empty");
     done = done && dun_read_value(check, from.nodes, 0);
     to->text = from.text;

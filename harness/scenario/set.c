@@ -31,7 +31,7 @@ static bool append_texts(const checker *check, yaml *from) {
 /* A text needs no quotes, so that it may hold what YAML reads as more than a text. */
 static bool read_setting(const checker *check, const char *value, bool is_text, yaml *from) {
     const size_t length = strlen(value);
-    if (!is_text) return dun_yaml_read(check->name, value, length, from, check->error);
+    if (!is_text) return dun_yaml_read(check->name, value, length, LINE_SETTING, from, check->error);
     *from = (yaml){.nodes = malloc(sizeof *from->nodes), .count = 1, .text = strdup(value), .used = length + 1};
     if (!from->nodes || !from->text)
         return dun_fail_at(check->name, check->to->slots, DUNLIN_ERROR_MEMORY, check->error, "out of memory");

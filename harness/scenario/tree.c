@@ -104,8 +104,10 @@ typedef struct walk {
 static bool stop(const walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static bool stop(const walk *w, const char *format, ...) {
-    const int length = snprintf(w->problem, PROBLEM_LENGTH, "'%.60s' leads no further than '%.*s': ", w->path,
-                                (int)(w->rest - w->path < 80 ? w->rest - w->path : 80), w->path);
+    const int walked = w->rest - w->path < 80 ? (int)(w->rest - w->path) : 80;
+    int length = w->grown ? 0 : snprintf(w->problem, PROBLEM_LENGTH, "'%.60s': ", w->path); /* a setting's stands before it */
+    if (walked > 0 && *w->rest != '\0')
+        length += snprintf(w->problem + length, PROBLEM_LENGTH - (size_t)length, "at '%.*s': ", walked, w->path);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(w->problem + length, PROBLEM_LENGTH - (size_t)length, format, arguments);

@@ -26,6 +26,7 @@ typedef struct opened {
 
 typedef struct reader {
     const char *name;
+    uint32_t line;
     dunlin_error *error;
     yaml *to;
     yaml_event_t event; /* the present one */
@@ -37,8 +38,9 @@ typedef struct reader {
     int depth;
 } reader;
 
-#define FAIL_AT(r, at, code, ...) dun_fail_at((r)->name, &(slot){.line = (uint32_t)(at)}, code, (r)->error, __VA_ARGS__)
-#define FAIL(r, ...)              FAIL_AT(r, (r)->event.start_mark.line + 1, DUNLIN_ERROR_FILE, __VA_ARGS__)
+#define FAIL_AT(r, at, code, ...)                                                                                              \
+    dun_fail_at((r)->name, &(slot){.line = (r)->line ? (r)->line : (uint32_t)(at)}, code, (r)->error, __VA_ARGS__)
+#define FAIL(r, ...) FAIL_AT(r, (r)->event.start_mark.line + 1, DUNLIN_ERROR_FILE, __VA_ARGS__)
 
 /* ---- what is kept ----------------------------------------------------------------------------------------------------- */
 
@@ -172,8 +174,8 @@ static bool check_directives(const reader *r, const char *text, size_t length) {
     return true;
 }
 
-bool dun_yaml_read(const char *name, const char *text, size_t length, yaml *read, dunlin_error *error) {
-    reader r = {.name = name, .error = error, .to = read};
+bool dun_yaml_read(const char *name, const char *text, size_t length, uint32_t line, yaml *read, dunlin_error *error) {
+    reader r = {.name = name, .line = line, .error = error, .to = read};
     *read = (yaml){0};
     if (!check_directives(&r, text, length) || !allocate(&r, length)) return false;
     yaml_parser_t parser;

@@ -32,9 +32,10 @@ typedef struct yaml {
 } yaml;
 
 /*
- * Reads a text of one document within these bounds, in time and memory proportional to its length. `name` is for messages.
- * free() the result's nodes and text also after a failure. A text without a document has no nodes.
+ * Reads a text of one document within these bounds, in time and memory proportional to its length. `name` is for messages, and
+ * `line`, where all of it stands in that one; 0: they count lines. free() the result's nodes and text also after a failure. A
+ * text without a document has no nodes.
  */
-bool dun_yaml_read(const char *name, const char *text, size_t length, yaml *read, dunlin_error *error);
+bool dun_yaml_read(const char *name, const char *text, size_t length, uint32_t line, yaml *read, dunlin_error *error);
 
 #endif

@@ -61,7 +61,7 @@ static const mistake mistakes[] = {
     {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n",
      {":2: ", "interactions[0].alignment: unknown field 'falloff'", "allowed: radius, weight, response, limit, min_radius,"}},
     {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
-    {"seed: 4\nsteps: 3\nsteps: 5\n", {":2: ", "steps", "twice"}},
+    {"seed: 4\nsteps: 3\nsteps: 5\n", {":3: ", "steps", "twice"}},
     /* values of another type */
     {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},
     {"steps: -1\n", {":1: ", "steps", "'-1'", "whole number"}},
@@ -294,7 +294,7 @@ static const mistake mistakes[] = {
      {":2: ", "schedules[0].parameter: 'paths[0].points[1]': it cannot change in flight"}},
     {SCHEDULED("gulls", CURVE), {":2: ", "unknown field 'gulls'", "world, species"}},
     {SCHEDULED("world.size[0]", CURVE),
-     {":2: ", "schedules[0].parameter: 'world.size[0]' leads no further than 'world.size': the file leave",
+     {":2: ", "schedules[0].parameter: 'world.size[0]': at 'world.size': the file leave",
       "allowed: what the file has, even if only as {}"}},
     {SCHEDULED("world.margin", CURVE), {":2: ", "'world.margin'", "cannot change"}},
     {SCHEDULED("world.boundary", CURVE), {":2: ", "'world.boundary'", "no number"}},
@@ -419,7 +419,7 @@ static const char many[] = "sed: 4\n"
                            "  - {name: gulls, min_speed: 5, attributes: [{role: mass, even: [2, 1]}, {name: x, value: 1}]}\n"
                            "  - {name: knots, start: [{share: 0}]}\n"
                            "interactions:\n"
-                           "  - {observer: knots, cohesion: {weight: 3}}\n"
+                           "  - {observer: knot, observed: nuts, cohesion: {weight: 3}}\n"
                            "  - {observer: nots, cohesion: {radius: 3}}\n"
                            "fields:\n"
                            "  - {name: a, swirl: {centre: [1, 2, 3]}}\n"
@@ -453,6 +453,8 @@ static void all_mistakes_are_found_at_once(void **state) {
                     {6, "species[2]: name is 'knots'"},
                     {6, "species[2].start: every share is 0"},
                     {8, "interactions[0].cohesion: radius is missing"},
+                    {8, "interactions[0].observer: it is 'knot'"},
+                    {8, "interactions[0].observed: it is 'nuts'"},
                     {9, "interactions[1].observer: it is 'nots'"},
                     {11, "fields[0].swirl.centre: the list has 3 numbers"},
                     {14, "behaviours[0].pursue.radius: it is missing"},

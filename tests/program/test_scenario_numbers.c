@@ -39,7 +39,7 @@ static void numbers_are_listed(void **state) {
     assert_true(number.value == 40 && !number.live && isnan(number.standard));
     assert_string_equal(number.default_text, "100 each");
     REFUSE(dunlin_scenario_find_number(scenario, "species[0].maxspeed", NULL, &refusal), DUNLIN_ERROR_VALUE,
-           "leads no further than 'species[0]'", "did you mean 'max_speed'?");
+           "at 'species[0]': unknown field", "did you mean 'max_speed'?");
     number = dunlin_scenario_number_at(scenario, count);
     assert_true(number.path[0] == '\0' && !number.doc && number.value == 0);
     dunlin_scenario_close(scenario);
