@@ -110,8 +110,9 @@ static bool takes_several(const char *argument) {
     return dots && dots[3] == '\0';
 }
 
-static bool append(option_list *list, char *text) {
+bool option_list_add(option_list *list, char *text) {
     char **items = text ? realloc(list->items, (size_t)(list->count + 1) * sizeof *items) : NULL;
+    if (!items) free(text);
     if (!items) return false;
     list->items = items;
     list->items[list->count++] = text;
@@ -126,10 +127,7 @@ static int read_argument(option_values *read, poptContext context, const char *c
     if (count < wanted) return fail(command, argument, " is missing");
     if (count > wanted && !takes_several(argument)) return fail(command, "one argument too many: ", rest[wanted]);
     if (argument) read->argument = strdup(rest[0]);
-    for (int i = 0; i < count && takes_several(argument); i++) {
-        char *text = strdup(rest[i]);
-        if (!append(&read->arguments, text)) free(text);
-    }
+    for (int i = 0; i < count && takes_several(argument); i++) option_list_add(&read->arguments, strdup(rest[i]));
     return EXIT_OK;
 }
 
@@ -141,7 +139,10 @@ static int read_all(option_values *read, poptContext context, const option_row *
         const int i = option - 1;
         char *text = poptGetOptArg(context);
         given[i] = true;
-        if (rows[i].kind == OPTION_LIST && append(&read->list[i], text)) continue;
+        if (rows[i].kind == OPTION_LIST) {
+            option_list_add(&read->list[i], text);
+            continue;
+        }
         free(read->text[i]);
         read->text[i] = text;
     }
@@ -185,16 +186,16 @@ bool options_read(option_values *read, int argc, const char **argv, const option
     return proceeds;
 }
 
-static void free_list(option_list *list) {
+void option_list_free(option_list *list) {
     for (int i = 0; i < list->count; i++) free(list->items[i]);
     free(list->items);
 }
 
 void options_free(option_values *read) {
     for (int i = 0; i < OPTION_ROWS; i++) {
-        free_list(&read->list[i]);
+        option_list_free(&read->list[i]);
         free(read->text[i]);
     }
-    free_list(&read->arguments);
+    option_list_free(&read->arguments);
     free(read->argument);
 }

@@ -25,6 +25,10 @@ typedef struct option_list {
     int count;
 } option_list;
 
+/* Adds a text that free() takes, which becomes the list's, or is freed. false: there is no memory for it, or it is NULL. */
+bool option_list_add(option_list *list, char *text);
+void option_list_free(option_list *list);
+
 typedef struct option_row {
     const char *name;
     option_kind kind;

@@ -21,22 +21,13 @@ typedef struct resume_options {
     option_list added; /* as "--NAME=VALUE" */
 } resume_options;
 
-static bool add(option_list *list, char *text) {
-    char **items = text ? realloc(list->items, (size_t)(list->count + 1) * sizeof *items) : NULL;
-    if (!items) free(text);
-    if (!items) return false;
-    list->items = items;
-    list->items[list->count++] = text;
-    return true;
-}
-
 static bool add_given(resume_options *resume, const option_row rows[OPTIONS]) {
     bool done = true;
     for (int i = 0; i < OPTIONS && done; i++) {
         char *text = NULL;
         if (resume->texts[i] && asprintf(&text, "--%s=%s", rows[i].name, resume->texts[i]) < 0) text = NULL;
         if (resume->flags[i] && asprintf(&text, "--%s", rows[i].name) < 0) text = NULL;
-        if (resume->texts[i] || resume->flags[i]) done = add(&resume->added, text);
+        if (resume->texts[i] || resume->flags[i]) done = option_list_add(&resume->added, text);
     }
     return done;
 }
@@ -99,8 +90,7 @@ int command_resume(int argc, const char **argv) {
     resume_options resume;
     int status;
     if (read_options(&resume, argc, argv, &status)) status = fly_on(&resume, argv[0]);
-    for (int i = 0; i < resume.added.count; i++) free(resume.added.items[i]);
-    free(resume.added.items);
+    option_list_free(&resume.added);
     options_free(&resume.read);
     return status;
 }
