@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define MAGIC "dunrun"
+#define MAGIC        "dunrun"
+#define FLIGHT_MAGIC "dunfly"
 
 enum { VERSION = 1, TOTALS = 0, MARKS, ARGUMENTS, LENGTH, MAX_TEXTS = 1 << 28 };
 
@@ -168,10 +169,21 @@ static dunlin_result read_opening(checkpoint_source *source, dunlin_error *error
                       opening.version, VERSION);
 }
 
+/* Says what other files are, before their ends are taken for damaged. */
+static dunlin_result check_begin(checkpoint_source *source, dunlin_error *error) {
+    dun_opening opening;
+    errno = 0;
+    if (take(source->file, &opening, sizeof opening) && memcmp(opening.magic, FLIGHT_MAGIC, sizeof opening.magic) == 0)
+        return DUNLIN_OK;
+    return fail(source->path, errno ? strerror(errno) : "the file is no checkpoint: it does not begin as one", error);
+}
+
 static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
     const off_t length = (off_t)(sizeof(dun_section) + sizeof source->flight_bytes);
+    dunlin_result result = check_begin(source, error);
+    if (result != DUNLIN_OK) return result;
     if (fseeko(source->file, -length, SEEK_END) != 0) return fail_section(source, error);
-    dunlin_result result = read_fixed(source, LENGTH, &source->flight_bytes, sizeof source->flight_bytes, error);
+    result = read_fixed(source, LENGTH, &source->flight_bytes, sizeof source->flight_bytes, error);
     if (result == DUNLIN_OK) result = read_opening(source, error);
     if (result == DUNLIN_OK) result = read_fixed(source, TOTALS, &source->totals, sizeof source->totals, error);
     if (result == DUNLIN_OK) result = read_section(source, MARKS, &source->marks.texts, &source->marks.bytes, error);

@@ -118,10 +118,11 @@ static bool read_row(reader *r) {
     return add_row(r, species, numbers);
 }
 
+/* A last row without an end is still being written, or its run was killed. */
 static bool read_lines(reader *r, FILE *file) {
     bool done = true;
-    for (ssize_t length; done && (length = getline(&r->line, &r->size, file)) >= 0;) {
-        r->number++;
+    for (ssize_t length; done && (length = getline(&r->line, &r->size, file)) >= 0; r->number++) {
+        if (r->to->columns > 0 && r->line[length - 1] != '\n') break;
         while (length > 0 && strchr("\r\n", r->line[length - 1])) r->line[--length] = '\0';
         if (length > 0) done = r->to->columns == 0 ? read_head(r) : read_row(r);
     }
@@ -131,7 +132,7 @@ static bool read_lines(reader *r, FILE *file) {
 }
 
 dunlin_result metrics_file_read(FILE *from, const char *name, metrics_file *read, dunlin_error *error) {
-    reader r = {.name = name, .to = read, .error = error};
+    reader r = {.name = name, .number = 1, .to = read, .error = error};
     *read = (metrics_file){.columns = 0};
     const bool done = read_lines(&r, from);
     free(r.line);

@@ -22,11 +22,15 @@ static bool read_size(const char *option, const char *text, picture_size *size) 
     return true;
 }
 
-/* A file without an ending may be a device. */
-static bool check_picture(const char *path) {
+/* A file without an ending may be a device. `endings` have a blank behind each. */
+static bool check_ending(const char *option, const char *path, const char *endings, const char *allowed) {
     const char *slash = path ? strrchr(path, '/') : NULL, *ending = path ? strrchr(slash ? slash : path, '.') : NULL;
-    return !ending || ending[1] == '\0' || strcasecmp(ending, ".png") == 0 ||
-           option_reject("picture", path, "a FILE.png, or - for standard output");
+    if (!ending || ending[1] == '\0') return true;
+    const size_t length = strlen(ending);
+    for (const char *at = endings; *at != '\0'; at += strcspn(at, " ") + 1) {
+        if (strcspn(at, " ") == length && strncasecmp(at, ending, length) == 0) return true;
+    }
+    return option_reject(option, path, allowed);
 }
 
 /* The other option says where to. Numbered files cannot go to standard output. */
@@ -117,7 +121,10 @@ static bool check(run_options *run) {
         message_print("--curves needs --measure: it says which curves");
         return false;
     }
-    return settings_check(&run->set) && read_checkpoint_every(run) && check_picture(run->picture) &&
+    return settings_check(&run->set) && read_checkpoint_every(run) &&
+           check_ending("picture", run->picture, ".png ", "a FILE.png, or - for standard output") &&
+           check_ending("trajectory", run->trajectory, ".h5 .h5md .hdf5 .nc ",
+                        "a FILE.h5, of which dunlin export makes other formats") &&
            read_size("picture-size", run->picture_size, &run->picture_look.size) && check_camera(run) && check_film(run);
 }
 

@@ -73,6 +73,8 @@ static void scripts_hold_the_data(void **state) {
     script = script_of("step,agents,b\n0,5,1\n1,5,1\n", ""); /* nothing changes */
     has(script, "$column1_0 << EOD\n0 5\n1 5\nEOD\n");
     has(script, "$column2_0 << EOD\n0 1\n1 1\nEOD\n");
+    script = script_of("step,agents,b\n0,5,1\n1,5,9\n2,5,7", ""); /* the last row may be half of what it will be */
+    has(script, "$column2_0 << EOD\n0 1\n1 9\nEOD\n");
     script = script_of("step,agents,b\n0,5,1\n1,5,2\n", "--columns agents");
     has(script, "$column1_0");
     has_not(script, "$column2_0");
@@ -124,6 +126,7 @@ static void mistakes_are_explained(void **state) {
     EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step", "dunlin run --metrics");
     write_file("metrics.csv", "step,a\n");
     EXPECT_FAILURE(1, "plot metrics.csv", "no metrics");
+    EXPECT_FAILURE(1, "plot /dev/null", "/dev/null:1: it has no metrics");
     write_file("metrics.csv", "step,a,b\n0,1,\n1,2,\n");
     EXPECT_FAILURE(1, "plot metrics.csv --columns a,c", "--columns is 'c'", "allowed: some of a, b");
     EXPECT_FAILURE(1, "plot metrics.csv --columns b", "'b'", "no numbers");

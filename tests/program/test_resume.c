@@ -296,6 +296,8 @@ static void wrong_options_are_refused(void **state) {
     EXPECT_FAILURE(2, "resume", "FILE is missing");
     EXPECT_FAILURE(2, "resume f.ckpt --agents 5", "--agents", "unknown");
     EXPECT_FAILURE(1, "resume nothing.ckpt", "nothing.ckpt", "No such file");
+    EXPECT_FAILURE(1, "resume .", ".: Is a directory");
+    EXPECT_FAILURE(1, "resume /dev/null", "/dev/null: the file is no checkpoint");
     assert_false(is_there("f.ckpt"));
 }
 
@@ -337,7 +339,8 @@ static void any_flipped_or_missing_byte_is_refused(void **state) {
         bytes[at] ^= 0x10;
         EXPECT_FAILURE(1, "resume bad.ckpt", "bad.ckpt: the ");
         write_bytes("bad.ckpt", bytes, at);
-        EXPECT_FAILURE(1, "resume bad.ckpt", "bad.ckpt: the checkpoint is cut short");
+        EXPECT_FAILURE(1, "resume bad.ckpt",
+                       at < 8 ? "bad.ckpt: the file is no checkpoint" : "bad.ckpt: the checkpoint is cut short");
     }
     bytes[count] = 'x';
     write_bytes("bad.ckpt", bytes, count + 1);

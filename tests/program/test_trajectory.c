@@ -279,6 +279,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --species wolves --quiet", "species", "'wolves'", "foxes");
     EXPECT_FAILURE(1, "run ecosystem --trajectory no/such.h5 --quiet", "no/such.h5");
     EXPECT_FAILURE(1, "run ecosystem --trajectory - --quiet", "regular file");
+    EXPECT_FAILURE(2, "run ecosystem --trajectory old.xyz", "--trajectory is 'old.xyz'", "dunlin export");
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --metrics no/such.csv --quiet", "no/such.csv");
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --checkpoint no/such --quiet", "no/such");
     EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --final old.xmf --quiet", "old.xmf");
