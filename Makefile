@@ -47,7 +47,7 @@ help:
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
-	@echo "make bench         measure this machine against what Dunlin promises; takes two to three minutes"
+	@echo "make bench         measure this machine against what Dunlin promises; takes three to five minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"

@@ -56,7 +56,7 @@ static dunlin_result measure_additions(bench_job *job, const bench_start *start,
         cases[i].addition = i > 0 ? &bench_additions[i - 1] : NULL;
     }
     frame_comparison *found = &job->found[start->workload.dimensions == 2 ? 0 : ADDITIONS];
-    return watched_bench_compare(&plain, cases, ADDITIONS, found, job->options.quiet, error);
+    return watched_bench_compare_each(&plain, cases, ADDITIONS, found, job->options.quiet, error);
 }
 
 static dunlin_result measure_all(bench_job *job, dunlin_error *error) {
@@ -77,7 +77,7 @@ static dunlin_result measure_all(bench_job *job, dunlin_error *error) {
 /* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
 static void put_addition(table *t, const frame_comparison *found) {
-    const frame_row *row = &found->rows[COMPARED];
+    const frame_row *row = &found->row;
     double promised = row->addition ? row->addition->max_ratio : 0.0;
     table_begin_row(t);
     table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
@@ -94,9 +94,9 @@ static void put_addition(table *t, const frame_comparison *found) {
 static void print_additions(const frame_comparison *found) {
     table t = {0};
     for (int i = 0; i < ADDITIONS; i++) {
-        if (found[i].rows[COMPARED].repeats > 0) put_addition(&t, &found[i]);
+        if (found[i].row.repeats > 0) put_addition(&t, &found[i]);
     }
-    frame_rows_print_title(stdout, &found[0].rows[COMPARED]);
+    frame_rows_print_title(stdout, &found[0].row);
     table_print(stdout, &t);
     table_free(&t);
 }
@@ -108,7 +108,7 @@ static void print_tables(const bench_job *job) {
     for (int d = 0; d < 2; d++) {
         const frame_row *rows = &job->rows[d * BENCH_KERNELS];
         const frame_comparison *found = &job->found[d * ADDITIONS];
-        if (rows->repeats + found->rows[COMPARED].repeats == 0) continue;
+        if (rows->repeats + found->row.repeats == 0) continue;
         putchar('\n');
         if (options->is_behaviours)
             print_additions(found);
@@ -120,7 +120,7 @@ static void print_tables(const bench_job *job) {
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
 static json_t *addition_json(const frame_comparison *found) {
-    json_t *json = frame_rows_json_row(&found->rows[COMPARED]);
+    json_t *json = frame_rows_json_row(&found->row);
     json_t *ratio = json_pack("{s:f, s:f, s:f}", "ratio", found->ratio.median, "ratio_min", found->ratio.low, "ratio_max",
                               found->ratio.high);
     bool is_whole = json_object_update(json, ratio) == 0;
@@ -134,7 +134,7 @@ static json_t *additions_json(const bench_job *job) {
     json_t *rows = json_array();
     for (int i = 0; i < 2 * ADDITIONS; i++) {
         const frame_comparison *found = &job->found[i];
-        if (found->rows[COMPARED].repeats > 0 && json_array_append_new(rows, addition_json(found)) != 0) {
+        if (found->row.repeats > 0 && json_array_append_new(rows, addition_json(found)) != 0) {
             json_decref(rows);
             return NULL;
         }

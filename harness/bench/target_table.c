@@ -9,7 +9,8 @@
 target *target_table_add(target_table *targets, target_sense sense, double bound, const char *unit, const char *format, ...) {
     assert(targets->count < TARGETS);
     target *row = &targets->rows[targets->count++];
-    *row = (target){.sense = sense, .bound = bound, .unit = unit, .reached = (double)NAN};
+    *row =
+        (target){.sense = sense, .bound = bound, .unit = unit, .reached = (double)NAN, .low = (double)NAN, .high = (double)NAN};
     va_list values;
     va_start(values, format);
     vsnprintf(row->what, sizeof row->what, format, values);
@@ -46,6 +47,10 @@ static void put_row(table *t, const target *row) {
     table_text(t, "target", "%s %s", signs[row->sense], bound);
     table_cell(t, "reached", "%s", reached);
     table_text(t, "met", "%s", verdict);
+    if (isnan(row->low))
+        table_text(t, "min .. max", "%s", "");
+    else
+        table_range(t, "min .. max", row->low, row->high);
     table_text(t, "remark", "%s", row->remark);
 }
 

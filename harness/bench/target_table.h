@@ -12,9 +12,10 @@ typedef struct target {
     char what[80];
     target_sense sense;
     double bound;
-    const char *unit; /* "x", "ms", or "" */
+    const char *unit; /* "x", "ms", "%", or "" */
     double reached;   /* NAN: not measured */
-    char remark[64];  /* why it cannot be measured here, or details of `reached`; may be empty */
+    double low, high; /* of the rounds whose median was reached; NAN: there are none */
+    char remark[96];  /* why it cannot be measured here, or details of `reached`; may be empty */
 } target;
 
 enum { TARGETS = 48 };

@@ -22,6 +22,12 @@ dunlin_kernel_info kernel_find(const char *name) {
     return (dunlin_kernel_info){.name = NULL};
 }
 
+bool kernel_is_fast(const char *name) {
+    static const char suffix[] = "-fast";
+    const size_t length = strlen(name), end = sizeof suffix - 1;
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
 bool kernel_check(const char *name, const char *also) {
     return strcmp(name, "auto") == 0 || kernel_find(name).name || kernel_reject(name, also);
 }

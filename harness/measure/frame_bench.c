@@ -14,11 +14,15 @@
 /* Of one repeat, per frame; RATIO is that of a comparison. */
 enum { SPEED, TESTED, USEFUL, SNAPSHOT, INTERACT, STEER, INTEGRATE, FRAME, RATIO, FIGURES };
 
+enum { REFERENCE, COMPARED, PAIR };
+
 /* A case while it is measured, with what flies: a world, or a baseline's flock. */
 typedef struct bench_case {
     const frame_case *what;
     frame_row *row;
-    double *samples; /* [FIGURES][what->repeats] */
+    double *samples;                /* [FIGURES][what->repeats] */
+    double seconds, thread_seconds; /* of all repeats */
+    bool is_alone;                  /* times are the thread's own, not the wall's */
     dunlin_world *world;
     baseline *flock;
 } bench_case;
@@ -69,14 +73,17 @@ static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
     return result == DUNLIN_OK ? step_often(bench, what->warm_up, untimed, error) : result;
 }
 
-/* Times are wall times, which include everything between frames. */
+/* Times include everything between frames. */
 static dunlin_result fly(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     double total[FIGURES] = {0.0};
-    const double began = clock_seconds();
+    const double began = clock_seconds(), thread_began = clock_thread_seconds();
     dunlin_result result = step_often(bench, what->steps, total, error);
-    const double seconds = clock_seconds() - began;
+    const double thread_seconds = clock_thread_seconds() - thread_began, wall_seconds = clock_seconds() - began;
+    const double seconds = bench->is_alone ? thread_seconds : wall_seconds;
     if (result != DUNLIN_OK) return result;
+    bench->seconds += wall_seconds;
+    bench->thread_seconds += thread_seconds;
     total[FRAME] = 1e3 * seconds;
     const int repeat = bench->row->repeats++;
     for (int figure = 0; figure < FIGURES; figure++) samples_of(bench, figure)[repeat] = total[figure] / what->steps;
@@ -132,6 +139,7 @@ static void fill_row(const bench_case *bench) {
     row->neighbours_found = median(bench, USEFUL) / agents;
     row->pairs_tested_per_second = row->pairs_tested_per_agent * speed.median;
     row->pairs_useful_per_second = row->neighbours_found * speed.median;
+    row->processor_share = row->threads == 1 ? bench->thread_seconds / bench->seconds : 0.0;
     row->ms = (stage_ms){.snapshot = median(bench, SNAPSHOT),
                          .interact = median(bench, INTERACT),
                          .steer = median(bench, STEER),
@@ -152,7 +160,8 @@ static void begin_row(frame_row *row, const frame_case *what) {
 typedef struct whole_bench {
     bench_case *cases;
     int count;
-    bool goes_on; /* a case flies on with every repeat; otherwise each repeat starts anew */
+    bool goes_on;  /* a case flies on with every repeat; otherwise each repeat starts anew */
+    bool is_alone; /* no case has several threads, and the thread's own time counts */
     frame_bench_progress *progress;
     void *context;
     bool is_stopped;
@@ -171,7 +180,7 @@ static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_ro
     if (!all->cases || !all->samples) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for what is measured");
     double *samples = all->samples;
     for (int i = 0; i < all->count; i++) {
-        all->cases[i] = (bench_case){.what = &cases[i], .row = &rows[i], .samples = samples};
+        all->cases[i] = (bench_case){.what = &cases[i], .row = &rows[i], .samples = samples, .is_alone = all->is_alone};
         samples += (size_t)FIGURES * (size_t)cases[i].repeats;
     }
     return DUNLIN_OK;
@@ -228,16 +237,16 @@ static spread spread_of_ratios(const bench_case *compared, const bench_case *ref
     return rounds > 0 ? spread_of(ratios, rounds) : (spread){0};
 }
 
-dunlin_result frame_bench_compare(const frame_case *reference, const frame_case *compared, frame_comparison *found,
+/* Medians sort the samples, so ratios come first. */
+dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
                                   frame_bench_progress *progress, void *context, dunlin_error *error) {
-    const frame_case cases[COMPARED_CASES] = {[REFERENCE] = *reference, [COMPARED] = *compared};
-    whole_bench all = {.count = COMPARED_CASES, .goes_on = true, .progress = progress, .context = context};
-    *found = (frame_comparison){0};
-    dunlin_result result = run(&all, cases, found->rows, error);
-    if (result == DUNLIN_OK) {
-        found->ratio = spread_of_ratios(&all.cases[COMPARED], &all.cases[REFERENCE]);
-        for (int i = 0; i < COMPARED_CASES; i++) fill_row(&all.cases[i]);
-    }
+    whole_bench all = {.count = count, .goes_on = true, .is_alone = true, .progress = progress, .context = context};
+    for (int i = 0; i < count; i++) all.is_alone = all.is_alone && cases[i].threads == 1;
+    memset(ratios, 0, (size_t)count * (size_t)count * sizeof *ratios);
+    dunlin_result result = run(&all, cases, rows, error);
+    for (int i = 0; i < count * count && result == DUNLIN_OK; i++)
+        ratios[i] = spread_of_ratios(&all.cases[i / count], &all.cases[i % count]);
+    for (int i = 0; i < count && result == DUNLIN_OK; i++) fill_row(&all.cases[i]);
     discard(&all);
     return result;
 }
@@ -272,13 +281,33 @@ dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *r
     return result;
 }
 
-dunlin_result watched_bench_compare(const frame_case *reference, const frame_case *cases, int count, frame_comparison *found,
-                                    bool quiet, dunlin_error *error) {
+dunlin_result watched_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
+                                    dunlin_error *error) {
+    memset(rows, 0, (size_t)count * sizeof *rows);
+    if (interrupt_signal() != 0) return DUNLIN_OK;
+    watch seen = begin_watch(cases, count, 1, quiet);
+    dunlin_result result = frame_bench_compare(cases, count, rows, ratios, note_repeat, &seen, error);
+    progress_end(&seen.progress);
+    return result;
+}
+
+static dunlin_result compare_pair(const frame_case *reference, const frame_case *compared, frame_comparison *found, watch *seen,
+                                  dunlin_error *error) {
+    const frame_case cases[PAIR] = {[REFERENCE] = *reference, [COMPARED] = *compared};
+    frame_row rows[PAIR];
+    spread ratios[PAIR * PAIR];
+    dunlin_result result = frame_bench_compare(cases, PAIR, rows, ratios, note_repeat, seen, error);
+    *found = (frame_comparison){.row = rows[COMPARED], .ratio = ratios[COMPARED * PAIR + REFERENCE]};
+    return result;
+}
+
+dunlin_result watched_bench_compare_each(const frame_case *reference, const frame_case *cases, int count,
+                                         frame_comparison *found, bool quiet, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     memset(found, 0, (size_t)count * sizeof *found);
-    watch seen = begin_watch(cases, count, COMPARED_CASES, quiet);
+    watch seen = begin_watch(cases, count, PAIR, quiet);
     for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; i++)
-        result = frame_bench_compare(reference, &cases[i], &found[i], note_repeat, &seen, error);
+        result = compare_pair(reference, &cases[i], &found[i], &seen, error);
     progress_end(&seen.progress);
     return result;
 }

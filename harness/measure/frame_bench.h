@@ -39,7 +39,8 @@ typedef struct frame_row {
     double pairs_tested_per_agent;
     stage_ms ms;
     double bytes_per_agent;
-    uint64_t hash; /* of the last state: the same for all kernels and thread counts; 0 for a baseline */
+    double processor_share; /* with one thread: the part of the timed steps for which it had a processor; otherwise 0 */
+    uint64_t hash;          /* of the last state: the same for all kernels and thread counts; 0 for a baseline */
 } frame_row;
 
 /* Called after every repeat of any case; false: stop now. `context` is the caller's. */
@@ -54,21 +55,20 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
                               void *context, dunlin_error *error);
 
-/* Two cases side by side. */
-enum { REFERENCE = 0, COMPARED, COMPARED_CASES };
-
-typedef struct frame_comparison {
-    frame_row rows[COMPARED_CASES];
-    spread ratio; /* time of the compared case / time of the reference, over the repeats; 0 if there are none */
-} frame_comparison;
-
 /*
- * Measures a case beside a reference with as many repeats; they take turns after the steps of each repeat. Their worlds are
- * made once and continue, so that only moments lie between the two: a ratio is that of two consecutive repeats, and what slows
- * the machine for longer slows both. `progress` is as above.
+ * Measures cases that take turns after the steps of each repeat. Their worlds are made once and continue, so that only moments
+ * lie between turns, and what slows the machine for longer slows all. ratios[i * count + j] compares turns of one round: the
+ * time of a frame of case i / that of case j; 0 before the first round is complete. If all cases have one thread, times are the
+ * thread's own, which leave out what other programs take; otherwise they are wall times. `progress` is as above.
  */
-dunlin_result frame_bench_compare(const frame_case *reference, const frame_case *compared, frame_comparison *found,
+dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
                                   frame_bench_progress *progress, void *context, dunlin_error *error);
+
+/* A case beside a reference. */
+typedef struct frame_comparison {
+    frame_row row;
+    spread ratio; /* time of the case / time of the reference; 0: not measured */
+} frame_comparison;
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */
 
@@ -76,9 +76,13 @@ dunlin_result frame_bench_compare(const frame_case *reference, const frame_case 
  * have what was measured so far. After an earlier signal it measures nothing. */
 dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, bool quiet, dunlin_error *error);
 
-/* The same with frame_bench_compare(), for one case after the other: found[i] is for cases[i]. */
-dunlin_result watched_bench_compare(const frame_case *reference, const frame_case *cases, int count, frame_comparison *found,
-                                    bool quiet, dunlin_error *error);
+/* The same with frame_bench_compare(). */
+dunlin_result watched_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
+                                    dunlin_error *error);
+
+/* The same with each case alone beside the reference: found[i] is for cases[i]. */
+dunlin_result watched_bench_compare_each(const frame_case *reference, const frame_case *cases, int count,
+                                         frame_comparison *found, bool quiet, dunlin_error *error);
 
 /* bench_start_make(). A flocked start takes a while, which it says on standard error. */
 dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);

@@ -38,6 +38,9 @@ typedef struct machine {
 /* Not thread-safe. */
 machine machine_describe(void);
 
+/* The bytes that this process may still use without swapping, in a container, too. 0: unknown. */
+uint64_t machine_free_memory(void);
+
 /* A few lines: processor, caches, system, compiler, commit, binding of threads. */
 void machine_print(FILE *file, const machine *host);
 

@@ -3,7 +3,6 @@
 #include "harness/report/message.h"
 #include "harness/scale/scale.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,39 +116,6 @@ dunlin_result measure_batch(scale_run *run, const plan_batch *batch, dunlin_erro
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-/* The number after `key` in a file of "key   number" lines; with an empty key, the one that the file begins with. */
-static bool read_field(const char *path, const char *key, uint64_t *value) {
-    FILE *file = fopen(path, "r");
-    if (!file) return false;
-    char line[256];
-    size_t length = strlen(key);
-    bool found = false;
-    while (!found && fgets(line, sizeof line, file)) {
-        found = strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNu64, value) == 1;
-    }
-    fclose(file);
-    return found;
-}
-
-/* What version 2 of control groups tells a container about itself. Pages of files can be dropped. */
-static uint64_t group_leaves(void) {
-    uint64_t max, used, files = 0;
-    if (!read_field("/sys/fs/cgroup/memory.max", "", &max)) return UINT64_MAX; /* "max": no limit */
-    if (!read_field("/sys/fs/cgroup/memory.current", "", &used)) return UINT64_MAX;
-    read_field("/sys/fs/cgroup/memory.stat", "inactive_file ", &files);
-    used -= files < used ? files : used;
-    return used < max ? max - used : 0;
-}
-
-/* The bytes that this process may still use without swapping: what the system calls available, but no more than its control
- * group (a container's limit) leaves. 0: unknown. */
-static uint64_t free_memory(void) {
-    uint64_t kibibytes = 0;
-    if (!read_field("/proc/meminfo", "MemAvailable:", &kibibytes)) return 0;
-    uint64_t available = kibibytes * 1024, group = group_leaves();
-    return available < group ? available : group;
-}
-
 static dunlin_result measure_bytes_per_agent(const char *kernel, int dimensions, double *bytes, dunlin_error *error) {
     bench_workload workload = {.dimensions = dimensions, .agents = 100000, .neighbours = 20.0};
     bench_start start;
@@ -167,7 +133,7 @@ static dunlin_result measure_bytes_per_agent(const char *kernel, int dimensions,
 dunlin_result measure_limits(scale_run *run, dunlin_error *error) {
     const double share = 0.8; /* of the free memory; the rest is for the system */
     const double unknown = 2e9;
-    double available = (double)free_memory();
+    double available = (double)machine_free_memory();
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         if (!run->options.dimensions[dimensions]) continue;
         double bytes;

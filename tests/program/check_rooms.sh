@@ -38,7 +38,7 @@ harness/trajectory:  engine/include harness/report
 harness/export:      engine/include harness/report harness/trajectory
 harness/command:     engine/include harness/report harness/scenario/include harness/scenario
 harness/measure:     engine/include harness/report harness/command
-harness/bench:       engine/include harness/report harness/command harness/measure
+harness/bench:       engine/include harness/report harness/command harness/measure harness/roofline
 harness/scale:       engine/include harness/report harness/command harness/measure
 harness/validate:    engine/include harness/report harness/command harness/models
 harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario

@@ -57,6 +57,8 @@ static void cases_take_turns(void **state) {
         assert_true(rows[i].agent_updates_per_second_min <= rows[i].agent_updates_per_second);
         assert_true(rows[i].agent_updates_per_second <= rows[i].agent_updates_per_second_max);
         assert_true(rows[i].agent_updates_per_second_min > 0);
+        const double share = rows[i].processor_share;
+        assert_true(rows[i].threads == 1 ? share > 0.0 && share < 1.01 : share == 0.0);
         assert_string_not_equal(rows[i].kernel, "auto");
     }
     assert_true(rows[0].hash == rows[2].hash && rows[0].hash != 0 && rows[1].hash == 0);
@@ -96,6 +98,13 @@ static void warm_up_and_steps_are_flown(void **state) {
 
 /* ---- two side by side -------------------------------------------------------------------------------------------------- */
 
+enum { REFERENCE, COMPARED, PAIR };
+
+typedef struct pair {
+    frame_row rows[PAIR];
+    spread ratio, reciprocal;
+} pair;
+
 typedef struct turns {
     const frame_row *rows;
     int calls, stop_after;
@@ -111,14 +120,18 @@ static bool note_turn(void *context, int done, int all) {
     return done != seen->stop_after;
 }
 
-static frame_comparison compare(const bench_start *start, const bench_addition *addition, int stop_after) {
+static pair compare(const bench_start *start, const bench_addition *addition, int stop_after) {
     const frame_case plain = {start, 1, "scalar", "grid", .warm_up = 1, .steps = 2, .repeats = REPEATS};
-    frame_case other = plain;
-    frame_comparison found;
+    frame_case cases[PAIR] = {plain, plain};
+    pair found;
+    spread ratios[PAIR * PAIR];
     turns seen = {found.rows, 0, stop_after};
     dunlin_error error;
-    other.addition = addition;
-    if (frame_bench_compare(&plain, &other, &found, note_turn, &seen, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    cases[COMPARED].addition = addition;
+    if (frame_bench_compare(cases, PAIR, found.rows, ratios, note_turn, &seen, &error) != DUNLIN_OK)
+        fail_msg("%s", error.message);
+    found.ratio = ratios[COMPARED * PAIR + REFERENCE];
+    found.reciprocal = ratios[REFERENCE * PAIR + COMPARED];
     return found;
 }
 
@@ -126,17 +139,18 @@ static frame_comparison compare(const bench_start *start, const bench_addition *
 static void compared_flocks_take_turns(void **state) {
     (void)state;
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
-    const frame_comparison found = compare(&start, NULL, 0);
+    const pair found = compare(&start, NULL, 0);
     const frame_case alone = {&start, 1, "scalar", "grid", .warm_up = 1, .steps = 2 * REPEATS, .repeats = 1};
     frame_row row;
     dunlin_error error;
     assert_int_equal(frame_bench_run(&alone, 1, &row, NULL, NULL, &error), DUNLIN_OK);
-    for (int i = 0; i < COMPARED_CASES; i++) {
+    for (int i = 0; i < PAIR; i++) {
         assert_true(found.rows[i].hash == row.hash);
         assert_int_equal(found.rows[i].repeats, REPEATS);
         assert_string_equal(found.rows[i].kernel, "scalar");
     }
     assert_true(found.ratio.low > 0 && found.ratio.low <= found.ratio.median && found.ratio.median <= found.ratio.high);
+    assert_true(fabs(found.ratio.low * found.reciprocal.high - 1) < 1e-9);
     bench_start_free(&start);
 }
 
@@ -144,7 +158,7 @@ static void compared_flocks_take_turns(void **state) {
 static void stopped_comparisons_keep_whole_rounds(void **state) {
     (void)state;
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
-    frame_comparison found = compare(&start, NULL, 1);
+    pair found = compare(&start, NULL, 1);
     assert_true(found.ratio.low == 0 && found.ratio.median == 0 && found.ratio.high == 0);
     assert_int_equal(found.rows[COMPARED].repeats, 0);
     found = compare(&start, NULL, 3);
@@ -161,7 +175,7 @@ static void additions_change_the_flight(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         bench_start start = make_start(dimensions, 1000, 12, BENCH_UNIFORM);
         for (int i = 0; i < BENCH_ADDITIONS; i++) {
-            const frame_comparison found = compare(&start, &bench_additions[i], 0);
+            const pair found = compare(&start, &bench_additions[i], 0);
             if (found.rows[COMPARED].hash == found.rows[REFERENCE].hash)
                 fail_msg("%s changes nothing in %dD", bench_additions[i].name, dimensions);
         }
@@ -278,7 +292,10 @@ static void targets_are_judged(void **state) {
     (void)state;
     target_table targets = {0};
     target_table_add(&targets, AT_LEAST, 16, "x", "enough")->reached = 16;
-    target_table_add(&targets, AT_LEAST, 16, "x", "too little")->reached = 15.99;
+    target *missed = target_table_add(&targets, AT_LEAST, 16, "x", "too little");
+    missed->reached = 15.99;
+    missed->low = 14.5;
+    missed->high = 17.5;
     target_table_add(&targets, BELOW, 0.25, "ms", "not below")->reached = 0.25;
     target_table_add(&targets, AT_MOST, 80, "", "at most")->reached = 80;
     target_table_add(&targets, AT_MOST, 80, "", "unmeasured");
@@ -292,6 +309,7 @@ static void targets_are_judged(void **state) {
     remove("out.txt");
     assert_non_null(strstr(out, ">= 16x"));
     assert_non_null(strstr(out, "< 0.25 ms"));
+    assert_non_null(strstr(out, "14.5 .. 17.5"));
 }
 
 int main(void) {
