@@ -11,9 +11,10 @@ enum {
     TASKS_PER_CHUNK = 4,    /* more tasks than workers even out what the system takes from one of them */
     MAX_BUCKETS = 1024,     /* few enough that a chunk's histogram stays in L1, enough to share */
     CHUNKS_PER_WORKER = 4,  /* when sorting by buckets; for the same reason */
-    MIN_CHUNK = 16384,      /* agents, about 0.1 ms of work; a smaller task costs more than it saves */
+    MIN_CHUNK = 4096,       /* agents, about 15 µs of work: less is not worth waking a worker */
+    MIN_STRIPE = 16384,     /* cells, for the same reason */
     BUCKETS_PER_TASK = 128, /* when histograms are added up */
-    BLOCK = 2048            /* agents; their keys and places stay in L1 from pass to pass */
+    BLOCK = 2048            /* agents; their keys and slots stay in L1 from pass to pass */
 };
 
 typedef struct sort_job {
@@ -30,9 +31,10 @@ static uint32_t chunk_begin(const sort_job *job, uint32_t chunk) {
     return part_begin(job->columns->agents, chunk, job->chunks);
 }
 
-static uint32_t chunk_count(uint32_t agents, uint32_t max) {
-    const uint32_t worth = agents / MIN_CHUNK;
-    return worth < 1 ? 1 : worth < max ? worth : max;
+/* How many parts of at least that size are worth it. */
+static uint32_t part_count(uint32_t all, uint32_t min_part, uint32_t max) {
+    const uint32_t worth = all / min_part;
+    return worth < 1 ? 1 : min_u32(worth, max);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
@@ -49,9 +51,10 @@ static bool grow(uint32_t **array, size_t *room, size_t count) {
 
 bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
     const size_t chunks = workers > 1 ? (size_t)workers * CHUNKS_PER_WORKER : 0;
-    const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(workers - 1) * cells : 0;
+    const uint32_t parts = part_count(agents, MIN_CHUNK, workers);
+    const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(parts - 1) * cells : 0;
     const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
-    return grow(&sorter->key, &sorter->key_room, agents) && grow(&sorter->place, &sorter->place_room, agents) &&
+    return grow(&sorter->key, &sorter->key_room, agents) && grow(&sorter->rank, &sorter->rank_room, agents) &&
            grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
            grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
            grow(&sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
@@ -60,7 +63,7 @@ bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uin
 void dun_sorter_free(dun_sorter *sorter) {
     free(sorter->key);
     free(sorter->order);
-    free(sorter->place);
+    free(sorter->rank);
     free(sorter->edge);
     free(sorter->counts);
     free(sorter->histogram);
@@ -68,7 +71,7 @@ void dun_sorter_free(dun_sorter *sorter) {
 }
 
 size_t dun_sorter_bytes(const dun_sorter *sorter) {
-    return sizeof(uint32_t) * (sorter->key_room + sorter->place_room + sorter->order_room + sorter->count_room +
+    return sizeof(uint32_t) * (sorter->key_room + sorter->rank_room + sorter->order_room + sorter->count_room +
                                sorter->edge_room + sorter->histogram_room);
 }
 
@@ -85,54 +88,68 @@ static uint32_t become_sums(uint32_t *restrict count, uint32_t counts, uint32_t 
 }
 
 enum {
-    COLUMNS_AT_ONCE = 5, /* there are registers for this many */
-    AHEAD = 64           /* agents: their slots are prefetched */
+    COLUMNS_AT_ONCE = 5,     /* there are registers for this many */
+    AHEAD = 64,              /* agents: their slots are prefetched, … */
+    MIN_PREFETCHED = 3 << 20 /* … if all columns have so many bytes: those of less are in a cache already */
 };
 
-static inline void move_agent(const dun_word *const *from, dun_word *const *to, int count, uint32_t agent, uint32_t slot) {
+/* A block of agents that go to the slots `to`: order[begin ..], or, if `order` is NULL, begin and those behind it. */
+typedef struct move {
+    const dun_columns *columns;
+    const uint32_t *order, *slot; /* slot[0] is the first's */
+    uint32_t begin, agents;
+    bool prefetches;
+} move;
+
+static inline void move_agent(const dun_word *const *from, dun_word *const *to, int count, const move *m, uint32_t i) {
+    const uint32_t agent = m->order ? m->order[m->begin + i] : m->begin + i, slot = m->slot[i];
     for (int c = 0; c < count; c++) to[c][slot] = from[c][agent];
 }
 
-/* Moves `count` columns of the agents order[begin .. end), or, if `order` is NULL, of the agents [begin, end). */
-static inline void move_few(const dun_columns *columns, int column, int count, const uint32_t *order, const uint32_t *place,
-                            uint32_t begin, uint32_t end) {
+static inline void move_few(const move *block, int column, int count) {
+    const move m = *block;
     const dun_word *from[COLUMNS_AT_ONCE];
     dun_word *to[COLUMNS_AT_ONCE];
-    for (int c = 0; c < count; c++) from[c] = columns->from[column + c], to[c] = columns->to[column + c];
-    uint32_t i = begin;
-    for (; i + AHEAD < end; i++) {
-        for (int c = 0; c < count; c++) __builtin_prefetch(to[c] + place[i + AHEAD], 1);
-        move_agent(from, to, count, order ? order[i] : i, place[i]);
+    for (int c = 0; c < count; c++) from[c] = m.columns->from[column + c], to[c] = m.columns->to[column + c];
+    uint32_t i = 0;
+    for (; m.prefetches && i + AHEAD < m.agents; i++) {
+        for (int c = 0; c < count; c++) __builtin_prefetch(to[c] + m.slot[i + AHEAD], 1);
+        move_agent(from, to, count, &m, i);
     }
-    for (; i < end; i++) move_agent(from, to, count, order ? order[i] : i, place[i]);
+    for (; i < m.agents; i++) move_agent(from, to, count, &m, i);
 }
 
-/* Several columns at a time, so that an agent's place is read once for all of them. */
-static inline void move_columns(const dun_columns *columns, const uint32_t *order, const uint32_t *place, uint32_t begin,
-                                uint32_t end) {
+/* Several columns at a time, so that an agent's slot is read once for all of them. */
+static inline void move_block(const move *block) {
     int column = 0;
-    for (; columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(columns, column, 4, order, place, begin, end);
-    const int left = columns->columns - column;
+    for (; block->columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(block, column, 4);
+    const int left = block->columns->columns - column;
     if (left == 5)
-        move_few(columns, column, 5, order, place, begin, end);
+        move_few(block, column, 5);
     else if (left == 4)
-        move_few(columns, column, 4, order, place, begin, end);
+        move_few(block, column, 4);
     else if (left == 3)
-        move_few(columns, column, 3, order, place, begin, end);
+        move_few(block, column, 3);
     else if (left == 2)
-        move_few(columns, column, 2, order, place, begin, end);
+        move_few(block, column, 2);
     else
-        move_few(columns, column, 1, order, place, begin, end);
+        move_few(block, column, 1);
 }
 
-/* Moves agents once their ranks and the first slots of their cells are known. The sum of both is an agent's place. */
+/* Moves agents once their ranks and the first slots of their cells are known. The sum of both is an agent's slot. */
 static inline void move_agents(const sort_job *job, const uint32_t *order, const uint32_t *first, uint32_t begin,
                                uint32_t end) {
     const dun_sorter *sorter = job->sorter;
-    for (uint32_t block = begin; block < end; block += BLOCK) {
-        const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
-        for (uint32_t i = block; i < stop; i++) sorter->place[i] += first[sorter->key[order ? order[i] : i]];
-        move_columns(job->columns, order, sorter->place, block, stop);
+    const size_t bytes = (size_t)job->columns->agents * (size_t)job->columns->columns * sizeof(dun_word);
+    uint32_t slot[BLOCK];
+    move block = {.columns = job->columns, .order = order, .slot = slot, .prefetches = bytes >= MIN_PREFETCHED};
+    for (block.begin = begin; block.begin < end; block.begin += BLOCK) {
+        block.agents = min_u32(end - block.begin, BLOCK);
+        for (uint32_t i = 0; i < block.agents; i++) {
+            const uint32_t agent = order ? order[block.begin + i] : block.begin + i;
+            slot[i] = first[sorter->key[agent]] + sorter->rank[block.begin + i];
+        }
+        move_block(&block);
     }
 }
 
@@ -151,12 +168,12 @@ static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
-    uint32_t *key = job->sorter->key, *place = job->sorter->place, *count = table_of(job, chunk);
+    uint32_t *key = job->sorter->key, *rank = job->sorter->rank, *count = table_of(job, chunk);
     memset(count, 0, job->cells * sizeof *count);
     for (uint32_t block = begin; block < end; block += BLOCK) {
         const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
         job->keys(job->context, job->columns, block, stop, key);
-        for (uint32_t i = block; i < stop; i++) place[i] = count[key[i]]++;
+        for (uint32_t i = block; i < stop; i++) rank[i] = count[key[i]]++;
     }
 }
 
@@ -211,9 +228,9 @@ static void move_part(void *context, uint32_t task, uint32_t worker) {
 }
 
 static void sort_by_tables(sort_job *job, const dun_executor *executor) {
-    job->stripes = job->chunks * TASKS_PER_CHUNK;
+    job->stripes = part_count(job->cells, MIN_STRIPE, job->chunks * TASKS_PER_CHUNK);
     executor->run(executor, job->chunks, rank_chunk, job);
-    executor->run(executor, job->stripes, count_stripe, job);
+    if (job->stripes > 1) executor->run(executor, job->stripes, count_stripe, job);
     become_sums(job->sorter->histogram, job->stripes, 0);
     executor->run(executor, job->stripes, find_stripe, job);
     executor->run(executor, job->chunks * TASKS_PER_CHUNK, move_part, job);
@@ -278,7 +295,7 @@ static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     const uint32_t cell_end = bucket + 1 == job->buckets ? job->cells : (bucket + 1) << job->shift;
     uint32_t *count = sorter->edge;
     memset(count + cell_begin, 0, (cell_end - cell_begin) * sizeof *count);
-    for (uint32_t i = begin; i < end; i++) sorter->place[i] = count[sorter->key[sorter->order[i]]]++;
+    for (uint32_t i = begin; i < end; i++) sorter->rank[i] = count[sorter->key[sorter->order[i]]]++;
     become_sums(count + cell_begin, cell_end - cell_begin, begin);
     move_agents(job, sorter->order, sorter->edge, begin, end);
 }
@@ -296,16 +313,16 @@ static void sort_by_buckets(sort_job *job, const dun_executor *executor) {
 
 void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
               const dun_executor *executor) {
-    assert(cells < sorter->edge_room && columns->agents <= sorter->place_room);
+    assert(cells < sorter->edge_room && columns->agents <= sorter->rank_room);
     sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells};
     sorter->edge[cells] = columns->agents;
-    job.chunks = chunk_count(columns->agents, executor->workers);
+    job.chunks = part_count(columns->agents, MIN_CHUNK, executor->workers);
     if (job.chunks == 1) {
         sort_alone(&job);
     } else if ((uint64_t)(job.chunks - 1) * cells <= sorter->count_room) {
         sort_by_tables(&job, executor);
     } else {
-        job.chunks = chunk_count(columns->agents, executor->workers * CHUNKS_PER_WORKER);
+        job.chunks = part_count(columns->agents, MIN_CHUNK, executor->workers * CHUNKS_PER_WORKER);
         sort_by_buckets(&job, executor);
     }
 }

@@ -8,18 +8,17 @@
  * workers x cells, but never more than two counts per agent. One worker, or few agents, make one chunk.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } one pass
- *   place[i]    how many of its cell come before it  by chunks of agents   }
+ *   rank[i]     how many of its cell come before it  by chunks of agents   }
  *   edge[]      first slot of each cell              by stripes of cells
- *   place[i]    where each agent goes                by parts of chunks    } one pass
- *   to[][]      the agents themselves                by parts of chunks    }
+ *   to[][]      the agents themselves                by parts of chunks
  *
  * By buckets, for many workers and cells. Agents first go to buckets of consecutive cells. Then one worker counts each bucket
  * in its part of the table of cells. Histograms take chunks x buckets.
  *
  *   key[i]      cell of agent i                      by chunks of agents   } keys and histograms
  *   order[]     agents by bucket, stable             by chunks of agents
- *   edge[]      first slot of each cell              by buckets of cells   }
- *   place[]     where each agent goes                by buckets of cells   } one pass
+ *   rank[]      how many of its cell come before it  by buckets of cells   }
+ *   edge[]      first slot of each cell              by buckets of cells   } one pass
  *   to[][]      the agents themselves                by buckets of cells   }
  */
 #ifndef DUNLIN_SPATIAL_SORT_H
@@ -31,11 +30,11 @@
 typedef struct dun_sorter {
     uint32_t *key;       /* [agents] */
     uint32_t *order;     /* [agents], if there is more than one worker */
-    uint32_t *place;     /* [agents] */
+    uint32_t *rank;      /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
     uint32_t *histogram; /* [chunks][buckets] counts, later offsets, then [buckets + 1] first places; or [stripes] */
     uint32_t *counts;    /* [chunks - 1][cells]: all tables but the first, which is `edge` */
-    size_t key_room, order_room, place_room, edge_room, histogram_room, count_room;
+    size_t key_room, order_room, rank_room, edge_room, histogram_room, count_room;
 } dun_sorter;
 
 /* Fills key[begin .. end) with the cells of these agents; each is below the number of cells. */

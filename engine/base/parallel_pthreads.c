@@ -20,16 +20,15 @@
 #include "engine/base/parallel.h"
 #include "kernels/contract/kernel.h"
 
-/* How often a thread looks at its gate before it sleeps, some 20 µs: the next region often begins sooner than a sleeper wakes.
- * WebAssembly has no yield, and a sleeper wakes later. */
+/*
+ * How often a thread looks at its gate before it sleeps, since the next region often begins sooner than a sleeper wakes: first
+ * some microseconds without a pause, then some 20 µs in which it gives way to others. WebAssembly has no yield, and a sleeper
+ * wakes later.
+ */
 #ifdef __EMSCRIPTEN__
-enum { LOOKS = 20000 };
-static void give_way(void) {}
+enum { LOOKS = 20000, YIELDS = 0 };
 #else
-enum { LOOKS = 50 };
-static void give_way(void) {
-    sched_yield();
-}
+enum { LOOKS = 3000, YIELDS = 50 };
 #endif
 
 typedef struct gate {
@@ -68,7 +67,8 @@ static bool is_open(gate *g) {
 }
 
 static void gate_pass(gate *g) {
-    for (int i = 0; i < LOOKS && !is_open(g); i++) give_way();
+    for (int i = 0; i < LOOKS && !is_open(g);) i++;
+    for (int i = 0; i < YIELDS && !is_open(g); i++) sched_yield();
     if (!is_open(g)) {
         pthread_mutex_lock(&g->lock);
         while (!is_open(g)) pthread_cond_wait(&g->opens, &g->lock);

@@ -6,10 +6,11 @@
 
 enum {
     TILES_PER_ESTIMATE = 64,
-    SAMPLED_PER_SHARE = 16,   /* tiles */
-    MIN_SHARE_WORK = 1 << 16, /* candidates, some 25 µs of work: less is not worth waking a worker */
-    SAMPLES = 2,              /* agents per tile */
-    OTHER_WORK = 16           /* per agent: everything but interacting, in candidates */
+    SAMPLED_PER_SHARE = 16,    /* tiles, … */
+    SAMPLED_ALWAYS = 4,        /* … or of all tiles, if each is a share of its own */
+    MIN_SHARED_WORK = 1 << 16, /* candidates, some 25 µs of work: less is not worth waking a worker */
+    SAMPLES = 2,               /* agents per tile */
+    OTHER_WORK = 16            /* per agent: everything but interacting, in candidates */
 };
 
 static void number_tiles(dun_frame *f) {
@@ -41,10 +42,12 @@ static uint32_t max_parts(const dunlin_world *world) {
     return world->memory.share_room - 2 * DUNLIN_MAX_SPECIES;
 }
 
-/* Sampling a tile takes about a microsecond. Where a share has many tiles, some take the estimate of one before them. */
+/* Sampling a tile takes about half a microsecond. Where a share has many tiles, or one, most take the estimate of one before.
+ */
 static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
     const dun_frame *f = context;
-    const uint32_t all = f->first_tile[f->world->species_count], apart = all / (max_parts(f->world) * SAMPLED_PER_SHARE) + 1;
+    const uint32_t all = f->first_tile[f->world->species_count], parts = max_parts(f->world);
+    const uint32_t apart = all / (all <= parts ? SAMPLED_ALWAYS : parts * SAMPLED_PER_SHARE) + 1;
     const uint32_t first = block * TILES_PER_ESTIMATE, last = min_u32(first + TILES_PER_ESTIMATE, all);
     uint64_t each = 0;
     int species = 0;
@@ -90,7 +93,6 @@ void dun_share_out(dun_frame *f) {
     estimate(f, tiles);
     uint64_t total = 0;
     for (uint32_t tile = 0; tile < tiles; tile++) total += f->tile_work[tile];
-    const uint64_t parts = total / MIN_SHARE_WORK + 1, max = max_parts(f->world);
-    f->alone = f->world->executor.workers == 1 || parts == 1;
-    if (total) cut_shares(f, total, f->alone ? 1 : (uint32_t)(parts < max ? parts : max));
+    f->alone = f->world->executor.workers == 1 || total < MIN_SHARED_WORK;
+    if (total) cut_shares(f, total, f->alone ? 1 : max_parts(f->world));
 }

@@ -138,11 +138,12 @@ static void check_every_way(const sort_case *c) {
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------- */
 
-/* Below 32 768 agents there is one chunk, so one table; above it a bucket is one cell up to 1024 cells, then 2, 4, … */
+/* Below 8192 agents there is one chunk, so one table. A bucket is one cell up to 1024 cells, then 2, 4, … From 3 MiB on, slots
+ * are prefetched. */
 static void the_order_is_the_stable_one(void **state) {
     (void)state;
     static const uint32_t sizes[][2] = {{0, 1},        {0, 100},      {1, 1},        {2, 7},        {777, 64},
-                                        {32767, 5000}, {32768, 1},    {32768, 2},    {40000, 1023}, {40000, 1024},
+                                        {8191, 5000},  {8192, 1},     {8192, 2},     {40000, 1023}, {40000, 1024},
                                         {40000, 1025}, {49153, 2049}, {70000, 99991}};
     for (int s = 0; s < 13; s++) {
         for (int kind = 0; kind < KEYS; kind++) {
@@ -157,7 +158,7 @@ static void many_agents_and_cells(void **state) {
     (void)state;
     static const uint32_t cells[] = {3, 2049, 262144, 777777};
     for (int i = 0; i < 4; i++) {
-        sort_case c = sort_case_new(RANDOM, 200000, cells[i]);
+        sort_case c = sort_case_new(RANDOM, 270000, cells[i]);
         check_every_way(&c);
         sort_case_free(&c);
     }
