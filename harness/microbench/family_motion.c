@@ -70,36 +70,33 @@ static void report(void *user, gbench_state *state) {
 
 /* ---- the tables ------------------------------------------------------------------------------------------------------- */
 
-static bool register_row(const char *family, motion_row *row, const char *variant, void (*run)(void *, int64_t)) {
+static void register_row(const char *family, motion_row *row, const char *variant, void (*run)(void *, int64_t)) {
     const gbench_benchmark benchmark = {.user = row, .user_bytes = sizeof *row, .setup = set_up, .run = run, .report = report};
-    return microbench_register(&benchmark, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
+    microbench_register(&benchmark, "%s/%s/%dd/%s", family, row->kernel->name, row->dimensions, variant);
 }
 
-static bool register_responses(const dun_kernel *kernel) {
-    bool registered = true;
-    for (int dimensions = 2; dimensions <= 3 && registered; dimensions++) {
+static void register_responses(const dun_kernel *kernel) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
         motion_row row = {.kernel = kernel, .dimensions = dimensions};
         row.respond = (dun_respond){.dimensions = dimensions, .weight = {.all = 1.0f}, .max_speed = {.all = 1.0f}};
         row.respond.steer = true;
         row.respond.limit.all = 0.1f;
-        registered = register_row("respond", &row, "steer", respond);
+        register_row("respond", &row, "steer", respond);
         row.respond.steer = false;
         row.respond.average = row.respond.minus_velocity = true;
         row.respond.limit.all = INFINITY;
-        registered = registered && register_row("respond", &row, "direct", respond);
+        register_row("respond", &row, "direct", respond);
     }
-    return registered;
 }
 
-static bool register_motions(const dun_kernel *kernel) {
+static void register_motions(const dun_kernel *kernel) {
     static const char *const edges[] = {[DUN_EDGE_OPEN] = "open",
                                         [DUN_EDGE_PERIODIC] = "periodic",
                                         [DUN_EDGE_TELEPORT] = "teleport",
                                         [DUN_EDGE_OVERSHOOT] = "overshoot",
                                         [DUN_EDGE_REFLECT] = "reflect"};
-    bool registered = true;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges) && registered; edge++) {
+        for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges); edge++) {
             motion_row row = {.kernel = kernel, .dimensions = dimensions};
             row.integrate = (dun_integrate){.dimensions = dimensions,
                                             .edge = (dun_edge)edge,
@@ -109,16 +106,15 @@ static bool register_motions(const dun_kernel *kernel) {
                                             .min_speed = 0.5f,
                                             .max_speed = {.all = 1.0f},
                                             .keep = 1.0f};
-            registered = register_row("integrate", &row, edges[edge], integrate);
+            register_row("integrate", &row, edges[edge], integrate);
         }
     }
-    return registered;
 }
 
-bool register_respond_rows(void) {
-    return register_for_kernels("respond", register_responses);
+void register_respond_rows(void) {
+    register_for_kernels("respond", register_responses);
 }
 
-bool register_integrate_rows(void) {
-    return register_for_kernels("integrate", register_motions);
+void register_integrate_rows(void) {
+    register_for_kernels("integrate", register_motions);
 }

@@ -115,7 +115,7 @@ static void tear_down(void *user) {
 
 /* ---- the tables ------------------------------------------------------------------------------------------------------- */
 
-static bool register_frame(const dun_kernel *kernel, int dimensions, int neighbours, uint32_t agents) {
+static void register_frame(const dun_kernel *kernel, int dimensions, int neighbours, uint32_t agents) {
     world_row row = {.workload = {.dimensions = dimensions, .agents = agents, .neighbours = neighbours},
                      .kernel = kernel->name,
                      .threads = 1,
@@ -130,27 +130,25 @@ static bool register_frame(const dun_kernel *kernel, int dimensions, int neighbo
                                     .teardown = tear_down,
                                     .slice = 10,
                                     .renew = renew};
-    return microbench_register(&frame, "frame/%s/%dd", kernel->name, dimensions);
+    microbench_register(&frame, "frame/%s/%dd", kernel->name, dimensions);
 }
 
-static bool register_kernel_frames(const dun_kernel *kernel) {
+static void register_kernel_frames(const dun_kernel *kernel) {
     static const int densities[] = {5, 20, 80, 200};
     static const uint32_t sizes[] = {10000, 100000, 1000000};
-    bool registered = true;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (size_t d = 0; d < sizeof densities / sizeof *densities; d++) {
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-                registered = registered && register_frame(kernel, dimensions, densities[d], sizes[s]);
+                register_frame(kernel, dimensions, densities[d], sizes[s]);
         }
     }
-    return registered;
 }
 
-bool register_frame_rows(void) {
-    return register_for_kernels("frame", register_kernel_frames);
+void register_frame_rows(void) {
+    register_for_kernels("frame", register_kernel_frames);
 }
 
-static bool register_sort(int dimensions, bool is_steady, uint32_t agents, int threads) {
+static void register_sort(int dimensions, bool is_steady, uint32_t agents, int threads) {
     world_row row = {.workload = {.dimensions = dimensions, .agents = agents, .neighbours = 20.0},
                      .kernel = "auto",
                      .threads = threads,
@@ -167,19 +165,17 @@ static bool register_sort(int dimensions, bool is_steady, uint32_t agents, int t
                                    .renew = renew,
                                    .report = report_bins,
                                    .teardown = tear_down};
-    return microbench_register(&sort, "bins/%dd/%s", dimensions, is_steady ? "steady" : "random");
+    microbench_register(&sort, "bins/%dd/%s", dimensions, is_steady ? "steady" : "random");
 }
 
-bool register_bins_rows(void) {
+void register_bins_rows(void) {
     const int threads = omp_get_max_threads();
-    bool registered = true;
     for (int kind = 0; kind < 4; kind++) {
         const int dimensions = kind < 2 ? 2 : 3;
         const bool is_steady = kind % 2 == 0;
         for (uint32_t agents = 10000; agents <= 10000000; agents *= 10) {
-            registered = registered && register_sort(dimensions, is_steady, agents, 1);
-            if (threads > 1) registered = registered && register_sort(dimensions, is_steady, agents, threads);
+            register_sort(dimensions, is_steady, agents, 1);
+            if (threads > 1) register_sort(dimensions, is_steady, agents, threads);
         }
     }
-    return registered;
 }

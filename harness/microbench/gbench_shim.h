@@ -6,7 +6,7 @@
  * and once after it (per slice, if a benchmark has slices), and does nothing in between. So it does not matter to an iteration
  * how the library was compiled. Debian compiles it with assertions, and it calls itself a debug build; that can only change the
  * few microseconds of reading the clocks, in a measurement of half a second. Rows `shim/` of dunlin_microbench measure this,
- * tests/program/test_microbench.c holds them to it, and gbench_run() prints a note in place of the library's warning.
+ * and tests/program/test_microbench.c holds them to it.
  *
  * Not thread-safe: everything happens in the thread that calls gbench_run().
  */
@@ -59,25 +59,18 @@ typedef struct gbench_benchmark {
     bool (*renew)(void *user, gbench_state *state);
 } gbench_benchmark;
 
-/* false: no memory. */
-bool gbench_register(const gbench_benchmark *benchmark);
+void gbench_register(const gbench_benchmark *benchmark);
 
-/* Adds a line to the description of the machine, in every output. Later values of a key are ignored. false: no memory. */
-bool gbench_add_context(const char *key, const char *value);
-
-typedef struct gbench_program {
-    const char *name;       /* in messages */
-    const char *help;       /* printed by --help before the library's flags */
-    const char *debug_note; /* printed in place of the library's warning that it is a debug build; NULL: that warning */
-} gbench_program;
+/* Adds a line to the description of the machine, in every output. Later values of a key are ignored. */
+void gbench_add_context(const char *key, const char *value);
 
 /*
- * Reads the command line, runs the benchmarks that it selects, and forgets all. All of Google Benchmark's flags work. Returns
- * the exit status: 0; 1 if a benchmark failed or output cannot be written; 2 after a mistake on the command line, which is
- * reported in a line on standard error, or if the filter matches nothing. If the file of --benchmark_out cannot be opened, the
- * library itself ends the program with 1.
+ * Reads the command line, runs the benchmarks that it selects, and forgets all. All of Google Benchmark's flags work; --help
+ * prints `help` before them. Returns the exit status: 0; 1 if a benchmark failed or output cannot be written; 2 if a flag is
+ * unknown or the filter matches nothing. The library itself ends the program after --help or a wrong value with 0, and with 1
+ * if it cannot open the file of --benchmark_out.
  */
-int gbench_run(int argc, char **argv, const gbench_program *program);
+int gbench_run(int argc, char **argv, const char *help);
 
 /* ---- for setup and report --------------------------------------------------------------------------------------------- */
 

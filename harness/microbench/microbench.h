@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The families of micro-benchmarks. Each registers its rows from tables; the functions return false when memory runs out. */
+/* The families of micro-benchmarks. Each registers its rows from tables. */
 #ifndef DUNLIN_HARNESS_MICROBENCH_H
 #define DUNLIN_HARNESS_MICROBENCH_H
 
 #include "harness/microbench/gbench_shim.h"
 #include "kernels/contract/kernel.h"
 
-bool register_kernel_rows(void);    /* kernel/…: one stretch of agents interacts */
-bool register_respond_rows(void);   /* respond/… */
-bool register_integrate_rows(void); /* integrate/… */
-bool register_bins_rows(void);      /* bins/…: the counting sort */
-bool register_frame_rows(void);     /* frame/…: the whole step */
-bool register_survey_rows(void);    /* survey/…: groups, densities, correlations */
-bool register_shim_rows(void);      /* shim/…: the overhead of the benchmark library */
+void register_kernel_rows(void);    /* kernel/…: one stretch of agents interacts */
+void register_respond_rows(void);   /* respond/… */
+void register_integrate_rows(void); /* integrate/… */
+void register_bins_rows(void);      /* bins/…: the counting sort */
+void register_frame_rows(void);     /* frame/…: the whole step */
+void register_survey_rows(void);    /* survey/…: groups, densities, correlations */
+void register_shim_rows(void);      /* shim/…: the overhead of the benchmark library */
 
 /* Registers the rows of one kernel. */
-typedef bool register_kernel_fn(const dun_kernel *kernel);
+typedef void register_kernel_fn(const dun_kernel *kernel);
 
 /* Calls it for every kernel that runs here. Any other kernel gets one row, `family/name`, which is reported as skipped. */
-bool register_for_kernels(const char *family, register_kernel_fn *rows);
+void register_for_kernels(const char *family, register_kernel_fn *rows);
 
 /* gbench_register() with a name. */
-__attribute__((format(printf, 2, 3))) bool microbench_register(const gbench_benchmark *benchmark, const char *name, ...);
+__attribute__((format(printf, 2, 3))) void microbench_register(const gbench_benchmark *benchmark, const char *name, ...);
 
 /* Counters of pairs: totals over all iterations, for as many updates of agents. */
 void microbench_report_pairs(gbench_state *state, double tested, double useful, double updates);

@@ -7,7 +7,7 @@
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-bool microbench_register(const gbench_benchmark *benchmark, const char *name, ...) {
+void microbench_register(const gbench_benchmark *benchmark, const char *name, ...) {
     char text[96];
     va_list values;
     va_start(values, name);
@@ -15,7 +15,7 @@ bool microbench_register(const gbench_benchmark *benchmark, const char *name, ..
     va_end(values);
     gbench_benchmark named = *benchmark;
     named.name = text;
-    return gbench_register(&named);
+    gbench_register(&named);
 }
 
 void microbench_report_pairs(gbench_state *state, double tested, double useful, double updates) {
@@ -44,12 +44,13 @@ static void run_nothing(void *instructions, int64_t iterations) {
     (void)instructions, (void)iterations;
 }
 
-bool register_for_kernels(const char *family, register_kernel_fn *rows) {
-    bool registered = true;
-    for (int i = 0; i < dun_kernels_count() && registered; i++) {
+void register_for_kernels(const char *family, register_kernel_fn *rows) {
+    for (int i = 0; i < dun_kernels_count(); i++) {
         const dun_kernel *kernel = dun_kernels_at(i);
         const gbench_benchmark skipped = {.user = (void *)dun_kernels_description(i), .setup = skip, .run = run_nothing};
-        registered = dun_kernels_runs_here(i) ? rows(kernel) : microbench_register(&skipped, "%s/%s", family, kernel->name);
+        if (dun_kernels_runs_here(i))
+            rows(kernel);
+        else
+            microbench_register(&skipped, "%s/%s", family, kernel->name);
     }
-    return registered;
 }
