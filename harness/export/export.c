@@ -17,8 +17,10 @@ const export_format *export_format_find(const char *name) {
     return NULL;
 }
 
-dunlin_result export_rows(exporter *e, const trajectory_frame *frame, export_row_fn *write, dunlin_error *error) {
-    for (uint32_t row = 0; row < frame->count; row++) write(e, frame, row);
+dunlin_result export_add(const export_format *format, exporter *e, const trajectory_frame *frame, dunlin_error *error) {
+    if (format->add) return format->add(e, frame, error);
+    if (format->head) format->head(e, frame);
+    for (uint32_t row = 0; row < frame->count; row++) format->row(e, frame, row);
     return output_file_check(&e->file, error);
 }
 

@@ -23,7 +23,10 @@ typedef struct export_format {
     bool is_folder;      /* of one file per frame, and one that lists them */
     size_t bytes;        /* of the state */
     dunlin_result (*begin)(exporter *e, dunlin_error *error);
+    /* A frame; or, of text, what stands before its rows (NULL: nothing), and a line per agent. */
     dunlin_result (*add)(exporter *e, const trajectory_frame *frame, dunlin_error *error);
+    void (*head)(const exporter *e, const trajectory_frame *frame);
+    void (*row)(const exporter *e, const trajectory_frame *frame, uint32_t row);
     dunlin_result (*end)(exporter *e, dunlin_error *error);
     void (*drop)(exporter *e);
 } export_format;
@@ -34,9 +37,8 @@ extern const export_format export_csv, export_xyz, export_lammps, export_gsd, ex
 const export_format *export_format_at(int position);
 const export_format *export_format_find(const char *name);
 
-/* Writes a line per agent, by `write`. A full disk is an error. */
-typedef void export_row_fn(const exporter *e, const trajectory_frame *frame, uint32_t row);
-dunlin_result export_rows(exporter *e, const trajectory_frame *frame, export_row_fn *write, dunlin_error *error);
+/* Adds a frame. A full disk is an error. */
+dunlin_result export_add(const export_format *format, exporter *e, const trajectory_frame *frame, dunlin_error *error);
 
 enum { EXPORT_WORD = 64 };
 

@@ -33,9 +33,8 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     csv_end_row(file);
 }
 
-static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
-    return export_rows(e, frame, add_row, error);
-}
-
-const export_format export_csv = {
-    .name = "csv", .ending = ".csv", .summary = "a long table: pandas, R, DuckDB, spreadsheets", .begin = begin, .add = add};
+const export_format export_csv = {.name = "csv",
+                                  .ending = ".csv",
+                                  .summary = "a long table: pandas, R, DuckDB, spreadsheets",
+                                  .begin = begin,
+                                  .row = add_row};

@@ -29,10 +29,8 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     fputc('\n', file);
 }
 
-static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
-    add_head(e, frame);
-    return export_rows(e, frame, add_row, error);
-}
-
-const export_format export_lammps = {
-    .name = "lammps", .ending = ".lammpstrj", .summary = "a LAMMPS dump: OVITO, MDAnalysis, LAMMPS, VMD", .add = add};
+const export_format export_lammps = {.name = "lammps",
+                                     .ending = ".lammpstrj",
+                                     .summary = "a LAMMPS dump: OVITO, MDAnalysis, LAMMPS, VMD",
+                                     .head = add_head,
+                                     .row = add_row};

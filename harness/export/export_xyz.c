@@ -33,9 +33,5 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     fputc('\n', file);
 }
 
-static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
-    add_head(e, frame);
-    return export_rows(e, frame, add_row, error);
-}
-
-const export_format export_xyz = {.name = "xyz", .ending = ".xyz", .summary = "extended XYZ: OVITO, ASE", .add = add};
+const export_format export_xyz = {
+    .name = "xyz", .ending = ".xyz", .summary = "extended XYZ: OVITO, ASE", .head = add_head, .row = add_row};

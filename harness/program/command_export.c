@@ -125,7 +125,7 @@ static dunlin_result add_frames(exporter *e, trajectory_reader *from, const expo
         const trajectory_frame *frame;
         if (!is_wanted(&options->range, reader_step(from, f))) continue;
         result = reader_read(from, f, &frame, error);
-        if (result == DUNLIN_OK) result = options->format->add(e, frame, error);
+        if (result == DUNLIN_OK) result = export_add(options->format, e, frame, error);
         progress_update(&progress, ++done, 0);
     }
     progress_end(&progress);

@@ -151,21 +151,6 @@ static double nice_step(double range, int most) {
     return power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
 }
 
-/* 1, 2, 5, 10, 20, … unless there are too many. */
-static void write_log_tics(FILE *script, double low, double high) {
-    static const double steps[] = {1.0, 2.0, 5.0};
-    const char *between = "";
-    if (high / low > 300.0) return;
-    fputs("set ytics (", script);
-    for (double power = pow(10.0, floor(log10(low))); power <= high; power *= 10.0)
-        for (int i = 0; i < 3; i++) {
-            if (power * steps[i] < low || power * steps[i] > high) continue;
-            fprintf(script, "%s%.9g", between, power * steps[i]);
-            between = ", ";
-        }
-    fputs(")\n", script);
-}
-
 /* From 0 where that costs little of the height. */
 static void write_y_axis(FILE *script, const metrics_plot *of, int column) {
     const extent e = extent_of_panel(of, column);
@@ -173,8 +158,8 @@ static void write_y_axis(FILE *script, const metrics_plot *of, int column) {
     if (is_share(of->file->names[column])) {
         fputs("set yrange [0:1]\nset ytics 0.25\n", script);
     } else if (needs_logarithm(of, column)) {
-        fprintf(script, "set logscale y\nset yrange [%.9g:%.9g]\n", e.min / 1.3, e.max * 1.3);
-        write_log_tics(script, e.min / 1.3, e.max * 1.3);
+        fprintf(script, "set yrange [%.9g:%.9g]\n", e.min / 1.3, e.max * 1.3);
+        plot_log_axis(script, 'y', e.min / 1.3, e.max * 1.3, 300.0);
     } else if (e.min <= e.max) {
         const double span = e.max > e.min ? e.max - e.min : fmax(fabs(e.max), 1.0);
         const double low = e.min >= 0.0 && e.min < 0.6 * e.max ? 0.0 : e.min - 0.08 * span, high = e.max + 0.08 * span;

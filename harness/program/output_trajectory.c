@@ -15,9 +15,11 @@ static const char *path(const run_options *options) {
     return options->trajectory;
 }
 
-static trajectory_def def_of(const trajectory_output *output, run_context *run) {
+static dunlin_result describe(trajectory_output *output, run_context *run, trajectory_def *def, dunlin_error *error) {
     const run_options *options = run->options;
-    return (trajectory_def){.path = options->trajectory,
+    output->scenario_text = scenario_text(run->scenario, error);
+    if (!output->scenario_text) return error->code;
+    *def = (trajectory_def){.path = options->trajectory,
                             .fields = options->fields,
                             .species = options->species,
                             .precision = options->precision,
@@ -27,23 +29,22 @@ static trajectory_def def_of(const trajectory_output *output, run_context *run) 
                             .scenario_path = dunlin_scenario_path(run->scenario),
                             .scenario_text = output->scenario_text,
                             .meter = &run->meter};
+    return DUNLIN_OK;
 }
 
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     trajectory_output *output = state;
-    output->scenario_text = scenario_text(run->scenario, error);
-    if (!output->scenario_text) return error->code;
-    const trajectory_def def = def_of(output, run);
-    return trajectory_create(&output->trajectory, &def, run->world, error);
+    trajectory_def def;
+    dunlin_result result = describe(output, run, &def, error);
+    return result == DUNLIN_OK ? trajectory_create(&output->trajectory, &def, run->world, error) : result;
 }
 
 /* The mark is the number of frames. */
 static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin_error *error) {
     trajectory_output *output = state;
-    output->scenario_text = scenario_text(run->scenario, error);
-    if (!output->scenario_text) return error->code;
-    const trajectory_def def = def_of(output, run);
-    return trajectory_reopen(&output->trajectory, &def, run->world, mark, error);
+    trajectory_def def;
+    dunlin_result result = describe(output, run, &def, error);
+    return result == DUNLIN_OK ? trajectory_reopen(&output->trajectory, &def, run->world, mark, error) : result;
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,6 +23,21 @@ void plot_quote(FILE *file, const char *text) {
         fputc(*text == '\n' ? ' ' : *text, file);
     }
     fputc('\'', file);
+}
+
+void plot_log_axis(FILE *file, char axis, double low, double high, double most) {
+    static const double steps[] = {1.0, 2.0, 5.0};
+    const char *between = "";
+    fprintf(file, "set logscale %c\n", axis);
+    if (high / low > most) return;
+    fprintf(file, "set %ctics (", axis);
+    for (double power = pow(10.0, floor(log10(low))); power <= high; power *= 10.0)
+        for (int i = 0; i < 3; i++) {
+            if (power * steps[i] < low || power * steps[i] > high) continue;
+            fprintf(file, "%s%.9g", between, power * steps[i]);
+            between = ", ";
+        }
+    fputs(")\n", file);
 }
 
 /* Dark on white on every page: the background is part of the picture. */

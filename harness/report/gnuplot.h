@@ -30,6 +30,9 @@ dunlin_result plot_open(plot *p, const char *folder, const char *name, const cha
 /* Writes a text as gnuplot takes one. */
 void plot_quote(FILE *file, const char *text);
 
+/* Makes an axis, 'x' or 'y', logarithmic, with tics at 1, 2, 5, 10, 20, … unless its ends' ratio is above `most`. */
+void plot_log_axis(FILE *file, char axis, double low, double high, double most);
+
 /* Adds a curve: an argument of gnuplot's plot command. */
 __attribute__((format(printf, 2, 3))) void plot_curve(plot *p, const char *format, ...);
 

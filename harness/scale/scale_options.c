@@ -27,7 +27,6 @@ bool scale_options_read(scale_options *scale, int argc, const char **argv, int *
         ROW_OUTPUT(&scale->output, "leave the report, plots and CSV files here; default: scale-DATE-TIME"),
         ROW_JSON(&scale->json),
         ROW_CSV(&scale->csv),
-        ROW("results", OPTION_TEXT, &scale->csv, "FILE", NULL), /* what --csv was called once */
         ROW("no-plots", OPTION_FLAG, &scale->no_plots, NULL, "draw no plots"),
         ROW_QUICK(&scale->quick, "small flocks and few steps: a look in under two minutes, no figures to quote"),
         ROW_QUIET(&scale->quiet),

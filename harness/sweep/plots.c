@@ -62,27 +62,11 @@ static void find_borders(const study_parameter *p, const uint32_t order[STUDY_VA
     for (uint32_t i = 0; i <= p->count && p->is_log; i++) border[i] = exp(border[i]);
 }
 
-/* 1, 2, 5, 10, 20, … unless there are too many. */
-static void write_log_tics(FILE *file, char axis, double low, double high) {
-    static const double steps[] = {1.0, 2.0, 5.0};
-    const char *between = "";
-    fprintf(file, "set logscale %c\n", axis);
-    if (high / low > 1e4) return;
-    fprintf(file, "set %ctics (", axis);
-    for (double power = pow(10.0, floor(log10(low))); power <= high; power *= 10.0)
-        for (int i = 0; i < 3; i++) {
-            if (power * steps[i] < low || power * steps[i] > high) continue;
-            fprintf(file, "%s%.9g", between, power * steps[i]);
-            between = ", ";
-        }
-    fputs(")\n", file);
-}
-
 static void write_axis(FILE *file, char axis, const study_parameter *p, double low, double high) {
     fprintf(file, "set %clabel ", axis);
     plot_quote(file, p->label);
     fprintf(file, "\nset %crange [%.9g:%.9g]\n", axis, low, high);
-    if (p->is_log) write_log_tics(file, axis, low, high);
+    if (p->is_log) plot_log_axis(file, axis, low, high, 1e4);
     if (is_numeric(p)) return;
     fprintf(file, "set %ctics (", axis);
     for (uint32_t i = 0; i < p->count; i++) {

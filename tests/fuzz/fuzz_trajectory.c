@@ -56,7 +56,7 @@ static void export_all(trajectory_reader *reader, const export_format *format) {
     dunlin_result result = format->begin ? format->begin(&e, &error) : DUNLIN_OK;
     for (uint64_t f = 0; result == DUNLIN_OK && f < e.info->frames; f++) {
         result = reader_read(reader, f, &frame, &error);
-        if (result == DUNLIN_OK) result = format->add(&e, frame, &error);
+        if (result == DUNLIN_OK) result = export_add(format, &e, frame, &error);
     }
     if (result == DUNLIN_OK && format->end) result = format->end(&e, &error);
     check_answer(result, &error, format->name);

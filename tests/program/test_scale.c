@@ -41,7 +41,7 @@ static int clean_up(void **state) {
 /* The run that most tests examine. */
 static int run_small(void **state) {
     clean_up(state);
-    run_in("", SMALL "--output small --results machine.csv --json rows.json"); /* bound */
+    run_in("", SMALL "--output small --csv machine.csv --json rows.json"); /* bound */
     if (status != 0) fprintf(stderr, "exit %d: %s\n", status, err);
     strcpy(printed, out);
     return status == 0 ? 0 : -1;
@@ -359,7 +359,7 @@ static void failures_exit_with_1(void **state) {
     write_file("busy/notes.txt", "");
     EXPECT_FAILURE(1, SMALL "--output busy", "busy is not empty", "--output");
     EXPECT_FAILURE(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
-    EXPECT_FAILURE(1, SMALL "--results busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
+    EXPECT_FAILURE(1, SMALL "--csv busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));
     assert_false(is_there("new"));
 }
 
