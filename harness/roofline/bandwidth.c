@@ -26,38 +26,46 @@ typedef struct team {
     float *memory; /* [threads][stride] */
 } team;
 
-/* Seconds from when all threads begin until the last one ends. */
-static double time_passes(const team *t, move_fn *move, int passes) {
-    double begin = 0.0, end = 0.0;
-#pragma omp parallel num_threads(t->threads)
+/* Seconds from when all threads begin until the last one ends. `moving`: for how many of them a thread moved bytes, on average.
+ */
+static double time_passes(const team *t, move_fn *move, int passes, double *moving) {
+    double begin = 0.0, end = 0.0, busy = 0.0;
+#pragma omp parallel num_threads(t->threads) reduction(+ : busy)
     {
         float *mine = t->memory + (size_t)omp_get_thread_num() * t->stride;
 #pragma omp barrier
 #pragma omp master
         begin = clock_seconds();
 #pragma omp barrier
+        const double moves_begin = clock_thread_seconds();
         for (int i = 0; i < passes; i++) move(mine, t->count);
+        busy = clock_thread_seconds() - moves_begin;
 #pragma omp barrier
 #pragma omp master
         end = clock_seconds();
     }
+    *moving = busy / t->threads;
     return end - begin;
 }
 
-/* Doubles the passes until they take long enough compared with a barrier. The fastest repeat decides: others may be disturbed.
- */
-static ceiling measure_move(const team *t, move_fn *move, int repeats) {
+/* Doubles the passes until threads move bytes for long enough, compared with a barrier. The fastest repeat decides: others may
+ * be disturbed. `share` falls to the part of it for which threads moved bytes, if that is less. */
+static ceiling measure_move(const team *t, move_fn *move, int repeats, double *share) {
     if (!move) return (ceiling){0};
     double rates[MAX_REPEATS] = {0.0};
     for (int passes = 1;; passes *= 2) {
         const double bytes = (double)t->count * sizeof(float) * t->threads * passes;
-        double min = HUGE_VAL;
-        for (int i = 0; i < repeats && (min >= pass_seconds / 2 || i < 3); i++) {
-            const double seconds = time_passes(t, move, passes);
+        double min = HUGE_VAL, min_moving = HUGE_VAL, share_of_min = 1.0, moving;
+        for (int i = 0; i < repeats && (min_moving >= pass_seconds / 2 || i < 3); i++) {
+            const double seconds = time_passes(t, move, passes, &moving);
+            if (seconds < min) share_of_min = moving / seconds;
             min = fmin(min, seconds);
+            min_moving = fmin(min_moving, moving);
             rates[i] = bytes / seconds;
         }
-        if (min >= pass_seconds / 2 || passes == 1 << 24) return ceiling_of(rates, repeats);
+        if (min_moving < pass_seconds / 2 && passes < 1 << 24) continue;
+        *share = fmin(*share, share_of_min);
+        return ceiling_of(rates, repeats);
     }
 }
 
@@ -82,8 +90,9 @@ static const char *measure_bytes(level_bandwidth *level, const roofline_loops *l
     if (t.count == 0) return "too small for so many threads";
     t.memory = aligned_alloc(PAGE, (size_t)t.threads * t.stride * sizeof(float));
     const bool is_ready = t.memory && touch_memory(&t);
+    level->processor_share = 1.0;
     for (int kind = 0; kind < BANDWIDTH_KINDS && is_ready; kind++)
-        level->kinds[kind] = measure_move(&t, loops->moves[kind], repeats);
+        level->kinds[kind] = measure_move(&t, loops->moves[kind], repeats, &level->processor_share);
     free(t.memory);
     return is_ready ? NULL : "no memory for it, or fewer threads than requested";
 }

@@ -37,11 +37,12 @@ const char *ceilings_kind_name(loop_kind kind);
 enum { BANDWIDTH_LEVELS = MACHINE_CACHES + 1, BANDWIDTH_MEMORY = 0 };
 
 typedef struct level_bandwidth {
-    int level;                      /* of the cache, or BANDWIDTH_MEMORY */
-    char name[16];                  /* "L1", "memory" */
-    int threads;                    /* at once */
-    uint64_t bytes;                 /* that all threads together use */
-    const char *missing;            /* NULL, or why nothing was measured */
+    int level;              /* of the cache, or BANDWIDTH_MEMORY */
+    char name[16];          /* "L1", "memory" */
+    int threads;            /* at once */
+    uint64_t bytes;         /* that all threads together use */
+    const char *missing;    /* NULL, or why nothing was measured */
+    double processor_share; /* the part of the best repeat for which threads moved bytes, on average; of the worst kind */
     ceiling kinds[BANDWIDTH_KINDS]; /* bytes per second of all threads together; best 0: no such instructions */
 } level_bandwidth;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts over the groups that a frame has: a callback of one step gets each group with its runs. Tiles are sampled evenly
+ * Counts over the groups that a frame has: a callback of one step gets each group with its runs. Groups are sampled evenly
  * throughout the world. A group is run twice, the second time with all its runs listed twice. The difference is what its
  * candidates cost, whatever a kernel does with them; the rest is the cost of the group itself.
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { SAMPLED_TILES = 48, TILE = 512, MAX_RUNS = 256 };
+enum { SAMPLED_GROUPS = 2000, MAX_RUNS = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
 
@@ -67,7 +67,7 @@ static dun_sums sums_of(scratch *s) {
 
 typedef struct tally {
     const dun_kernel *kernel;
-    uint32_t stride;                /* every so many tiles one is sampled */
+    uint64_t offered, stride;       /* every so many groups one is sampled */
     instruction_counts once, twice; /* over all groups, with their runs and with these twice */
     uint64_t groups, candidates;
 } tally;
@@ -103,7 +103,7 @@ static void add_run(const dun_kernel *kernel, const dunlin_group_view *view, con
 static void count_group(void *user, const dunlin_group_view *view) {
     tally *t = user;
     dun_run runs[2 * MAX_RUNS];
-    if (view->first / TILE % t->stride != 0 || view->run_count > MAX_RUNS) return;
+    if (t->offered++ % t->stride != 0 || view->run_count > MAX_RUNS) return;
     for (uint32_t r = 0; r < view->run_count; r++) {
         const dunlin_run_view *run = &view->runs[r];
         runs[r] = runs[view->run_count + r] = (dun_run){run->begin, run->end, run->folds ? DUN_ALL_AXES : 0};
@@ -128,8 +128,7 @@ static dunlin_result step_twice(dunlin_world *world, tally *t, dunlin_error *err
 
 static dunlin_result count_interact(const bench_start *start, const char *kernel, const dun_kernel *counting,
                                     kernel_counts *counts, dunlin_error *error) {
-    const uint32_t tiles = (start->workload.agents + TILE - 1) / TILE;
-    tally t = {.kernel = counting, .stride = tiles > SAMPLED_TILES ? tiles / SAMPLED_TILES : 1};
+    tally t = {.kernel = counting, .stride = start->workload.agents / counts->lanes / SAMPLED_GROUPS + 1};
     dunlin_world *world;
     dunlin_result result = bench_world_make(start, 1, kernel, "grid", &world, error);
     if (result != DUNLIN_OK) return result;

@@ -87,9 +87,13 @@ static void print_bandwidth(const page *p, const roofline *r) {
     end_table(p, &t);
     fputs("\nCopies count the bytes that they read and those that they write. Half of each cache is in use.\n", p->file);
     for (const level_bandwidth *level = r->levels; level < end; level++) {
-        if (!level->missing) continue;
-        fprintf(p->file, "%s with %d thread%s: not measured: %s\n", level->name, level->threads, level->threads == 1 ? "" : "s",
-                level->missing);
+        char what[64];
+        snprintf(what, sizeof what, "%s with %d thread%s", level->name, level->threads, level->threads == 1 ? "" : "s");
+        if (level->missing)
+            fprintf(p->file, "%s: not measured: %s\n", what, level->missing);
+        else if (level->processor_share < 0.8)
+            fprintf(p->file, "%s: the machine was busy: each thread moved bytes for only %.0f %% of the best repeat\n", what,
+                    100.0 * level->processor_share);
     }
     if (r->host.threads == 1) fputs("This machine has a single thread.\n", p->file);
 }

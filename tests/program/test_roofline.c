@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -222,6 +223,17 @@ static void caches_are_faster_than_memory(void **state) {
     for (int kind = BANDWIDTH_READ; kind <= BANDWIDTH_COPY; kind++)
         assert_true(2.0 * levels[0].kinds[kind].best > levels[3].kinds[kind].best && levels[3].kinds[kind].best > 0.0);
     assert_true(levels[0].kinds[BANDWIDTH_STREAM].best == 0.0); /* a single lane has no such stores */
+}
+
+/* As if other programs had most of the processors. */
+static void busy_processors_show(void **state) {
+    (void)state;
+    const int threads = 4 * (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const machine host = {.threads = threads, .cores = threads, .cache_count = 1, .caches = {{1, 16384, 1}}};
+    level_bandwidth levels[BANDWIDTH_LEVELS];
+    assert_int_equal(bandwidth_measure(&host, roofline_loops_find("scalar"), threads, 3, 64 << 20, levels), 4);
+    assert_null(levels[3].missing);
+    assert_true(levels[3].processor_share > 0.0 && levels[3].processor_share < 0.6);
 }
 
 static void unmeasurable_ceilings_say_so(void **state) {
@@ -447,6 +459,7 @@ int main(void) {
         cmocka_unit_test(a_flock_is_counted_group_by_group),
         cmocka_unit_test(ceilings_are_possible),
         cmocka_unit_test(caches_are_faster_than_memory),
+        cmocka_unit_test(busy_processors_show),
         cmocka_unit_test(unmeasurable_ceilings_say_so),
         cmocka_unit_test(bounds_are_operations_over_ceilings),
         cmocka_unit_test(divides_and_roots_share_a_unit_where_the_mix_says_so),
