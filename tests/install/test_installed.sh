@@ -12,10 +12,11 @@ fail() { echo "$*" >&2; exit 1; }
 
 # What `make install` builds before it installs.
 if [[ -f $build/build.ninja ]]; then
-    needed=$(ninja -C "$build" -t inputs dunlin_product)
+    needed=$(ninja -C "$build" -t commands dunlin_product)
     for file in 'libdunlin\.so' 'libdunlin\.a' 'dunlin_program\.dir'; do
         grep -q "$file" <<<"$needed" || fail "make install would not build $file"
     done
+    [[ ! -d $build/man ]] || grep -q 'dunlin-run\.1' <<<"$needed" || fail "make install would not build the manual pages"
 fi
 
 rm -rf "$scratch"
