@@ -5,30 +5,6 @@
 #include "engine/base/check.h"
 #include "engine/state/definitions.h"
 
-static dunlin_result read_opening(dunlin_read_fn *read, void *context, dunlin_error *error) {
-    dun_opening opening;
-    if (!read(context, &opening, sizeof opening))
-        return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions are cut short, or cannot be read");
-    if (memcmp(opening.magic, DUN_DEFINITIONS_MAGIC, sizeof opening.magic) != 0)
-        return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions are none: they do not begin as such");
-    if (opening.version == DUN_DEFINITIONS_VERSION) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions have version %u, and this library reads version %d",
-                    opening.version, DUN_DEFINITIONS_VERSION);
-}
-
-static dunlin_result read_section(dunlin_read_fn *read, void *context, char **bytes, size_t *count, dunlin_error *error) {
-    switch (dun_section_read(read, context, 0, UINT64_MAX, bytes, count)) {
-    case DUN_SECTION_OK:
-        return DUNLIN_OK;
-    case DUN_SECTION_NO_MEMORY:
-        return dun_fail_memory(error, "a world's definitions");
-    case DUN_SECTION_CUT:
-        return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions are cut short, or cannot be read");
-    default:
-        return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions are damaged");
-    }
-}
-
 /* `def` says how the world runs; the rest comes from the file. */
 static dunlin_result create(dun_definitions *d, const dunlin_world_def *how, dunlin_world **world) {
     const uint64_t fingerprint = dun_checksum(d->at, (size_t)(d->end - d->at));
@@ -56,8 +32,10 @@ dunlin_result dunlin_world_create_from(const dunlin_world_def *def, dunlin_read_
     if (!read) return dun_fail(error, DUNLIN_ERROR_VALUE, "read is NULL: it must be a function");
     char *bytes = NULL;
     size_t count = 0;
-    dunlin_result result = read_opening(read, context, error);
-    if (!result) result = read_section(read, context, &bytes, &count, error);
+    dun_section_result done = dun_opening_read(read, context, DUN_DEFINITIONS_MAGIC, DUN_DEFINITIONS_VERSION);
+    if (!done) done = dun_section_read(read, context, 0, UINT64_MAX, &bytes, &count);
+    dunlin_result result =
+        done ? dun_fail(error, dun_section_code(done), "the definitions are %s", dun_section_problem(done)) : DUNLIN_OK;
     if (!result) {
         dunlin_error unwanted;
         dun_definitions d = {.at = bytes, .end = bytes + count, .connect = connect, .context = context};

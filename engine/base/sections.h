@@ -86,13 +86,38 @@ static inline bool dun_memory_read(void *context, void *bytes, size_t count) {
     return true;
 }
 
-/* What became of reading: it succeeded, the source ended, what came is not what was written, or memory lacks. */
+/* What became of reading: it succeeded, the source ended, what came is not what was written, it begins as something else or has
+ * another version, or memory lacks. */
 typedef enum dun_section_result {
     DUN_SECTION_OK,
     DUN_SECTION_CUT,
     DUN_SECTION_DAMAGED,
+    DUN_SECTION_FOREIGN,
+    DUN_SECTION_OTHER_VERSION,
     DUN_SECTION_NO_MEMORY
 } dun_section_result;
+
+/* The same for messages, after "the checkpoint is " or "the definitions are ". */
+static inline const char *dun_section_problem(dun_section_result result) {
+    static const char *const problems[] = {[DUN_SECTION_CUT] = "cut short, or cannot be read",
+                                           [DUN_SECTION_DAMAGED] = "damaged",
+                                           [DUN_SECTION_FOREIGN] = "none, for it begins as something else",
+                                           [DUN_SECTION_OTHER_VERSION] = "of another version than this library reads",
+                                           [DUN_SECTION_NO_MEMORY] = "larger than the memory that there is"};
+    return problems[result];
+}
+
+static inline dunlin_result dun_section_code(dun_section_result result) {
+    return result == DUN_SECTION_OK ? DUNLIN_OK : result == DUN_SECTION_NO_MEMORY ? DUNLIN_ERROR_MEMORY : DUNLIN_ERROR_FILE;
+}
+
+/* Reads what a file begins with. */
+static inline dun_section_result dun_opening_read(dunlin_read_fn *read, void *context, const char *magic, uint16_t version) {
+    dun_opening opening;
+    if (!read(context, &opening, sizeof opening)) return DUN_SECTION_CUT;
+    if (memcmp(opening.magic, magic, sizeof opening.magic) != 0) return DUN_SECTION_FOREIGN;
+    return opening.version == version ? DUN_SECTION_OK : DUN_SECTION_OTHER_VERSION;
+}
 
 /* Reads so many bytes into *bytes. What a forged header says costs no memory: there is never more than twice what has come. */
 static inline dun_section_result dun_section_read_bytes(dunlin_read_fn *read, void *context, uint64_t count, char **bytes) {

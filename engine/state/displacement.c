@@ -193,12 +193,10 @@ dunlin_result dunlin_displacement_save_to(const dunlin_displacement *displacemen
 }
 
 static dun_section_result read_all(dunlin_displacement *d, dunlin_read_fn *read, void *context) {
-    dun_opening opening;
     char *head = NULL, *travellers = NULL;
     size_t count;
-    if (!read(context, &opening, sizeof opening)) return DUN_SECTION_CUT;
-    if (memcmp(opening.magic, MAGIC, sizeof opening.magic) != 0 || opening.version != VERSION) return DUN_SECTION_DAMAGED;
-    dun_section_result result = dun_section_read(read, context, 0, sizeof d->head, &head, &count);
+    dun_section_result result = dun_opening_read(read, context, MAGIC, VERSION);
+    if (result == DUN_SECTION_OK) result = dun_section_read(read, context, 0, sizeof d->head, &head, &count);
     if (result == DUN_SECTION_OK && count != sizeof d->head) result = DUN_SECTION_DAMAGED;
     if (result == DUN_SECTION_OK) memcpy(&d->head, head, sizeof d->head);
     free(head);
@@ -228,11 +226,8 @@ dunlin_result dunlin_displacement_restore_from(const dunlin_world *world, dunlin
     if (done == DUN_SECTION_OK && !make_table(d)) done = DUN_SECTION_NO_MEMORY;
     if (done == DUN_SECTION_OK)
         result = check_world(d, world, error);
-    else if (done == DUN_SECTION_NO_MEMORY)
-        result = dun_fail_memory(error, "displacements");
     else
-        result =
-            dun_fail(error, DUNLIN_ERROR_FILE, "the displacements are %s", done == DUN_SECTION_CUT ? "cut short" : "damaged");
+        result = dun_fail(error, dun_section_code(done), "the displacements are %s", dun_section_problem(done));
     if (result)
         dunlin_displacement_destroy(d);
     else

@@ -41,15 +41,13 @@ static dunlin_result fail_damaged(reader *r) {
     return FAIL(r, "is damaged in section %" PRIu64, r->sections);
 }
 
+static bool read_some(void *context, void *bytes, size_t count) {
+    return read_bytes(context, bytes, count) == DUNLIN_OK;
+}
+
 static dunlin_result read_opening(reader *r) {
-    dun_opening opening;
-    const dunlin_result result = read_bytes(r, &opening, sizeof opening);
-    if (result) return result;
-    if (memcmp(opening.magic, DUN_CHECKPOINT_MAGIC, sizeof opening.magic) != 0)
-        return FAIL(r, "is none: it does not begin as one");
-    if (opening.version != DUN_CHECKPOINT_VERSION)
-        return FAIL(r, "has version %u, and this library reads version %d", opening.version, DUN_CHECKPOINT_VERSION);
-    return DUNLIN_OK;
+    const dun_section_result done = dun_opening_read(read_some, r, DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION);
+    return done ? FAIL(r, "is %s", dun_section_problem(done)) : DUNLIN_OK;
 }
 
 static dunlin_result read_header(reader *r, dun_section *section) {

@@ -130,64 +130,47 @@ static bool take(void *file, void *bytes, size_t count) {
     return fread(bytes, 1, count, file) == count;
 }
 
-static dunlin_result fail_section(const checkpoint_source *source, dunlin_error *error) {
-    return fail(source->path, "the checkpoint is cut short, or damaged behind the flight", error);
-}
-
-static dunlin_result read_section(checkpoint_source *source, uint64_t number, char **bytes, size_t *count,
-                                  dunlin_error *error) {
-    switch (dun_section_read(take, source->file, number, MAX_TEXTS, bytes, count)) {
-    case DUN_SECTION_OK:
-        return DUNLIN_OK;
-    case DUN_SECTION_NO_MEMORY:
-        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
-    default:
-        return fail_section(source, error);
-    }
+/* A file that is cut short ends in something else than its last section. */
+static dunlin_result fail_section(const checkpoint_source *source, dun_section_result why, dunlin_error *error) {
+    const bool is_sure = why == DUN_SECTION_NO_MEMORY || why == DUN_SECTION_OTHER_VERSION;
+    return bench_fail(error, dun_section_code(why), "%.200s: the checkpoint is %s", source->path,
+                      is_sure ? dun_section_problem(why) : "cut short, or damaged behind the flight");
 }
 
 /* Reads a section of a fixed length. */
-static dunlin_result read_fixed(checkpoint_source *source, uint64_t number, void *to, size_t wanted, dunlin_error *error) {
+static dun_section_result read_fixed(FILE *file, uint64_t number, void *to, size_t wanted) {
     char *bytes;
-    size_t count = 0;
-    dunlin_result result = read_section(source, number, &bytes, &count, error);
-    if (result == DUNLIN_OK && count != wanted)
-        result = fail(source->path, "another version of dunlin wrote the checkpoint", error);
-    if (result == DUNLIN_OK) memcpy(to, bytes, wanted);
+    size_t count;
+    dun_section_result result = dun_section_read(take, file, number, MAX_TEXTS, &bytes, &count);
+    if (result == DUN_SECTION_OK && count != wanted) result = DUN_SECTION_OTHER_VERSION;
+    if (result == DUN_SECTION_OK) memcpy(to, bytes, wanted);
     free(bytes);
     return result;
 }
 
-static dunlin_result read_opening(checkpoint_source *source, dunlin_error *error) {
-    dun_opening opening;
-    if (fseeko(source->file, (off_t)source->flight_bytes, SEEK_SET) != 0 || !take(source->file, &opening, sizeof opening) ||
-        memcmp(opening.magic, MAGIC, sizeof opening.magic) != 0)
-        return fail_section(source, error);
-    if (opening.version == VERSION) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_FILE,
-                      "%.200s: the checkpoint of the run has version %u, and this program reads version %d", source->path,
-                      opening.version, VERSION);
+static dun_section_result read_parts(checkpoint_source *source) {
+    FILE *file = source->file;
+    uint64_t *at = &source->flight_bytes;
+    run_marks *marks = &source->marks;
+    const off_t length = (off_t)(sizeof(dun_section) + sizeof *at);
+    dun_section_result result = DUN_SECTION_CUT;
+    if (fseeko(file, -length, SEEK_END) == 0) result = read_fixed(file, LENGTH, at, sizeof *at);
+    if (!result && fseeko(file, (off_t)*at, SEEK_SET) != 0) result = DUN_SECTION_DAMAGED;
+    if (!result) result = dun_opening_read(take, file, MAGIC, VERSION);
+    if (!result) result = read_fixed(file, TOTALS, &source->totals, sizeof source->totals);
+    if (!result) result = dun_section_read(take, file, MARKS, MAX_TEXTS, &marks->texts, &marks->bytes);
+    if (!result) result = dun_section_read(take, file, ARGUMENTS, MAX_TEXTS, &source->arguments, &source->argument_bytes);
+    return result;
 }
 
-/* Says what other files are, before their ends are taken for damaged. */
-static dunlin_result check_begin(checkpoint_source *source, dunlin_error *error) {
+/* What is no checkpoint at all is found first, before its end is taken for damaged. */
+static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
     dun_opening opening;
     errno = 0;
-    if (take(source->file, &opening, sizeof opening) && memcmp(opening.magic, FLIGHT_MAGIC, sizeof opening.magic) == 0)
-        return DUNLIN_OK;
-    return fail(source->path, errno ? strerror(errno) : "the file is no checkpoint: it does not begin as one", error);
-}
-
-static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
-    const off_t length = (off_t)(sizeof(dun_section) + sizeof source->flight_bytes);
-    dunlin_result result = check_begin(source, error);
-    if (result != DUNLIN_OK) return result;
-    if (fseeko(source->file, -length, SEEK_END) != 0) return fail_section(source, error);
-    result = read_fixed(source, LENGTH, &source->flight_bytes, sizeof source->flight_bytes, error);
-    if (result == DUNLIN_OK) result = read_opening(source, error);
-    if (result == DUNLIN_OK) result = read_fixed(source, TOTALS, &source->totals, sizeof source->totals, error);
-    if (result == DUNLIN_OK) result = read_section(source, MARKS, &source->marks.texts, &source->marks.bytes, error);
-    return result == DUNLIN_OK ? read_section(source, ARGUMENTS, &source->arguments, &source->argument_bytes, error) : result;
+    if (!take(source->file, &opening, sizeof opening) || memcmp(opening.magic, FLIGHT_MAGIC, sizeof opening.magic) != 0)
+        return fail(source->path, errno ? strerror(errno) : "the file is no checkpoint: it does not begin as one", error);
+    const dun_section_result result = read_parts(source);
+    return result ? fail_section(source, result, error) : DUNLIN_OK;
 }
 
 /* Where agents were at the start follows the flight, if their displacement is measured. */
@@ -225,7 +208,9 @@ static dunlin_result open_flight(checkpoint_source *source, run_context *run, du
         const dunlin_error inner = *error;
         return fail(source->path, inner.message, error);
     }
-    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes ? fail_section(source, error) : result;
+    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes
+               ? fail_section(source, DUN_SECTION_DAMAGED, error)
+               : result;
 }
 
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {

@@ -83,37 +83,21 @@ static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
     dun_connect(((const source *)context)->flight, behaviour, def);
 }
 
-static dunlin_result read_opening(const source *from, dunlin_error *error) {
+static dunlin_result open_texts(const source *from, char **path, char **text, size_t *length, dunlin_error *error) {
+    dun_section_result done = dun_opening_read(from->read, from->context, MAGIC, VERSION);
+    if (!done) done = dun_section_read(from->read, from->context, 0, MAX_TEXT, path, length);
+    if (!done) done = dun_section_read(from->read, from->context, 1, MAX_TEXT, text, length);
+    if (!done) return DUNLIN_OK;
     char problem[80];
-    dun_opening opening;
-    if (!from->read(from->context, &opening, sizeof opening)) return fail(error, DUNLIN_ERROR_FILE, "is cut short");
-    if (memcmp(opening.magic, MAGIC, sizeof opening.magic) != 0)
-        return fail(error, DUNLIN_ERROR_FILE, "is none of a flight: it does not begin as one");
-    if (opening.version == VERSION) return DUNLIN_OK;
-    snprintf(problem, sizeof problem, "has version %u, and this library reads version %d", opening.version, VERSION);
-    return fail(error, DUNLIN_ERROR_FILE, problem);
-}
-
-static dunlin_result read_text(const source *from, uint64_t number, char **text, size_t *length, dunlin_error *error) {
-    switch (dun_section_read(from->read, from->context, number, MAX_TEXT, text, length)) {
-    case DUN_SECTION_OK:
-        return DUNLIN_OK;
-    case DUN_SECTION_CUT:
-        return fail(error, DUNLIN_ERROR_FILE, "is cut short, or cannot be read");
-    case DUN_SECTION_NO_MEMORY:
-        return fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
-    default:
-        return fail(error, DUNLIN_ERROR_FILE, number == 0 ? "is damaged in its name" : "is damaged in its scenario");
-    }
+    snprintf(problem, sizeof problem, "is %s", dun_section_problem(done));
+    return fail(error, dun_section_code(done), problem);
 }
 
 static dunlin_result open_scenario(const source *from, dunlin_scenario **scenario, dunlin_error *error) {
     dunlin_scenario_def def = dunlin_scenario_def_default();
     char *path = NULL, *text = NULL;
     size_t length;
-    dunlin_result result = read_opening(from, error);
-    if (result == DUNLIN_OK) result = read_text(from, 0, &path, &length, error);
-    if (result == DUNLIN_OK) result = read_text(from, 1, &text, &length, error);
+    dunlin_result result = open_texts(from, &path, &text, &length, error);
     def.name = path;
     if (result == DUNLIN_OK) result = dun_scenario_open(text, length, &def, scenario, error);
     free(path);

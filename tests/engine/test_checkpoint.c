@@ -198,8 +198,8 @@ static void forged_numbers_are_refused(void **state) {
     refuse_forged(OPENING + SECTION + 48, &many, 4, "damaged in section 0");
     refuse_forged(OPENING + SECTION + 52, &many, 4, "damaged in section 0");
     refuse_forged(OPENING + SECTION + HEAD + 64, &many, 4, "damaged in section 1");
-    refuse_forged(6, &(uint16_t){7}, 2, "version 7, and this library reads version 1");
-    refuse_forged(0, "Dunlin", 6, "does not begin as one");
+    refuse_forged(6, &(uint16_t){7}, 2, "of another version than this library reads");
+    refuse_forged(0, "Dunlin", 6, "begins as something else");
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------------- */
