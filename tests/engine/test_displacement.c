@@ -202,7 +202,9 @@ static void what_is_damaged_is_refused(void **state) {
         bad.at = 0;
         bad.bytes[i] ^= 1;
         REFUSE(dunlin_displacement_restore_from(world, &none, get, &bad, &refusal), DUNLIN_ERROR_FILE,
-               i < 6 ? "begins as something else" : i < 8 ? "of another version" : "damaged");
+               i < 6   ? "begins as something else"
+               : i < 8 ? "of another version"
+                       : "damaged");
         assert_null(none);
         bad = m;
         bad.at = 0;
