@@ -36,7 +36,7 @@ MINUTES ?= 60
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
-.PHONY: help build run gallery indices bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
+.PHONY: help build run gallery indices chart bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
     test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak install clean
 .NOTPARALLEL:
 
@@ -47,6 +47,7 @@ help:
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
+	@echo "make chart         measure kernels beside baselines on one thread, and draw the README's chart; takes three minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes three to five minutes"
 	@echo "make microbench    measure the parts of a frame one by one; FILTER=kernel/avx2 picks others"
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
@@ -88,11 +89,16 @@ gallery: build
 	build/dunlin run predators --quiet --steps 240 --final build/flight.csv
 	build/dunlin run predators --quiet --init build/flight.csv --steps 200 --film docs/images/flight.webp --size 720 \
 	    --every 2 --fps 16 --trail 6
-	cd docs/images && gnuplot speed.gp
 
 indices: build
 	@cmake/install_packages.sh gnuplot-nox
 	harness/compare_indices.sh build/dunlin docs/images/indices
+
+chart: build
+	@cmake/install_packages.sh gnuplot-nox
+	rm -f docs/images/kernels.csv
+	build/dunlin bench frame --threads 1 --kernel all --steps 3 --repeat 7 --csv docs/images/kernels.csv
+	cd docs/images && gnuplot speed.gp
 
 bench: build
 	build/dunlin bench targets
