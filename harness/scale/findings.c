@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/measure/baseline.h"
 #include "harness/report/numbers.h"
 #include "harness/scale/scale.h"
 
@@ -95,19 +96,25 @@ static void write_distribution(FILE *file, const sweep_rows *rows) {
 static const frame_row *fastest_row(const sweep_rows *rows, int threads) {
     const frame_row *fastest = NULL;
     for (const frame_row *row = rows->row; row < rows->row + rows->count; row++) {
-        if (row->threads == threads && (!fastest || speed_ratio(row, fastest) > 1.0)) fastest = row;
+        if (row->threads != threads || baseline_find(row->kernel) < BASELINES) continue;
+        if (!fastest || speed_ratio(row, fastest) > 1.0) fastest = row;
     }
     return fastest;
 }
 
 static void write_fastest(FILE *file, const sweep_rows *rows, int threads) {
-    const frame_row *fastest = fastest_row(rows, threads), *baseline = baseline_row(rows, threads);
+    const frame_row *fastest = fastest_row(rows, threads);
+    if (!fastest) return;
+    const int number = (int)(fastest - rows->row);
+    const double aos = figure_of(rows, number, FIGURE_TIMES_AOS), simd = figure_of(rows, number, FIGURE_TIMES_SIMD);
     fprintf(file, "%sOn %d thread%s `%s` is the fastest", threads == rows->row[0].threads ? "" : " ", threads,
             threads > 1 ? "s" : "", fastest->kernel);
-    if (baseline) fprintf(file, ", %.1f times `baseline-aos`", speed_ratio(fastest, baseline));
+    if (!isnan(aos)) fprintf(file, ", %.1f times `baseline-aos`", aos);
+    if (!isnan(simd)) fprintf(file, " and %.2f times `baseline-simd`", simd);
     fprintf(file, ": %.3g million agent-updates/s.", 1e-6 * fastest->agent_updates_per_second);
     for (const frame_row *row = rows->row; row < rows->row + rows->count; row++) {
-        if (row == fastest || row->threads != threads || speed_ratio(row, fastest) < 1.0 - noise) continue;
+        if (row == fastest || row->threads != threads || baseline_find(row->kernel) < BASELINES) continue;
+        if (speed_ratio(row, fastest) < 1.0 - noise) continue;
         fprintf(file, " `%s` is within 5 %% of it.", row->kernel);
     }
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/measure/baseline.h"
 #include "harness/scale/scale.h"
 
 #include <math.h>
@@ -157,10 +158,11 @@ static void add_kernel(const planner *p, plan_batch *batch, const char *kernel) 
     }
 }
 
-/* baseline-aos needs three cells per row, one radius wide. */
+/* Baselines with a grid need three cells per row, one radius wide. */
 static void plan_kernels(const planner *p, int dimensions) {
     plan_batch *batch = add_batch(p, SWEEP_KERNELS, dimensions);
-    add_kernel(p, batch, "baseline-aos");
+    for (baseline_kind kind = BASELINE_AOS; kind < BASELINES; kind++)
+        if (baseline_runs_here(kind)) add_kernel(p, batch, baseline_name(kind));
     if (bench_world_side(&batch->cases[0].workload) < 3.01 * (double)bench_radius) batch->count = 0;
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);

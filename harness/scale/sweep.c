@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scale/sweep.h"
+#include "harness/measure/baseline.h"
 #include "harness/report/numbers.h"
 
 #include <math.h>
@@ -18,10 +19,12 @@ const sweep_def sweeps[SWEEPS] = {
                        "Density",
                        "The same number of agents with more and more neighbours.",
                        {FIGURE_NEIGHBOURS, FIGURE_SPEED, FIGURE_TESTED, FIGURE_USEFUL, FIGURE_PAIR}},
-    [SWEEP_KERNELS] = {"kernels",
-                       "Kernels",
-                       "Every kernel that runs here, and `baseline-aos`: what a good programmer writes in an afternoon.",
-                       {FIGURE_KERNEL, FIGURE_THREADS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_TIMES_BASELINE}},
+    [SWEEP_KERNELS] =
+        {"kernels",
+         "Kernels",
+         "Every kernel that runs here, and baselines: what a good programmer writes in an afternoon, and what someone "
+         "who knows SIMD does.",
+         {FIGURE_KERNEL, FIGURE_THREADS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_TIMES_AOS, FIGURE_TIMES_SIMD}},
     [SWEEP_DISTRIBUTION] = {"distribution",
                             "Distribution",
                             "Clumped and flocked agents, each beside uniform agents with as many neighbours.",
@@ -57,7 +60,8 @@ static const figure_def defs[FIGURES] = {
     [FIGURE_PAIR] = {"ns per useful pair", "thread_ns_per_useful_pair", AS_NUMBER},
     [FIGURE_AGENT] = {"thread ns per agent", "thread_ns_per_agent", AS_NUMBER},
     [FIGURE_BYTES] = {"bytes per agent", NULL, AS_NUMBER},
-    [FIGURE_TIMES_BASELINE] = {"times baseline-aos", "times_baseline_aos", AS_NUMBER},
+    [FIGURE_TIMES_AOS] = {"times baseline-aos", "times_baseline_aos", AS_NUMBER},
+    [FIGURE_TIMES_SIMD] = {"times baseline-simd", "times_baseline_simd", AS_NUMBER},
     [FIGURE_TIMES_UNIFORM] = {"times uniform", "times_uniform", AS_NUMBER},
 };
 
@@ -65,11 +69,8 @@ double speed_ratio(const frame_row *row, const frame_row *reference) {
     return row->agent_updates_per_second / reference->agent_updates_per_second;
 }
 
-const frame_row *baseline_row(const sweep_rows *rows, int threads) {
-    for (int i = 0; i < rows->count; i++) {
-        if (rows->row[i].threads == threads && strcmp(rows->row[i].kernel, "baseline-aos") == 0) return &rows->row[i];
-    }
-    return NULL;
+static double ratio_or_nan(const frame_row *row, const frame_row *reference) {
+    return reference ? speed_ratio(row, reference) : (double)NAN;
 }
 
 /*
@@ -91,7 +92,7 @@ static double times_uniform(const sweep_rows *rows, int i) {
 }
 
 double figure_of(const sweep_rows *rows, int i, figure which) {
-    const frame_row *row = &rows->row[i], *one = &rows->row[0], *baseline = baseline_row(rows, row->threads);
+    const frame_row *row = &rows->row[i], *one = &rows->row[0];
     double threads = (double)row->threads / one->threads, million = 1e-6 * row->agent_updates_per_second;
     const double figures[FIGURES] = {
         [FIGURE_THREADS] = row->threads,
@@ -108,7 +109,8 @@ double figure_of(const sweep_rows *rows, int i, figure which) {
         [FIGURE_PAIR] = thread_ns(row, row->pairs_useful_per_second),
         [FIGURE_AGENT] = thread_ns(row, row->agent_updates_per_second),
         [FIGURE_BYTES] = row->bytes_per_agent,
-        [FIGURE_TIMES_BASELINE] = baseline ? speed_ratio(row, baseline) : (double)NAN,
+        [FIGURE_TIMES_AOS] = ratio_or_nan(row, frame_rows_find(rows->row, rows->count, row, baseline_name(BASELINE_AOS))),
+        [FIGURE_TIMES_SIMD] = ratio_or_nan(row, frame_rows_find_twin(rows->row, rows->count, row)),
     };
     return which == FIGURE_TIMES_UNIFORM ? times_uniform(rows, i) : figures[which];
 }

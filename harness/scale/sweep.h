@@ -12,7 +12,7 @@ typedef enum sweep_kind {
     SWEEP_STRONG = 0,   /* the same flock, more and more threads */
     SWEEP_WEAK,         /* the same number of agents per thread, more and more threads */
     SWEEP_DENSITY,      /* more and more neighbours */
-    SWEEP_KERNELS,      /* every kernel that runs here, and the baseline */
+    SWEEP_KERNELS,      /* every kernel that runs here, and baselines */
     SWEEP_DISTRIBUTION, /* clumped and flocked, each beside a uniform flock with as many neighbours */
     SWEEP_SIZE,         /* more and more agents */
     SWEEPS
@@ -37,7 +37,8 @@ typedef enum figure {
     FIGURE_PAIR,   /* thread time per useful pair, ns */
     FIGURE_AGENT,  /* thread time per agent, ns */
     FIGURE_BYTES,  /* per agent */
-    FIGURE_TIMES_BASELINE,
+    FIGURE_TIMES_AOS,
+    FIGURE_TIMES_SIMD,    /* of the kernel's instruction set */
     FIGURE_TIMES_UNIFORM, /* the time per useful pair over that of the uniform row below; NAN for that row */
     FIGURES
 } figure;
@@ -69,9 +70,6 @@ const char *figure_text(const frame_row *row, figure which);
 
 /* The ratio of the agent-updates per second. */
 double speed_ratio(const frame_row *row, const frame_row *reference);
-
-/* The row of baseline-aos with so many threads, or NULL. */
-const frame_row *baseline_row(const sweep_rows *rows, int threads);
 
 /* What the rows share: "avx512, 1 000 000 agents, 20 neighbours, 4 threads, ". */
 void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row);

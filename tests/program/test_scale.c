@@ -15,6 +15,7 @@
 #include <dunlin/dunlin.h>
 #include <jansson.h>
 
+#include "harness/measure/baseline.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -71,15 +72,17 @@ static int count_rows(const char *path) {
     return rows;
 }
 
+/* Kernels, and baselines with a grid. */
 static int kernels_here(void) {
     int count = 0;
+    for (int kind = BASELINE_AOS; kind < BASELINES; kind++) count += baseline_runs_here((baseline_kind)kind);
     for (int k = 0; k < dunlin_kernel_count(); k++) count += dunlin_kernel_at(k).runs_here;
     return count;
 }
 
 static void every_sweep_writes_its_rows(void **state) {
     (void)state;
-    const int rows[SWEEPS] = {2 * 2, 2 * 2, 2 * 6, 2 * 2 * (1 + kernels_here()), 2 * 4, 2 * 2};
+    const int rows[SWEEPS] = {2 * 2, 2 * 2, 2 * 6, 2 * 2 * kernels_here(), 2 * 4, 2 * 2};
     int all = 0;
     for (int s = 0; s < SWEEPS; s++) {
         char path[64];
@@ -155,6 +158,15 @@ static bool is_null(const json_t *rows, size_t i, const char *name) {
     return json_is_null(json_object_get(json_array_get(rows, i), name));
 }
 
+/* The first row of that kernel. */
+static size_t find_kernel(const json_t *rows, const char *kernel) {
+    size_t i = 0;
+    while (i < json_array_size(rows) &&
+           strcmp(json_string_value(json_object_get(json_array_get(rows, i), "kernel")), kernel) != 0)
+        i++;
+    return i;
+}
+
 static bool is_about(double got, double wanted) {
     return fabs(got - wanted) <= 1e-6 * fabs(wanted);
 }
@@ -181,6 +193,9 @@ static void json_has_the_figures_of_every_row(void **state) {
     assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 1), "kernel")), "baseline-aos");
     assert_true(number_of(rows, 1, "times_baseline_aos") == 1.0);
     assert_true(is_about(number_of(rows, 3, "times_baseline_aos"), number_of(rows, 3, speed) / number_of(rows, 1, speed)));
+    const size_t simd = find_kernel(rows, "baseline-simd128"), kernel = find_kernel(rows, "simd128");
+    const double ratio = number_of(rows, kernel, speed) / number_of(rows, simd, speed);
+    assert_true(is_about(number_of(rows, kernel, "times_baseline_simd"), ratio) && is_null(rows, simd, "times_baseline_simd"));
     json_decref(rows);
     json_decref(document);
 }
