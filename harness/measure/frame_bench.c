@@ -160,8 +160,7 @@ static void begin_row(frame_row *row, const frame_case *what) {
 typedef struct whole_bench {
     bench_case *cases;
     int count;
-    bool goes_on;  /* a case flies on with every repeat; otherwise each repeat starts anew */
-    bool is_alone; /* no case has several threads, and the thread's own time counts */
+    bool goes_on; /* a case flies on with every repeat; otherwise each repeat starts anew */
     frame_bench_progress *progress;
     void *context;
     bool is_stopped;
@@ -170,8 +169,10 @@ typedef struct whole_bench {
 } whole_bench;
 
 static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_row *rows, dunlin_error *error) {
+    bool is_alone = true;
     for (int i = 0; i < all->count; i++) {
         begin_row(&rows[i], &cases[i]);
+        is_alone = is_alone && cases[i].threads == 1;
         all->repeats_all += cases[i].repeats;
         if (cases[i].repeats > all->rounds) all->rounds = cases[i].repeats;
     }
@@ -180,7 +181,7 @@ static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_ro
     if (!all->cases || !all->samples) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for what is measured");
     double *samples = all->samples;
     for (int i = 0; i < all->count; i++) {
-        all->cases[i] = (bench_case){.what = &cases[i], .row = &rows[i], .samples = samples, .is_alone = all->is_alone};
+        all->cases[i] = (bench_case){.what = &cases[i], .row = &rows[i], .samples = samples, .is_alone = is_alone};
         samples += (size_t)FIGURES * (size_t)cases[i].repeats;
     }
     return DUNLIN_OK;
@@ -240,8 +241,7 @@ static spread spread_of_ratios(const bench_case *compared, const bench_case *ref
 /* Medians sort the samples, so ratios come first. */
 dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
                                   frame_bench_progress *progress, void *context, dunlin_error *error) {
-    whole_bench all = {.count = count, .goes_on = true, .is_alone = true, .progress = progress, .context = context};
-    for (int i = 0; i < count; i++) all.is_alone = all.is_alone && cases[i].threads == 1;
+    whole_bench all = {.count = count, .goes_on = true, .progress = progress, .context = context};
     memset(ratios, 0, (size_t)count * (size_t)count * sizeof *ratios);
     dunlin_result result = run(&all, cases, rows, error);
     for (int i = 0; i < count * count && result == DUNLIN_OK; i++)

@@ -48,9 +48,10 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 
 /*
  * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
- * machine's speed affects all alike. Each repeat makes a new world from the start; times are wall times. rows[i] is for
- * cases[i], and says how many repeats it has, even if progress said stop. `progress` may be NULL. It is an error if repeats of
- * a kernel end in different states.
+ * machine's speed affects all alike. Each repeat makes a new world from the start. If all cases have one thread, times are the
+ * thread's own, which leave out what other programs take; otherwise they are wall times, as those of stages always are. rows[i]
+ * is for cases[i], and says how many repeats it has, even if progress said stop. `progress` may be NULL. It is an error if
+ * repeats of a kernel end in different states.
  */
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
                               void *context, dunlin_error *error);
@@ -58,8 +59,7 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
 /*
  * Measures cases that take turns after the steps of each repeat. Their worlds are made once and continue, so that only moments
  * lie between turns, and what slows the machine for longer slows all. ratios[i * count + j] compares turns of one round: the
- * time of a frame of case i / that of case j; 0 before the first round is complete. If all cases have one thread, times are the
- * thread's own, which leave out what other programs take; otherwise they are wall times. `progress` is as above.
+ * time of a frame of case i / that of case j; 0 before the first round is complete. Otherwise as above.
  */
 dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
                                   frame_bench_progress *progress, void *context, dunlin_error *error);
