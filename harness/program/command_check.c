@@ -4,6 +4,7 @@
 #include "harness/command/scenario_find.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
+#include "harness/sweep/plan.h"
 
 #include <dunlin/scenario.h>
 
@@ -95,6 +96,28 @@ static dunlin_result check_input(const dunlin_scenario_def *def, dunlin_scenario
     return result;
 }
 
+/* `scenario` is a field that only studies have. */
+static bool is_study(const char *path) {
+    char line[64];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(line, sizeof line, file)) found = strncmp(line, "scenario:", 9) == 0;
+    if (file) fclose(file);
+    return found;
+}
+
+static dunlin_result check_study(const char *path, dunlin_error *error) {
+    sweep_plan plan;
+    const dunlin_result result = sweep_plan_make(&plan, path, false, NULL, error);
+    sweep_plan_free(&plan);
+    return result;
+}
+
+static dunlin_result check_path(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
+                                dunlin_error *error) {
+    return is_study(path) ? check_study(path, error) : dunlin_scenario_open(path, def, scenario, error);
+}
+
 static void check_file(const char *file, dunlin_scenario_def def, report *to) {
     const bool is_input = output_file_is_stdout(file);
     dunlin_scenario *scenario = NULL;
@@ -103,7 +126,7 @@ static void check_file(const char *file, dunlin_scenario_def def, report *to) {
     dunlin_result result = is_input ? DUNLIN_OK : scenario_find(file, &path, &error);
     def.name = is_input ? input_name : path;
     if (result == DUNLIN_OK)
-        result = is_input ? check_input(&def, &scenario, &error) : dunlin_scenario_open(path, &def, &scenario, &error);
+        result = is_input ? check_input(&def, &scenario, &error) : check_path(path, &def, &scenario, &error);
     /* A file that is no YAML, or not there at all, has one mistake. */
     if (result != DUNLIN_OK && to->count == 0) add_finding(to, &(dunlin_scenario_finding){true, 0, error.message});
     print_all(to, def.name ? def.name : file);

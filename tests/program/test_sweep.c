@@ -142,6 +142,18 @@ static void mistakes_are_found_where_they_are(void **state) {
     }
 }
 
+/* By the command that checks scenarios, and without flying. */
+static void check_knows_studies(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", STUDY);
+    expect_success("check sweep/study.yaml vicsek");
+    assert_non_null(strstr(out, "sweep/study.yaml: no mistakes\n"));
+    write_file("sweep/study.yaml", STUDY "window: {lst: 1}\n");
+    run("check sweep/study.yaml");
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(out, ": window: unknown field 'lst'; did you mean 'last'?"));
+}
+
 /* ---- what is flown ----------------------------------------------------------------------------------------------------- */
 
 static void expect_values(const char *parameter, const char *const values[]) {
@@ -618,6 +630,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(help_names_every_option, clean_up),
         cmocka_unit_test_setup(mistakes_are_found_where_they_are, clean_up),
+        cmocka_unit_test_setup(check_knows_studies, clean_up),
         cmocka_unit_test_setup(ranges_have_the_numbers_that_people_expect, clean_up),
         cmocka_unit_test_setup(runs_are_those_of_dunlin_run, clean_up),
         cmocka_unit_test_setup(means_are_those_of_the_seeds, clean_up),
