@@ -4,6 +4,7 @@
 #include "harness/command/progress.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
+#include "harness/sweep/record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -185,10 +186,11 @@ dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, du
     order_key *keys = calloc(results->plan->runs, sizeof *keys);
     dunlin_result result = order && keys ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the runs");
     run_progress progress = progress_begin("run", results->plan->runs, shows_progress);
+    const int at_once = results->plan->study.trajectory.every > 0 && !record_goes_side_by_side() ? 1 : jobs;
     for (int large = 0; large < 2 && result == DUNLIN_OK && interrupt_signal() == 0; large++) {
         crew c = {.results = results, .order = order, .threads = large ? jobs : 1};
         c.count = list_runs(results, large, keys, order);
-        if (c.count > 0) result = fly_together(&c, large ? 1 : jobs, &progress, work_before, work_all, error);
+        if (c.count > 0) result = fly_together(&c, large ? 1 : at_once, &progress, work_before, work_all, error);
         work_before += c.work_done;
     }
     progress_end(&progress);

@@ -4,6 +4,7 @@
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
+#include <hdf5.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -25,6 +26,11 @@ static dunlin_result begin(run_record *record, const trajectory_def *def, dunlin
     if (result == DUNLIN_OK) result = trajectory_record(record->trajectory, world, error);
     pthread_mutex_unlock(&places);
     return result;
+}
+
+bool record_goes_side_by_side(void) {
+    hbool_t is_safe = false;
+    return H5is_library_threadsafe(&is_safe) >= 0 && is_safe;
 }
 
 dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario,

@@ -14,6 +14,10 @@ typedef struct run_record {
 } run_record;
 
 /* Writes the first frame. `meter` must outlive the record; the scenario need not. */
+/* Whether several trajectories can be written at once. Debian's HDF5 allows it; many others are built for one thread at a time.
+ */
+bool record_goes_side_by_side(void);
+
 dunlin_result record_begin(run_record *record, const sweep_plan *plan, uint32_t run, const dunlin_scenario *scenario,
                            metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 dunlin_result record_step(run_record *record, uint64_t step, dunlin_world *world, dunlin_error *error);
