@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/metrics_file.h"
+#include "harness/report/csv.h"
 #include "harness/report/message.h"
 
 #include <errno.h>
@@ -30,29 +31,11 @@ static bool fail_memory(const reader *r) {
     return false;
 }
 
-/* The field that begins at *at, ended and without quotes; *at is then the next one, or NULL. */
-static char *next_field(char **at) {
-    char *field = *at, *to = field;
-    bool quoted = false;
-    for (; **at != '\0' && (quoted || **at != ','); (*at)++) {
-        if (**at != '"')
-            *to++ = **at;
-        else if (quoted && (*at)[1] == '"')
-            *to++ = *(*at)++;
-        else
-            quoted = !quoted;
-    }
-    const bool is_last = **at == '\0';
-    *to = '\0';
-    *at = is_last ? NULL : *at + 1;
-    return field;
-}
-
 static bool read_head(reader *r) {
     metrics_file *to = r->to;
     to->species_at = -1;
     for (char *at = r->line; at; to->width++) {
-        const char *name = next_field(&at);
+        const char *name = csv_next(&at);
         if (strcmp(name, "species") == 0 && to->species_at < 0) {
             to->species_at = to->width;
             continue;
@@ -103,15 +86,14 @@ static bool read_row(reader *r) {
     char *at = r->line;
     int field = 0;
     for (int column = 0; at && field < of->width; field++) {
-        const char *text = next_field(&at);
-        char *end = NULL;
+        const char *text = csv_next(&at);
         if (field == of->species_at) {
             species = text;
             continue;
         }
-        const double value = *text == '\0' ? (double)NAN : strtod(text, &end);
-        numbers[column] = isfinite(value) ? value : (double)NAN;
-        if (end && *end != '\0') return FAIL(r, "%s is '%.40s'; allowed: a number", of->names[column], text);
+        if (!csv_read_number(text, &numbers[column]))
+            return FAIL(r, "%s is '%.40s'; allowed: a number", of->names[column], text);
+        if (!isfinite(numbers[column])) numbers[column] = (double)NAN;
         column++;
     }
     if (at || field != of->width) return FAIL(r, "it has not as many fields as the first line");

@@ -43,12 +43,37 @@ void csv_number(FILE *file, double value) {
 
 void csv_exact_number(FILE *file, double value) {
     begin_field(file);
-    fprintf(file, "%.17g", value);
+    if (!isnan(value)) fprintf(file, "%.17g", value);
 }
 
 void csv_count(FILE *file, uint64_t value) {
     begin_field(file);
     fprintf(file, "%" PRIu64, value);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
+char *csv_next(char **at) {
+    char *field = *at, *to = field;
+    bool is_quoted = false;
+    for (; **at != '\0' && (is_quoted || **at != ','); (*at)++) {
+        if (**at != '"')
+            *to++ = **at;
+        else if (is_quoted && (*at)[1] == '"')
+            *to++ = *(*at)++;
+        else
+            is_quoted = !is_quoted;
+    }
+    const bool is_last = **at == '\0';
+    *to = '\0';
+    *at = is_last ? NULL : *at + 1;
+    return field;
+}
+
+bool csv_read_number(const char *text, double *value) {
+    char *end = NULL;
+    *value = *text == '\0' ? (double)NAN : strtod(text, &end);
+    return !end || *end == '\0';
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------------- */

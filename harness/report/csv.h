@@ -10,9 +10,15 @@
 /* The fields of a row, in order. What cannot be written, the file tells. */
 void csv_text(FILE *file, const char *text);     /* in quotes where it must be */
 void csv_number(FILE *file, double value);       /* nine digits; NAN: an empty field */
-void csv_exact_number(FILE *file, double value); /* all digits */
+void csv_exact_number(FILE *file, double value); /* all digits; likewise */
 void csv_count(FILE *file, uint64_t value);
 void csv_end_row(FILE *file);
+
+/* The field of a line that begins at *at, ended and without quotes; *at is then where the next one begins, or NULL. */
+char *csv_next(char **at);
+
+/* Reads a field; an empty one is NAN. false: it is no number. */
+bool csv_read_number(const char *text, double *value);
 
 /* An error where rows with this header line cannot be appended to the file: to be asked before anything takes time. Makes no
  * file. `path` "-" is standard output. */

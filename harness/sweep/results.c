@@ -51,12 +51,7 @@ static void write_row(const sweep_results *results, FILE *file, uint32_t run, co
     for (uint32_t i = 0; i < in->parameters; i++)
         csv_text(file, in->parameter[i].values[sweep_plan_value(plan, run / in->seeds, i)].label);
     csv_count(file, in->seed[run % in->seeds]);
-    for (uint32_t i = 0; i < in->measures; i++) {
-        if (isnan(figures->measured[i]))
-            csv_text(file, "");
-        else
-            csv_exact_number(file, figures->measured[i]);
-    }
+    for (uint32_t i = 0; i < in->measures; i++) csv_exact_number(file, figures->measured[i]);
     write_hash(file, figures->hash);
     write_hash(file, plan->fingerprint);
     csv_text(file, results->commit);
@@ -65,29 +60,10 @@ static void write_row(const sweep_results *results, FILE *file, uint32_t run, co
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* Takes the quotes off a field, which ends at a comma or at the end of the line; returns what follows, or NULL at the end. */
-static char *take_field(char *at, char **field) {
-    char *to = at;
-    const bool is_quoted = *at == '"';
-    *field = at;
-    if (is_quoted) at++;
-    for (; *at != '\0' && (is_quoted || *at != ','); *to++ = *at++)
-        if (is_quoted && *at == '"' && *++at != '"') break;
-    const bool has_more = *at == ',';
-    *to = '\0';
-    return has_more ? at + 1 : NULL;
-}
-
-static bool take_number(const char *text, double *number) {
-    char *end;
-    *number = *text == '\0' ? (double)NAN : strtod(text, &end);
-    return *text == '\0' || *end == '\0';
-}
-
 static bool take_figures(const study *in, char *const field[], run_figures *figures) {
     char *end;
     bool done = true;
-    for (uint32_t i = 0; i < in->measures; i++) done = done && take_number(field[i], &figures->measured[i]);
+    for (uint32_t i = 0; i < in->measures; i++) done = done && csv_read_number(field[i], &figures->measured[i]);
     figures->hash = strtoull(field[in->measures], &end, 16);
     figures->is_there = done && *end == '\0';
     return figures->is_there;
@@ -105,7 +81,7 @@ static dunlin_result take_row(sweep_results *results, char *line, unsigned numbe
     char *field[MAX_FIELDS], *end, problem[200];
     uint32_t count = 0;
     run_figures figures;
-    for (char *at = line; at && count < MAX_FIELDS;) at = take_field(at, &field[count++]);
+    for (char *at = line; at && count < MAX_FIELDS;) field[count++] = csv_next(&at);
     if (count != fields) return fail_row(results, number, "it is no row of this study", error);
     if (strtoull(field[fields - 2], NULL, 16) != plan->fingerprint)
         return fail_row(results, number, "the study or its scenario has changed since", error);

@@ -17,15 +17,20 @@ static int find(const trial_list *list, const char *kind, const char *name) {
 }
 
 /* Ignores a line that belongs to something else. */
-static void take_line(trial_results *results, const results_stamp *stamp, const char *line) {
-    char commit[160], size[16], kind[32], name[TRIAL_NAME];
+static void take_line(trial_results *results, const results_stamp *stamp, char *line) {
+    enum { COMMIT, SIZE, KIND, NAME, SAMPLE, FIRST, SECOND, FIELDS };
+    char *field[FIELDS], *at = line, *end = strchr(line, '\n');
+    int count = 0;
     double number;
     trial_sample sample;
-    int length = 0;
-    const int fields = sscanf(line, "%159[^,],%15[^,],%31[^,],%47[^,],%lf,%lf,%lf%n", commit, size, kind, name, &number,
-                              &sample.figure[0], &sample.figure[1], &length);
-    if (fields != 7 || line[length] != '\n' || strcmp(commit, stamp->commit) != 0 || strcmp(size, stamp->size) != 0) return;
-    const int i = find(&results->list, kind, name);
+    if (!end) return; /* it was not written to its end */
+    *end = '\0';
+    while (at && count < FIELDS) field[count++] = csv_next(&at);
+    if (at || count < FIELDS || strcmp(field[COMMIT], stamp->commit) != 0 || strcmp(field[SIZE], stamp->size) != 0) return;
+    if (!csv_read_number(field[SAMPLE], &number) || !csv_read_number(field[FIRST], &sample.figure[0]) ||
+        !csv_read_number(field[SECOND], &sample.figure[1]))
+        return;
+    const int i = find(&results->list, field[KIND], field[NAME]);
     if (i >= 0 && number >= 0.0 && number < results->list.at[i].samples) results->of[i].samples[(int)number] = sample;
 }
 
