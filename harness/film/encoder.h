@@ -14,6 +14,9 @@ typedef struct encoder {
     FILE *words;   /* what it says */
 } encoder;
 
+/* Whether it reads frames as yuv.h makes them; else it reads pixels of 0x..RRGGBB. */
+bool encoder_takes_yuv(const char *path);
+
 /* Starts ffmpeg, which writes to the file of that descriptor. */
 dunlin_result encoder_start(encoder *e, const film_def *def, int file, dunlin_error *error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/film/film.h"
 #include "harness/film/encoder.h"
+#include "harness/film/yuv.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
@@ -17,8 +18,9 @@ enum { FRAMES = 3 };
 struct film {
     output_file file;
     encoder ffmpeg;
-    size_t frame_bytes;
-    unsigned char *frames[FRAMES];
+    int width, height;
+    uint32_t *frames[FRAMES];
+    unsigned char *planes; /* the frame that the writer writes, as yuv.h makes it; NULL: written as it is */
 
     pthread_t writer;
     bool has_writer;
@@ -42,6 +44,13 @@ static bool write_all(int to, const unsigned char *bytes, size_t count) {
     return true;
 }
 
+static bool write_frame(const film *f, const uint32_t *frame) {
+    const size_t pixels = (size_t)f->width * (size_t)f->height;
+    if (!f->planes) return write_all(f->ffmpeg.frames, (const unsigned char *)frame, pixels * sizeof *frame);
+    yuv_convert(frame, f->width, f->height, f->planes);
+    return write_all(f->ffmpeg.frames, f->planes, yuv_bytes(f->width, f->height));
+}
+
 /* Signals are for the thread that flies. */
 static void *write_frames(void *context) {
     film *f = context;
@@ -49,9 +58,9 @@ static void *write_frames(void *context) {
     while (!f->has_failed) {
         while (f->written == f->added && !f->is_done) pthread_cond_wait(&f->changed, &f->lock);
         if (f->written == f->added) break;
-        const unsigned char *frame = f->frames[f->written % FRAMES];
+        const uint32_t *frame = f->frames[f->written % FRAMES];
         pthread_mutex_unlock(&f->lock);
-        const bool is_written = write_all(f->ffmpeg.frames, frame, f->frame_bytes);
+        const bool is_written = write_frame(f, frame);
         pthread_mutex_lock(&f->lock);
         f->written++;
         f->has_failed = !is_written;
@@ -82,16 +91,24 @@ static void join_writer(film *f) {
 
 /* ---- the film --------------------------------------------------------------------------------------------------------- */
 
+static bool make_frames(film *f, bool as_yuv) {
+    bool is_made = true;
+    for (int i = 0; i < FRAMES; i++) {
+        f->frames[i] = malloc((size_t)f->width * (size_t)f->height * sizeof *f->frames[i]);
+        is_made = is_made && f->frames[i];
+    }
+    if (as_yuv) f->planes = malloc(yuv_bytes(f->width, f->height));
+    return is_made && (f->planes || !as_yuv);
+}
+
 static dunlin_result begin(film *f, const film_def *def, dunlin_error *error) {
     dunlin_result result = output_file_open(&f->file, def->path, error);
     if (result != DUNLIN_OK) return result;
     /* Encoders go back in their files. */
     if (f->file.replacement.is_direct)
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: a film must be a regular file", def->path);
-    for (int i = 0; i < FRAMES; i++) {
-        f->frames[i] = malloc(f->frame_bytes);
-        if (!f->frames[i]) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the frames of a film");
-    }
+    if (!make_frames(f, encoder_takes_yuv(def->path)))
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the frames of a film");
     result = encoder_start(&f->ffmpeg, def, fileno(f->file.stream), error);
     if (result != DUNLIN_OK) return result;
     return start_writer(f) ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread for a film");
@@ -101,7 +118,8 @@ dunlin_result film_begin(film **made, const film_def *def, dunlin_error *error) 
     film *f = *made = calloc(1, sizeof *f);
     if (!f) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a film");
     f->ffmpeg.frames = -1;
-    f->frame_bytes = (size_t)def->width * (size_t)def->height * 4;
+    f->width = def->width;
+    f->height = def->height;
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->changed, NULL);
     return begin(f, def, error);
@@ -120,7 +138,7 @@ uint32_t *film_frame(film *f, dunlin_error *error) {
     while (f->added - f->written == FRAMES && !f->has_failed) pthread_cond_wait(&f->changed, &f->lock);
     const bool has_failed = f->has_failed;
     pthread_mutex_unlock(&f->lock);
-    if (!has_failed) return (uint32_t *)(void *)f->frames[f->added % FRAMES];
+    if (!has_failed) return f->frames[f->added % FRAMES];
     quote(f, error);
     return NULL;
 }
@@ -147,6 +165,7 @@ void film_drop(film *f) {
     encoder_drop(&f->ffmpeg);
     output_file_drop(&f->file);
     for (int i = 0; i < FRAMES; i++) free(f->frames[i]);
+    free(f->planes);
     pthread_mutex_destroy(&f->lock);
     pthread_cond_destroy(&f->changed);
     free(f);

@@ -13,7 +13,7 @@
 #endif
 #endif
 #ifndef PICTURE_WIDE
-#define PICTURE_WIDE __attribute__((target_clones("avx2", "default")))
+#define PICTURE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #endif
 #else
 #define PICTURE_WIDE

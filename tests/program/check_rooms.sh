@@ -32,7 +32,7 @@ harness/models:      engine/include
 harness/scenario/include: engine/include
 harness/scenario:    engine/include engine/base harness/scenario/include harness/models harness/report
 harness/picture:     engine/include
-harness/film:        engine/include harness/report
+harness/film:        engine/include harness/report harness/picture
 harness/watch:       engine/include harness/report harness/command
 harness/trajectory:  engine/include harness/report
 harness/export:      engine/include harness/report harness/trajectory

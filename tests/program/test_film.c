@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin run --film`: what ffmpeg's own tools find in the films, and what happens when ffmpeg fails; and the camera in 3D. */
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include <cairo.h>
 
+#include "harness/film/yuv.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -139,6 +141,39 @@ static void frames_look_like_pictures(void **state) {
                      earlier = difference("last.png", "film/00.png");
         if (first > limit || last > limit || other < 1.3 * first || earlier < 1.3 * last)
             fail_msg("%s: differences %.2f and %.2f, of other frames %.2f and %.2f", films[i], first, last, other, earlier);
+    }
+}
+
+/* As ITU-R BT.709 defines them: luma has 219 steps from 16, colour differences have 224 around 128. */
+static void expect_channel(unsigned char got, double red, double green, double blue, int channel) {
+    const double luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    const double want = channel == 0   ? 16.0 + 219.0 * luma
+                        : channel == 1 ? 128.0 + 224.0 * (blue - luma) / 1.8556
+                                       : 128.0 + 224.0 * (red - luma) / 1.5748;
+    if (fabs(got - want) > 0.51) fail_msg("channel %d of %g, %g, %g is %d, not %.2f", channel, red, green, blue, got, want);
+}
+
+static void frames_have_the_colours_of_bt709(void **state) {
+    (void)state;
+    enum { WIDTH = 70, HEIGHT = 6, PIXELS = WIDTH * HEIGHT };
+    uint32_t pixels[PIXELS], random = 1;
+    unsigned char planes[PIXELS * 3 / 2];
+    assert_int_equal(yuv_bytes(WIDTH, HEIGHT), sizeof planes);
+    for (int i = 0; i < PIXELS; i++) pixels[i] = random = random * 1664525u + 1013904223u;
+    for (int i = 0; i < 12; i++) pixels[i / 6 * WIDTH + i % 6] = (const uint32_t[]){0x0000ff, 0xffffff, 0xff0000}[i % 6 / 2];
+    yuv_convert(pixels, WIDTH, HEIGHT, planes);
+    for (int i = 0; i < PIXELS; i++) {
+        const uint32_t p = pixels[i];
+        expect_channel(planes[i], (p >> 16 & 255) / 255.0, (p >> 8 & 255) / 255.0, (p & 255) / 255.0, 0);
+    }
+    for (int i = 0; i < PIXELS / 4; i++) {
+        double means[3] = {0.0};
+        for (int k = 0; k < 12; k++) {
+            const int row = i / (WIDTH / 2) * 2 + k / 3 % 2, column = i % (WIDTH / 2) * 2 + k / 6;
+            means[k % 3] += (pixels[row * WIDTH + column] >> (16 - k % 3 * 8) & 255) / 1020.0;
+        }
+        for (int channel = 1; channel < 3; channel++)
+            expect_channel(planes[PIXELS + (channel - 1) * PIXELS / 4 + i], means[0], means[1], means[2], channel);
     }
 }
 
@@ -289,6 +324,7 @@ int main(void) {
         cmocka_unit_test_setup(films_have_their_frames_and_size, clean_up),
         cmocka_unit_test_setup(a_webp_has_its_frames_and_size, clean_up),
         cmocka_unit_test_setup(frames_look_like_pictures, clean_up),
+        cmocka_unit_test(frames_have_the_colours_of_bt709),
         cmocka_unit_test_setup(trails_reach_back_as_many_frames, clean_up),
         cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
         cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),
