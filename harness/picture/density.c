@@ -6,9 +6,10 @@
  * A 3D world is cut into slabs by depth. They are painted over each other, the farthest first and palest, so that a flock hides
  * what is behind it instead of mixing with it.
  *
- * Threads share the picture out in bands of rows. A band is summed, blurred and painted by one thread, while its sums are in
- * that thread's cache. Agents are first sorted into strips of eight rows, in each of which they keep their storage order: so
- * no pixel depends on the number of threads. A band reads the strips that its rows, and those around it, need for the blur.
+ * Agents are first sorted into strips of four rows, in each of which they keep their storage order: so no pixel depends on the
+ * number of threads. Threads share the picture out in bands of rows. In a band one thread goes down strip by strip: it sums the
+ * strip's agents, blurs the rows that are then complete, and paints those whose blur has all its rows. So it needs only the
+ * last few rows, which stay in its cache.
  */
 #include "harness/picture/layers.h"
 #include "harness/picture/wide.h"
@@ -17,7 +18,15 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_BLUR_RADIUS = 12, SLABS = 8, MIN_BAND_ROWS = 48, STRIP_ROWS = 4, CHUNKS = 64 };
+enum {
+    MAX_BLUR_RADIUS = 12,
+    MAX_TAPS = 2 * MAX_BLUR_RADIUS + 1,
+    SLABS = 8,
+    BAND_ROWS = 60,
+    STRIP_ROWS = 4,
+    SUM_ROWS = 2 * STRIP_ROWS,
+    CHUNKS = 64
+};
 
 /* Agents, and the sum of their tints. Four floats, so that one addition of vectors is enough. */
 typedef float four __attribute__((vector_size(16)));
@@ -28,14 +37,17 @@ typedef union cell {
     four all;
 } cell;
 
+/* What one operation takes where vectors are widest; at any address. */
+typedef float lanes __attribute__((vector_size(64), aligned(4)));
+
+enum { CELL_FLOATS = sizeof(cell) / sizeof(float), LANES = sizeof(lanes) / sizeof(float), LANE_CELLS = LANES / CELL_FLOATS };
+
 /* Below that part of a full pixel nothing shows. */
 #define MIN_LEVEL 1e-4f
 
-enum { CELL_FLOATS = sizeof(cell) / sizeof(float) };
-
 typedef struct blur {
     int radius;
-    float taps[2 * MAX_BLUR_RADIUS + 1];
+    float taps[MAX_TAPS];
 } blur;
 
 typedef struct crowd_sums {
@@ -48,8 +60,10 @@ typedef struct density {
     unsigned char *pixels; /* NULL: the picture is only measured */
     size_t stride;         /* bytes per row of pixels */
     int width, height;
-    int bands, rows;   /* a band has that many rows, and the last one may have fewer */
-    int strips, slabs; /* the first and the last strip are outside the picture */
+    int bands;         /* of BAND_ROWS rows; the last one may have fewer */
+    int strips, slabs; /* the first strip is above the picture */
+    int left, right;   /* columns from left to right - 1 are painted */
+    int pitch;         /* cells from one row to the next in a desk */
     float shading;
     float crowd; /* weight of a full pixel */
     blur how;
@@ -59,15 +73,26 @@ typedef struct density {
     crowd_sums *crowds; /* [bands] */
 } density;
 
-/* What a thread works with: rows of the band, and of the blur's radius above and below it. */
+/*
+ * What a thread works with. Row `y` of the picture is number y % SUM_ROWS or y % ring of its table, and a sum is 0 until agents
+ * are added. A row begins at the column -margin.
+ */
 typedef struct desk {
-    cell *sums;      /* [rows + 2 * radius][radius + width + radius] */
-    cell *blurred;   /* [rows + 2 * radius][width] along rows */
-    cell *line;      /* [width] blurred in both directions */
-    float *total;    /* [rows][width] weight, over all slabs */
-    bool *is_used;   /* [rows + 2 * radius] */
-    int left, right; /* columns from left to right - 1 are used */
+    cell *sums;                /* [SUM_ROWS][pitch] */
+    cell *blurred;             /* [ring][pitch] along rows */
+    cell *line;                /* [pitch] blurred in both directions */
+    float *total;              /* [BAND_ROWS][width] weight, over all slabs */
+    bool is_summed[SUM_ROWS];  /* rows that agents were added to */
+    bool is_blurred[MAX_TAPS]; /* rows that are not empty */
 } desk;
+
+static int margin_of(const density *d) {
+    return d->how.radius + 1;
+}
+
+static int ring_of(const density *d) {
+    return 2 * d->how.radius + 1;
+}
 
 static blur make_blur(float sigma) {
     blur made = {.radius = (int)fminf(ceilf(2.5f * sigma), (float)MAX_BLUR_RADIUS)};
@@ -83,35 +108,70 @@ static blur make_blur(float sigma) {
 
 /* ---- bins ------------------------------------------------------------------------------------------------------------- */
 
-/* An agent's strip is that of the upper row that it adds to; the first strip is above the picture. */
-PICTURE_WIDE static void find_bins(const density *d, uint32_t from, uint32_t to) {
-    const float *x = d->seen->x, *y = d->seen->y, *depth = d->seen->depth;
-    const float right = (float)d->width + 0.5f, lowest = (float)(d->height + MAX_BLUR_RADIUS), above = (float)STRIP_ROWS - 0.5f;
-    const float highest = 0.5f - (float)STRIP_ROWS;
+/* Compilers know no vectors for floorf() where a processor has no such instruction. */
+static inline int floor_of(float x) {
+    const int towards_zero = (int)x;
+    return towards_zero - (x < (float)towards_zero);
+}
+
+typedef struct columns {
+    int left, right; /* from left to right - 1 */
+} columns;
+
+/* From outside the picture to the last place from which something is added to the picture. */
+static inline float clamp(float at, float size) {
+    const float low = at > -0.5f ? at : -0.5f;
+    return low < size + 0.5f ? low : size + 0.5f;
+}
+
+/*
+ * An agent's strip is that of the upper row that it adds to; the first strip is above the picture. Returns the columns that
+ * agents add to, at least.
+ */
+PICTURE_WIDE static columns find_bins(const density *d, uint32_t from, uint32_t to) {
+    const float *x = d->seen->x, *y = d->seen->y, *depth = d->seen->depth, width = (float)d->width, height = (float)d->height;
     const int slabs = d->slabs, unseen = d->strips * slabs;
     uint16_t *restrict bins = d->bins;
+    int min = d->width, max = -1;
     for (uint32_t i = from; i < to; i++) {
-        const bool is_seen = (x[i] > -0.5f) & (x[i] < right) & (y[i] > highest) & (y[i] < lowest); /* no NaN is */
-        const int strip = (int)((is_seen ? y[i] : 0.0f) + above) / STRIP_ROWS;
-        bins[i] = (uint16_t)(is_seen ? strip * slabs : unseen);
+        const float in_x = clamp(x[i], width), in_y = clamp(y[i], height);
+        const int column = floor_of(in_x - 0.5f), strip = (floor_of(in_y - 0.5f) + STRIP_ROWS) / STRIP_ROWS;
+        const int mask = -((in_x == x[i]) & (in_y == y[i])); /* no NaN is seen */
+        bins[i] = (uint16_t)((strip * slabs & mask) | (unseen & ~mask));
+        min = column < min ? column : min;
+        max = column > max ? column : max;
     }
-    if (slabs == 1) return;
-    for (uint32_t i = from; i < to; i++)
+    for (uint32_t i = from; i < to && slabs > 1; i++)
         bins[i] = (uint16_t)(bins[i] + (bins[i] < unseen ? (int)(depth[i] * (float)(SLABS - 1)) : 0));
-}
-
-static void count_chunk(const density *d, uint32_t from, uint32_t to, uint32_t *counts) {
-    memset(counts, 0, ((size_t)(d->strips * d->slabs) + 1) * sizeof *counts);
-    find_bins(d, from, to);
-    for (uint32_t i = from; i < to; i++) counts[d->bins[i]]++;
-}
-
-static void fill_chunk(const density *d, uint32_t from, uint32_t to, uint32_t *next) {
-    for (uint32_t i = from; i < to; i++) d->order[next[d->bins[i]]++] = i;
+    return (columns){min, max + 2};
 }
 
 static uint32_t chunk_start(const density *d, int chunk) {
-    return (uint32_t)((uint64_t)d->seen->count * (uint64_t)chunk / CHUNKS);
+    const uint64_t start = (uint64_t)chunk * (d->seen->count / CHUNKS + 1);
+    return start < d->seen->count ? (uint32_t)start : d->seen->count;
+}
+
+/* Two chunks in turn, here and below: an agent's count need not wait for that of the one before, which is often the same. */
+static columns count_chunks(const density *d, int chunk, uint32_t *first) {
+    const size_t count = (size_t)(d->strips * d->slabs) + 1;
+    const uint32_t from = chunk_start(d, chunk), middle = chunk_start(d, chunk + 1), to = chunk_start(d, chunk + 2);
+    uint32_t *second = first + count;
+    memset(first, 0, 2 * count * sizeof *first);
+    const columns used = find_bins(d, from, to);
+    for (uint32_t i = 0; i < middle - from; i++) {
+        first[d->bins[from + i]]++;
+        if (i < to - middle) second[d->bins[middle + i]]++;
+    }
+    return used;
+}
+
+static void fill_chunks(const density *d, int chunk, uint32_t *first) {
+    const uint32_t from = chunk_start(d, chunk), middle = chunk_start(d, chunk + 1), to = chunk_start(d, chunk + 2);
+    uint32_t *second = first + (size_t)(d->strips * d->slabs) + 1;
+    for (uint32_t i = 0; i < middle - from; i++) {
+        d->order[first[d->bins[from + i]]++] = from + i;
+        if (i < to - middle) d->order[second[d->bins[middle + i]]++] = middle + i;
+    }
 }
 
 /* Turns counts into where each chunk's part of each bin begins. */
@@ -135,116 +195,147 @@ static bool make_bins(density *d, picture_memory *memory, int threads) {
     if (!d->starts || !d->order) return false;
     d->bins = (void *)(d->order + d->seen->count);
     uint32_t *counts = d->starts + count;
+    int left = d->width, right = 0;
     threads = picture_threads_for(d->seen->count, threads);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int chunk = 0; chunk < CHUNKS; chunk++)
-        count_chunk(d, chunk_start(d, chunk), chunk_start(d, chunk + 1), counts + chunk * count);
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(min : left) reduction(max : right)
+    for (int chunk = 0; chunk < CHUNKS; chunk += 2) {
+        const columns used = count_chunks(d, chunk, counts + chunk * count);
+        left = used.left < left ? used.left : left;
+        right = used.right > right ? used.right : right;
+    }
+    d->left = left > d->how.radius ? left - d->how.radius : 0;
+    d->right = right + d->how.radius < d->width ? right + d->how.radius : d->width;
+    if (d->right < d->left) d->right = d->left;
     start_bins(d, counts, count);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int chunk = 0; chunk < CHUNKS; chunk++)
-        fill_chunk(d, chunk_start(d, chunk), chunk_start(d, chunk + 1), counts + chunk * count);
+    for (int chunk = 0; chunk < CHUNKS; chunk += 2) fill_chunks(d, chunk, counts + chunk * count);
     return true;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-static void add(cell *at, float weight, four agent) {
+/* Some agents of a strip, so that their places and weights are computed in vectors. */
+enum { BATCH = 64 };
+
+typedef struct batch {
+    float x[BATCH], y[BATCH], weight[BATCH];
+    four tint[BATCH];
+    int32_t upper[BATCH], lower[BATCH]; /* the left one of two cells in each of two rows */
+    float upper_left[BATCH], upper_right[BATCH], lower_left[BATCH], lower_right[BATCH]; /* weights */
+} batch;
+
+static inline void load_batch(const density *d, uint32_t from, int count, int slab, batch *to) {
+    for (int k = 0; k < count; k++) {
+        const uint32_t i = d->order[from + (uint32_t)k];
+        const sighting agent = picture_sights_at(d->seen, i);
+        const picture_tint mean = picture_tint_of(d->style, &agent);
+        const float share = d->slabs == 1 ? 1.0f : 1.0f - fabsf(agent.depth * (float)(SLABS - 1) - (float)slab);
+        to->x[k] = agent.x - 0.5f;
+        to->y[k] = agent.y - 0.5f;
+        to->weight[k] = d->seen->weight ? share * d->seen->weight[i] : share;
+        to->tint[k] = (four){1.0f, mean.x, mean.y, 0.0f};
+    }
+}
+
+static inline void place_batch(int pitch, int margin, batch *b) {
+    for (int k = 0; k < BATCH; k++) {
+        const int x = floor_of(b->x[k]), y = floor_of(b->y[k]);
+        const float fx = b->x[k] - (float)x, fy = b->y[k] - (float)y, weight = b->weight[k];
+        b->upper[k] = (y & (SUM_ROWS - 1)) * pitch + margin + x;
+        b->lower[k] = ((y + 1) & (SUM_ROWS - 1)) * pitch + margin + x;
+        b->upper_left[k] = weight * (1.0f - fx) * (1.0f - fy);
+        b->upper_right[k] = weight * fx * (1.0f - fy);
+        b->lower_left[k] = weight * (1.0f - fx) * fy;
+        b->lower_right[k] = weight * fx * fy;
+    }
+}
+
+static inline void add(cell *at, float weight, four agent) {
     at->all += (four){weight, weight, weight, weight} * agent;
 }
 
-/* `first` is the band's first row, less the radius, in the picture. Only what is in the picture and in the band is added. */
-static void splat(const density *d, desk *on, const sighting *agent, float weight, int first) {
-    const picture_tint mean = picture_tint_of(d->style, agent);
-    const four tint = {1.0f, mean.x, mean.y, 0.0f};
-    const float left = floorf(agent->x - 0.5f), above = floorf(agent->y - 0.5f);
-    const float fx = agent->x - 0.5f - left, fy = agent->y - 0.5f - above;
-    const int x = (int)left, y = (int)above, row = y - first, rows = d->rows + 2 * d->how.radius;
-    const bool has_upper = row >= 0 && row < rows && y >= 0 && y < d->height;
-    const bool has_lower = row + 1 >= 0 && row + 1 < rows && y + 1 >= 0 && y + 1 < d->height;
-    cell *upper = on->sums + (ptrdiff_t)row * (d->width + 2 * d->how.radius) + d->how.radius + x;
-    cell *lower = upper + d->width + 2 * d->how.radius;
-    if (has_upper) {
-        on->is_used[row] = true;
-        if (x >= 0) add(upper, weight * (1.0f - fx) * (1.0f - fy), tint);
-        if (x + 1 < d->width) add(upper + 1, weight * fx * (1.0f - fy), tint);
+static inline void add_batch(const batch *b, int count, cell *sums) {
+    for (int k = 0; k < count; k++) {
+        cell *upper = sums + b->upper[k], *lower = sums + b->lower[k];
+        add(upper, b->upper_left[k], b->tint[k]);
+        add(upper + 1, b->upper_right[k], b->tint[k]);
+        add(lower, b->lower_left[k], b->tint[k]);
+        add(lower + 1, b->lower_right[k], b->tint[k]);
     }
-    if (has_lower) {
-        on->is_used[row + 1] = true;
-        if (x >= 0) add(lower, weight * (1.0f - fx) * fy, tint);
-        if (x + 1 < d->width) add(lower + 1, weight * fx * fy, tint);
-    }
-    on->left = x < on->left ? x : on->left;
-    on->right = x + 2 > on->right ? x + 2 : on->right;
 }
 
-PICTURE_WIDE static void sum_bins(const density *d, desk *on, uint32_t from, uint32_t to, int slab, int first) {
-    for (uint32_t at = from; at < to; at++) {
-        const uint32_t i = d->order[at];
-        const sighting agent = picture_sights_at(d->seen, i);
-        float share = d->slabs == 1 ? 1.0f : 1.0f - fabsf(agent.depth * (float)(SLABS - 1) - (float)slab);
-        if (d->seen->weight) share *= d->seen->weight[i];
-        if (share > 0.0f) splat(d, on, &agent, share, first);
+PICTURE_WIDE static void sum_bins(const density *d, const desk *on, uint32_t from, uint32_t to, int slab) {
+    batch some = {0};
+    for (uint32_t at = from; at < to; at += BATCH) {
+        const int count = to - at < BATCH ? (int)(to - at) : BATCH;
+        load_batch(d, at, count, slab, &some);
+        place_batch(d->pitch, margin_of(d), &some);
+        add_batch(&some, count, on->sums);
     }
+}
+
+static cell *sum_row(const density *d, const desk *on, int row) {
+    return on->sums + (size_t)(row & (SUM_ROWS - 1)) * (size_t)d->pitch + margin_of(d);
 }
 
 /*
- * Sums up one slab of a band, 0 the nearest. An agent belongs to the two slabs whose middles it is between, so that no agent
- * jumps from one slab to the next. false: the slab is empty.
+ * Adds the agents of one slab, 0 the nearest, of the strip that begins with that row, to its rows and the one below. An agent
+ * belongs to the two slabs whose middles it is between, so that no agent jumps from one slab to the next.
  */
-static bool sum_slab(const density *d, desk *on, int band, int slab) {
-    const int radius = d->how.radius, rows = d->rows + 2 * radius, first = band * d->rows - radius;
-    const int top = (first - 1 + STRIP_ROWS) / STRIP_ROWS, bottom = (first + rows - 1 + STRIP_ROWS) / STRIP_ROWS;
-    bool is_clear = false;
-    for (int strip = top > 0 ? top : 0; strip <= bottom && strip < d->strips; strip++) {
-        const uint32_t *starts = &d->starts[strip * d->slabs + slab], from = slab > 0 ? starts[-1] : starts[0];
-        if (from == starts[1]) continue;
-        if (!is_clear) {
-            memset(on->sums, 0, (size_t)rows * (size_t)(d->width + 2 * radius) * sizeof *on->sums);
-            memset(on->is_used, 0, (size_t)rows * sizeof *on->is_used);
-            on->left = d->width;
-            on->right = 0;
-            is_clear = true;
-        }
-        sum_bins(d, on, from, starts[1], slab, first);
-    }
-    if (!is_clear) return false;
-    on->left = on->left > radius ? on->left - radius : 0;
-    on->right = on->right + radius < d->width ? on->right + radius : d->width;
-    return true;
+static void sum_strip(const density *d, desk *on, int first, int slab) {
+    const int strip = first / STRIP_ROWS + 1;
+    if (strip < 0 || strip >= d->strips) return;
+    const uint32_t *starts = &d->starts[strip * d->slabs + slab], from = slab > 0 ? starts[-1] : starts[0];
+    if (from == starts[1]) return;
+    for (int row = first; row <= first + STRIP_ROWS; row++) on->is_summed[row & (SUM_ROWS - 1)] = true;
+    sum_bins(d, on, from, starts[1], slab);
 }
 
 /* ---- blur ------------------------------------------------------------------------------------------------------------- */
 
-PICTURE_WIDE static void add_scaled(cell *restrict sums, const cell *restrict from, float factor, int count) {
-    float *sum = &sums->weight;
-    const float *term = &from->weight;
-    for (int i = 0; i < CELL_FLOATS * count; i++) sum[i] += factor * term[i];
-}
-
-static void blur_along_rows(const density *d, const desk *on) {
-    const int radius = d->how.radius, count = on->right - on->left;
-    for (int row = 0; row < d->rows + 2 * radius; row++) {
-        if (!on->is_used[row]) continue;
-        const cell *from = on->sums + (size_t)row * (size_t)(d->width + 2 * radius) + on->left;
-        cell *to = on->blurred + (size_t)row * (size_t)d->width + on->left;
-        memset(to, 0, (size_t)count * sizeof *to);
-        for (int tap = 0; tap <= 2 * radius; tap++) add_scaled(to, from + tap, d->how.taps[tap], count);
+/* `to` has room for LANE_CELLS - 1 more. */
+PICTURE_WIDE static void blur_cells(cell *to, const cell *const from[], const float taps[], int tap_count, int count) {
+    for (int i = 0; i < count; i += LANE_CELLS) {
+        lanes sum = {0.0f};
+        for (int tap = 0; tap < tap_count; tap++) sum += *(const lanes *)(const void *)(from[tap] + i) * taps[tap];
+        *(lanes *)(void *)(to + i) = sum;
     }
 }
 
-/* Blurs the band's row across the rows around it. false: it is empty. */
+static cell *blurred_row(const density *d, const desk *on, int row) {
+    return on->blurred + (size_t)(row % ring_of(d)) * (size_t)d->pitch + margin_of(d);
+}
+
+/* Blurs a row of sums along itself, and clears it for another one. Sums outside the picture count for nothing. */
+static void blur_along_row(const density *d, desk *on, int row) {
+    const cell *from[MAX_TAPS];
+    cell *sums = sum_row(d, on, row);
+    bool *is_summed = &on->is_summed[row & (SUM_ROWS - 1)];
+    const bool is_inside = row >= 0 && row < d->height;
+    if (is_inside) on->is_blurred[row % ring_of(d)] = *is_summed;
+    if (!*is_summed) return;
+    *is_summed = false;
+    if (is_inside) {
+        sums[-1] = sums[d->width] = (cell){.all = {0.0f}};
+        for (int tap = 0; tap < ring_of(d); tap++) from[tap] = sums + d->left + tap - d->how.radius;
+        blur_cells(blurred_row(d, on, row) + d->left, from, d->how.taps, ring_of(d), d->right - d->left);
+    }
+    memset(sums + d->left - margin_of(d), 0, (size_t)(d->right - d->left + 2 * margin_of(d)) * sizeof *sums);
+}
+
+/* Blurs a row across the rows around it. false: it is empty. */
 static bool blur_across_rows(const density *d, const desk *on, int row) {
-    const int count = on->right - on->left;
-    bool is_empty = true;
-    for (int tap = 0; tap <= 2 * d->how.radius; tap++) is_empty = is_empty && !on->is_used[row + tap];
-    if (is_empty) return false;
-    memset(on->line + on->left, 0, (size_t)count * sizeof *on->line);
-    for (int tap = 0; tap <= 2 * d->how.radius; tap++) {
-        if (!on->is_used[row + tap]) continue;
-        const cell *from = on->blurred + (size_t)(row + tap) * (size_t)d->width + on->left;
-        add_scaled(on->line + on->left, from, d->how.taps[tap], count);
+    const cell *from[MAX_TAPS];
+    float taps[MAX_TAPS];
+    int count = 0;
+    for (int tap = 0; tap < ring_of(d); tap++) {
+        const int at = row + tap - d->how.radius;
+        if (at < 0 || at >= d->height || !on->is_blurred[at % ring_of(d)]) continue;
+        from[count] = blurred_row(d, on, at) + d->left;
+        taps[count++] = d->how.taps[tap];
     }
-    return true;
+    if (count > 0) blur_cells(on->line + margin_of(d) + d->left, from, taps, count, d->right - d->left);
+    return count > 0;
 }
 
 /* ---- paint ------------------------------------------------------------------------------------------------------------ */
@@ -269,15 +360,15 @@ typedef struct run {
 
 /* false: nothing is to be painted. */
 PICTURE_WIDE static bool load_run(const cell *restrict cells, int count, float crowd, run *restrict to) {
-    float most = 0.0f;
+    int shown = 0;
     for (int i = 0; i < count; i++) {
         const float weight = cells[i].weight, weighed = weight > 0.0f ? weight : 1.0f;
         to->level[i] = weight / crowd;
         to->x[i] = cells[i].x / weighed;
         to->y[i] = cells[i].y / weighed;
-        most = to->level[i] > most ? to->level[i] : most;
+        shown |= to->level[i] >= MIN_LEVEL;
     }
-    return most >= MIN_LEVEL;
+    return shown;
 }
 
 /*
@@ -320,9 +411,9 @@ PICTURE_WIDE static void paint_run(const picture_style *style, float clarity, ru
 static void paint_row(const density *d, const desk *on, float clarity, int row) {
     unsigned char *pixels = d->pixels + (size_t)row * d->stride;
     run at = {0};
-    for (int x = on->left; x < on->right; x += RUN) {
-        const int count = on->right - x < RUN ? on->right - x : RUN;
-        if (!load_run(on->line + x, count, d->crowd, &at)) continue;
+    for (int x = d->left; x < d->right; x += RUN) {
+        const int count = d->right - x < RUN ? d->right - x : RUN;
+        if (!load_run(on->line + margin_of(d) + x, count, d->crowd, &at)) continue;
         memcpy(at.pixels, pixels + 4 * x, (size_t)count * sizeof *at.pixels);
         paint_run(d->style, clarity, &at);
         memcpy(pixels + 4 * x, at.pixels, (size_t)count * sizeof *at.pixels);
@@ -331,22 +422,33 @@ static void paint_row(const density *d, const desk *on, float clarity, int row) 
 
 /* ---- bands ------------------------------------------------------------------------------------------------------------ */
 
+/* `top` is the band's first row. */
+static void finish_row(const density *d, const desk *on, float clarity, int row, int top) {
+    const int count = d->right - d->left;
+    const cell *line = on->line + margin_of(d) + d->left;
+    float *total = on->total + (row - top) * count;
+    if (!blur_across_rows(d, on, row)) return;
+    for (int i = 0; i < count; i++) total[i] += line[i].weight;
+    if (d->pixels) paint_row(d, on, clarity, row);
+}
+
 static void draw_slab(const density *d, desk *on, int band, int slab) {
-    const int top = band * d->rows, rows = d->height - top < d->rows ? d->height - top : d->rows;
+    const int radius = d->how.radius, top = band * BAND_ROWS, after = top + BAND_ROWS;
+    const int bottom = after < d->height ? after : d->height;
     const float clarity = d->slabs > 1 ? picture_clarity(d->shading, (float)slab / (float)(SLABS - 1)) : 1.0f;
-    if (!sum_slab(d, on, band, slab)) return;
-    blur_along_rows(d, on);
-    for (int row = 0; row < rows; row++) {
-        if (!blur_across_rows(d, on, row)) continue;
-        float *total = on->total + (size_t)row * (size_t)d->width;
-        for (int x = on->left; x < on->right; x++) total[x] += on->line[x].weight;
-        if (d->pixels) paint_row(d, on, clarity, top + row);
+    int first = (top - radius - 1) & ~(STRIP_ROWS - 1); /* its strip adds to the highest row of the blur */
+    for (; first < bottom + radius; first += STRIP_ROWS) {
+        sum_strip(d, on, first, slab);
+        for (int row = first; row < first + STRIP_ROWS; row++) {
+            blur_along_row(d, on, row);
+            if (row - radius >= top && row - radius < bottom) finish_row(d, on, clarity, row - radius, top);
+        }
     }
+    blur_along_row(d, on, first); /* the last strip has added to it: it is cleared */
 }
 
 /* In lanes, so that the sums need not wait for each other. */
 PICTURE_WIDE static crowd_sums sum_crowd(const float *weight, size_t count) {
-    enum { LANES = 8 };
     double weights[LANES] = {0}, squares[LANES] = {0};
     for (size_t i = 0; i < count / LANES * LANES; i += LANES) {
         for (int lane = 0; lane < LANES; lane++) {
@@ -364,10 +466,10 @@ PICTURE_WIDE static crowd_sums sum_crowd(const float *weight, size_t count) {
 }
 
 static void draw_band(const density *d, desk *on, int band) {
-    const size_t cells = (size_t)d->rows * (size_t)d->width; /* a multiple of 32 */
-    memset(on->total, 0, cells * sizeof *on->total);
+    const size_t cells = (size_t)BAND_ROWS * (size_t)(d->right - d->left), all = (cells + LANES - 1) / LANES * LANES;
+    memset(on->total, 0, all * sizeof *on->total);
     for (int slab = d->slabs - 1; slab >= 0; slab--) draw_slab(d, on, band, slab);
-    d->crowds[band] = sum_crowd(on->total, cells);
+    d->crowds[band] = sum_crowd(on->total, all);
 }
 
 static size_t round_up(size_t bytes) {
@@ -376,9 +478,8 @@ static size_t round_up(size_t bytes) {
 
 /* Lays a desk out in that memory, or only measures if that is NULL. Returns its bytes. */
 static size_t lay_out(const density *d, char *memory, desk *on) {
-    const size_t width = (size_t)d->width, radius = (size_t)d->how.radius, rows = (size_t)d->rows, all = rows + 2 * radius;
-    const size_t sizes[] = {all * (width + 2 * radius) * sizeof(cell), all * width * sizeof(cell), width * sizeof(cell),
-                            rows * width * sizeof(float), all * sizeof(bool)};
+    const size_t row = (size_t)d->pitch * sizeof(cell);
+    const size_t sizes[] = {SUM_ROWS * row, (size_t)ring_of(d) * row, row, BAND_ROWS * (size_t)d->width * sizeof(float)};
     enum { PARTS = sizeof sizes / sizeof *sizes };
     char *parts[PARTS];
     size_t bytes = 0;
@@ -386,7 +487,8 @@ static size_t lay_out(const density *d, char *memory, desk *on) {
         parts[i] = memory ? memory + bytes : NULL;
         bytes += round_up(sizes[i]);
     }
-    *on = (desk){(void *)parts[0], (void *)parts[1], (void *)parts[2], (void *)parts[3], (void *)parts[4], 0, 0};
+    *on = (desk){.sums = (void *)parts[0], .blurred = (void *)parts[1], .line = (void *)parts[2], .total = (void *)parts[3]};
+    if (memory) memset(on->sums, 0, sizes[0]);
     return bytes;
 }
 
@@ -425,10 +527,10 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
     density d = {.seen = seen, .style = style, .how = make_blur(fminf(fmaxf(0.4f * style->length, 0.5f), 4.0f))};
     d.width = camera->width;
     d.height = camera->height;
-    d.rows = d.how.radius > MIN_BAND_ROWS / 6 ? 2 * MIN_BAND_ROWS : MIN_BAND_ROWS;
-    d.bands = (d.height + d.rows - 1) / d.rows;
-    d.strips = (d.height + MAX_BLUR_RADIUS) / STRIP_ROWS + 2;
+    d.bands = (d.height + BAND_ROWS - 1) / BAND_ROWS;
+    d.strips = d.height / STRIP_ROWS + 2;
     d.slabs = camera->dimensions == 3 ? SLABS : 1;
+    d.pitch = d.width + 2 * margin_of(&d) + LANE_CELLS - 1;
     d.shading = camera->shading;
     d.stride = (size_t)cairo_image_surface_get_stride(canvas->surface);
     if (!make_bins(&d, canvas->memory, canvas->threads)) return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/picture/sights.h"
+#include "harness/picture/wide.h"
 
 #include <math.h>
 
@@ -22,34 +23,33 @@ bool picture_sights_make(picture_sights *seen, block *memory, const picture_came
     return true;
 }
 
-/* Along one axis of a world that is seen from above. */
-static void see_axis(float *to, const float *from, uint32_t count, double origin, double middle, double scale, int threads) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint32_t i = 0; i < count; i++) to[i] = (float)(origin + ((double)from[i] - middle) * scale);
+static inline void see_axis(float *restrict to, const float *restrict at, uint32_t count, double origin, double middle,
+                            double scale) {
+    for (uint32_t i = 0; i < count; i++) to[i] = (float)(origin + ((double)at[i] - middle) * scale);
 }
 
-static void see_headings_2d(const picture_sights *seen, const float *vx, const float *vy, int threads) {
-    float *restrict to_x = seen->heading_x, *restrict to_y = seen->heading_y;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint32_t i = 0; i < seen->count; i++) {
+/* A world that is seen from above. */
+PICTURE_WIDE static void see_2d(const picture_sights *seen, const picture_camera *camera, const dunlin_view *view,
+                                uint32_t from, uint32_t to) {
+    const float *restrict vx = view->velocity[0], *restrict vy = view->velocity[1];
+    float *restrict heading_x = seen->heading_x, *restrict heading_y = seen->heading_y;
+    see_axis(seen->x + from, view->position[0] + from, to - from, camera->middle_x, 0.5 * (camera->low[0] + camera->high[0]),
+             camera->scale);
+    see_axis(seen->y + from, view->position[1] + from, to - from, camera->middle_y, 0.5 * (camera->low[1] + camera->high[1]),
+             -camera->scale);
+    for (uint32_t i = from; i < to; i++) {
         const double x = (double)vx[i], y = (double)vy[i], speed = sqrt(x * x + y * y);
         const double per_speed = speed > 0.0 ? 1.0 / speed : 0.0;
-        to_x[i] = (float)(x * per_speed);
-        to_y[i] = (float)(y * per_speed);
+        heading_x[i] = (float)(x * per_speed);
+        heading_y[i] = (float)(y * per_speed);
     }
 }
 
-static void see_2d(const picture_sights *seen, const picture_camera *camera, const dunlin_view *view, int threads) {
-    const double middle[2] = {0.5 * (camera->low[0] + camera->high[0]), 0.5 * (camera->low[1] + camera->high[1])};
-    see_axis(seen->x, view->position[0], seen->count, camera->middle_x, middle[0], camera->scale, threads);
-    see_axis(seen->y, view->position[1], seen->count, camera->middle_y, middle[1], -camera->scale, threads);
-    see_headings_2d(seen, view->velocity[0], view->velocity[1], threads);
-}
-
-static sighting see_3d(const picture_camera *camera, const dunlin_view *view, uint32_t index) {
+static inline sighting see_agent(const picture_camera *camera, const dunlin_view *view, const double middle[3],
+                                 uint32_t index) {
     double from_middle[3], velocity[3];
     for (int axis = 0; axis < 3; axis++) {
-        from_middle[axis] = (double)view->position[axis][index] - 0.5 * (camera->low[axis] + camera->high[axis]);
+        from_middle[axis] = (double)view->position[axis][index] - middle[axis];
         velocity[axis] = (double)view->velocity[axis][index];
     }
     const camera_offset at = camera_turn(camera, from_middle), flight = camera_turn(camera, velocity);
@@ -65,19 +65,30 @@ static sighting see_3d(const picture_camera *camera, const dunlin_view *view, ui
     };
 }
 
-void picture_sights_see(picture_sights *seen, const picture_camera *camera, const dunlin_view *view, int threads) {
-    threads = picture_threads_for(seen->count, threads);
-    if (camera->dimensions == 2) {
-        see_2d(seen, camera, view, threads);
-        return;
+PICTURE_WIDE static void see_3d(const picture_sights *seen, const picture_camera *from_camera, const dunlin_view *from_view,
+                                uint32_t from, uint32_t to) {
+    const picture_camera camera = *from_camera;
+    const dunlin_view view = *from_view;
+    float *restrict x = seen->x, *restrict y = seen->y, *restrict depth = seen->depth;
+    float *restrict heading_x = seen->heading_x, *restrict heading_y = seen->heading_y;
+    double middle[3];
+    for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * (camera.low[axis] + camera.high[axis]);
+    for (uint32_t i = from; i < to; i++) {
+        const sighting agent = see_agent(&camera, &view, middle, i);
+        x[i] = agent.x;
+        y[i] = agent.y;
+        heading_x[i] = agent.heading_x;
+        heading_y[i] = agent.heading_y;
+        depth[i] = agent.depth;
     }
+}
+
+void picture_sights_see(picture_sights *seen, const picture_camera *camera, const dunlin_view *view, int threads) {
+    enum { PIECE = 4096 };
+    threads = picture_threads_for(seen->count, threads);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint32_t i = 0; i < seen->count; i++) {
-        const sighting agent = see_3d(camera, view, i);
-        seen->x[i] = agent.x;
-        seen->y[i] = agent.y;
-        seen->heading_x[i] = agent.heading_x;
-        seen->heading_y[i] = agent.heading_y;
-        seen->depth[i] = agent.depth;
+    for (uint64_t from = 0; from < seen->count; from += PIECE) {
+        const uint32_t to = seen->count - from < PIECE ? seen->count : (uint32_t)from + PIECE;
+        (camera->dimensions == 2 ? see_2d : see_3d)(seen, camera, view, (uint32_t)from, to);
     }
 }
