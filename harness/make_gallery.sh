@@ -14,11 +14,13 @@ large="default million million_3d starlings predators"
 
 # How many steps until there is something to see. Other scenarios fly as many as their files say.
 declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
-    [ecosystem]=1500 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
+    [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
     [netlogo_flocking]=200 [opensteer_boids]=400)
-# From seed 16 the group turns in the plane of the picture.
-declare -A options=([variety]="--colour max_speed" [couzin]="--seed 16")
+# From seed 16 the group turns in the plane of the picture. All of the mixed flocks are too many to see who is who.
+quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
+declare -A options=([variety]="--colour max_speed" [couzin]="--seed 16" [two_flocks]="--colour species"
+    [mixed_flocks]="--colour species $quarter")
 
 wanted() {
     local name=$1
@@ -56,8 +58,9 @@ scenarios=$("$program" scenarios)
     echo
     echo "This page shows every shipped scenario after some steps. \`dunlin run NAME\` flies one; \`make gallery\` draws the pictures again."
     echo "Click a picture to see it in full size. Colours show headings or species; a wheel or a legend explains them. In"
-    echo "\`variety\` they show each agent's \`max_speed\`, from gold, the minimum, to violet, the maximum. Targets, walls, paths, fields"
-    echo "and obstacles are grey. [scenarios.md](scenarios.md) explains scenario files."
+    echo "\`variety\` they show each agent's \`max_speed\`, from gold, the minimum, to violet, the maximum. Of \`mixed_flocks\` it is a quarter"
+    echo "of the world with a quarter of the agents. Targets, walls, paths, fields and obstacles are grey. [scenarios.md](scenarios.md)"
+    echo "explains scenario files."
     for part in "large:Large flocks" "features:What Dunlin can do" "sketches:Sketches that taught flocking" "literature:From the literature"; do
         echo
         echo "## ${part#*:}"
