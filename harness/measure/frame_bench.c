@@ -85,6 +85,7 @@ static dunlin_result fly(bench_case *bench, dunlin_error *error) {
     bench->seconds += wall_seconds;
     bench->thread_seconds += thread_seconds;
     total[FRAME] = 1e3 * seconds;
+    for (int stage = SNAPSHOT; stage <= INTEGRATE; stage++) total[stage] *= seconds / wall_seconds;
     const int repeat = bench->row->repeats++;
     for (int figure = 0; figure < FIGURES; figure++) samples_of(bench, figure)[repeat] = total[figure] / what->steps;
     samples_of(bench, SPEED)[repeat] = (double)what->steps * (double)what->start->workload.agents / seconds;

@@ -49,9 +49,9 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 /*
  * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
  * machine's speed affects all alike. Each repeat makes a new world from the start. If all cases have one thread, times are the
- * thread's own, which leave out what other programs take; otherwise they are wall times, as those of stages always are. rows[i]
- * is for cases[i], and says how many repeats it has, even if progress said stop. `progress` may be NULL. It is an error if
- * repeats of a kernel end in different states.
+ * thread's own, which leave out what other programs take; otherwise they are wall times. Stages are timed by the wall, and
+ * their times scaled to those of the frames. rows[i] is for cases[i], and says how many repeats it has, even if progress said
+ * stop. `progress` may be NULL. It is an error if repeats of a kernel end in different states.
  */
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
                               void *context, dunlin_error *error);
