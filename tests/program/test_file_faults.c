@@ -267,7 +267,7 @@ static void read_only_outputs_are_found_before_the_first_step(void **state) {
                                           "roofline --csv",
                                           "roofline --output",
                                           "scale --output",
-                                          "scale --results",
+                                          "scale --csv",
                                           "validate --output"};
     if (!has_mounts) skip();
     write_file("fixed/old", "old\n");
