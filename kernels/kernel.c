@@ -4,6 +4,7 @@
  * target. The only symbol that leaves the object is dun_kernel_<name>.
  */
 #include "kernels/contract/kernel.h"
+#include "kernels/motion/hash.h"
 #include "kernels/motion/integrate.h"
 #include "kernels/motion/measure.h"
 #include "kernels/motion/respond.h"
@@ -38,4 +39,5 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .distances = distances_of,
     .nearest_of = nearest_of,
     .parts = parts_of,
+    .hash = hash_sum,
 };

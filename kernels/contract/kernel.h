@@ -219,6 +219,28 @@ typedef struct dun_parts {
 
 typedef void dun_parts_fn(const double *terms, uint32_t count, dun_parts *parts);
 
+/* ---- hash ------------------------------------------------------------------------------------------------------------- */
+
+/* The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static inline uint64_t dun_mix(uint64_t a) {
+    a = (a ^ (a >> 30)) * 0xbf58476d1ce4e5b9u;
+    a = (a ^ (a >> 27)) * 0x94d049bb133111ebu;
+    return a ^ (a >> 31);
+}
+
+enum { DUN_MAX_HASHED = 16 };
+
+/* Agents of one species. */
+typedef struct dun_hashed {
+    uint32_t species;
+    const uint32_t *id;
+    int columns;
+    const float *column[DUN_MAX_HASHED];
+} dun_hashed;
+
+/* The sum of the hashes of `count` agents: of the species, the id and the numbers, each mixed into the hash so far. */
+typedef uint64_t dun_hash_fn(const dun_hashed *hashed, uint32_t count);
+
 /* ---- the kernel ------------------------------------------------------------------------------------------------------- */
 
 typedef struct dun_kernel {
@@ -242,6 +264,7 @@ typedef struct dun_kernel {
     dun_distances_fn *distances;
     dun_alone_fn *nearest_of;
     dun_parts_fn *parts;
+    dun_hash_fn *hash;
 } dun_kernel;
 
 /* ---- the registry ----------------------------------------------------------------------------------------------------- */

@@ -163,6 +163,47 @@ static void every_kernel_has_the_same_terms(void **state) {
     }
 }
 
+static uint64_t mix(uint64_t a) {
+    a = (a ^ a >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    a = (a ^ a >> 27) * UINT64_C(0x94d049bb133111eb);
+    return a ^ a >> 31;
+}
+
+/* The sum of the agents' hashes, by a plain loop. */
+static uint64_t hash_plainly(const dun_hashed *in, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t hash = mix(((uint64_t)in->species << 32) + in->id[i]);
+        for (int c = 0; c < in->columns; c++) {
+            uint32_t bits;
+            memcpy(&bits, &in->column[c][i], sizeof bits);
+            hash = mix(hash + UINT64_C(0x9e3779b97f4a7c15) + bits);
+        }
+        sum += hash;
+    }
+    return sum;
+}
+
+static void every_kernel_has_the_same_hash(void **state) {
+    (void)state;
+    enum { AGENTS = 2 * DUN_BLOCK + 40 };
+    static uint32_t ids[AGENTS];
+    static float numbers[DUN_MAX_HASHED][AGENTS];
+    test_random random = {6};
+    dun_hashed hashed = {.id = ids};
+    for (int c = 0; c < DUN_MAX_HASHED; c++) hashed.column[c] = numbers[c];
+    for (int i = 0; i < AGENTS; i++) {
+        ids[i] = UINT32_MAX - test_below(&random, 1u << 31);
+        for (int c = 0; c < DUN_MAX_HASHED; c++) numbers[c][i] = test_uniform(&random, -1e9f, 1e9f);
+    }
+    for (uint32_t count = 0; count <= AGENTS; count += 37) {
+        hashed.columns = (int)(count % (DUN_MAX_HASHED + 1));
+        hashed.species = count % 5;
+        const uint64_t want = hash_plainly(&hashed, count);
+        for (int k = 0; k < test_kernel_count(); k++) assert_true(test_kernel(k)->hash(&hashed, count) == want);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_sums_are_those_of_plain_additions),
@@ -173,6 +214,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_number_has_no_sum),
         cmocka_unit_test(circles_are_those_of_libm),
         cmocka_unit_test(every_kernel_has_the_same_terms),
+        cmocka_unit_test(every_kernel_has_the_same_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
