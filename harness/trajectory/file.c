@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MIN_ALIGNED = 1 << 16 }; /* bytes */
+
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 /* As few chunks as the rows need, and in none much that is empty. */
@@ -26,13 +28,13 @@ static hid_t access_properties(void) {
     return properties;
 }
 
-/* In memory: HDF5 cannot make files that have no name yet. */
-static hid_t create_in_memory(const char *name) {
+/* In memory: HDF5 cannot make files that have no name yet. Under a name that exists, it would read that file first. */
+static hid_t create_in_memory(void) {
     const hid_t access = access_properties(), properties = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_fapl_core(access, 1 << 16, false);
     H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, properties, access);
+    const hid_t file = H5Fcreate("no/such/file", H5F_ACC_TRUNC, properties, access);
     H5Pclose(properties);
     H5Pclose(access);
     return file;
@@ -50,32 +52,12 @@ static bool write_image(const trajectory_file *file, FILE *to) {
     return is_written;
 }
 
-static hid_t open_old(const char *name, unsigned flags) {
-    const hid_t access = access_properties(), file = H5Fopen(name, H5F_ACC_RDWR | flags, access);
-    H5Pclose(access);
-    return file;
-}
-
-/* The space that a frame may take, with HDF5's own. */
-static uint64_t frame_bytes(const trajectory_file *file) {
-    hsize_t bytes = 1u << 18;
-    const hsize_t chunks = (file->rows + file->chunk_rows - 1) / file->chunk_rows;
-    for (int i = 0; i < file->field_count; i++)
-        bytes += chunks * file->chunk_rows * (hsize_t)file->fields[i].components * sizeof(float);
-    return bytes + bytes / 4;
-}
-
-static bool open_to_all(const trajectory_file *file) {
-    haddr_t end;
-    return H5Fget_eoa(file->file, &end) >= 0 && superblock_open_to_all(file->descriptor, end, frame_bytes(file));
-}
-
-static bool start_growing(trajectory_file *file) {
-    int *descriptor;
-    file->file = open_old(file->def->path, H5F_ACC_SWMR_WRITE);
-    if (file->file < 0 || H5Fget_vfd_handle(file->file, H5P_DEFAULT, (void **)&descriptor) < 0) return false;
-    file->descriptor = *descriptor;
-    return open_to_all(file) && file_open_objects(file);
+static bool open_old(trajectory_file *file, unsigned flags) {
+    const hid_t access = access_properties();
+    if (file->def->compression == 0) H5Pset_alignment(access, MIN_ALIGNED, DRIVER_PAGE);
+    file->file = driver_open(file->def->path, flags, access);
+    file->driver = file->file < 0 ? NULL : driver_of(file->file);
+    return file->driver && file_open_objects(file);
 }
 
 static bool get_buffers(trajectory_file *file) {
@@ -100,7 +82,7 @@ dunlin_result file_create(trajectory_file *file, FILE *to, const dunlin_world *w
     file->chunk_rows = choose_chunk_rows(file->rows);
     file_list(file, world);
     if (!get_buffers(file)) return fail_memory(error);
-    file->file = create_in_memory(file->def->path);
+    file->file = create_in_memory();
     const bool is_made = file->file > 0 && file_make_objects(file, world) && write_image(file, to);
     const dunlin_result result = is_made ? DUNLIN_OK : file_fail(file, error);
     if (file->file > 0) H5Fclose(file->file);
@@ -109,7 +91,7 @@ dunlin_result file_create(trajectory_file *file, FILE *to, const dunlin_world *w
 }
 
 dunlin_result file_start(trajectory_file *file, dunlin_error *error) {
-    return start_growing(file) ? DUNLIN_OK : file_fail(file, error);
+    return open_old(file, H5F_ACC_SWMR_WRITE) ? DUNLIN_OK : file_fail(file, error);
 }
 
 /* ---- opening again ---------------------------------------------------------------------------------------------------- */
@@ -149,43 +131,44 @@ static bool read_sizes(trajectory_file *file) {
     return get_size(file->series[SERIES_STEP].dataset, size) && size[0] >= file->frames;
 }
 
-/* A run that was killed between opening the file and opening it to all has left it closed to all, though nothing is wrong. */
-static bool release(const char *path) {
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    const bool is_free = descriptor >= 0 && superblock_open_to_all(descriptor, 0, 0);
-    if (descriptor >= 0) close(descriptor);
-    return is_free;
-}
-
 dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint64_t frames, dunlin_error *error) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     file->frames = frames;
     file_list(file, world);
-    file->file = release(file->def->path) ? open_old(file->def->path, 0) : -1;
-    if (file->file < 0 || !file_open_objects(file)) return file_fail(file, error);
+    if (!open_old(file, 0)) return file_fail(file, error);
     if (!read_sizes(file))
         return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
                           file->def->path, (unsigned long long)frames);
     if (!get_buffers(file)) return fail_memory(error);
-    return cut(file) ? file_close(file, error) : file_fail(file, error);
+    return driver_begin_cut(file->driver) && cut(file) ? file_close(file, error) : file_fail(file, error);
 }
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */
 
 enum { RAW = 3 }; /* bits: both filters are skipped */
 
-static bool write_chunk(const trajectory_file *file, const field *f, uint32_t skipped, hsize_t first, int component,
-                        size_t bytes, const void *values) {
-    const hsize_t offset[] = {file->frames, first, (hsize_t)component};
-    return H5Dwrite_chunk(f->dataset, H5P_DEFAULT, skipped, offset, bytes, values) >= 0;
+/* One chunk of the frame that is being written. */
+typedef struct place {
+    const field *f;
+    hsize_t first;
+    int component;
+} place;
+
+static bool write_chunk(const trajectory_file *file, const place *at, uint32_t skipped, size_t bytes, const void *values) {
+    const hsize_t offset[] = {file->frames, at->first, (hsize_t)at->component};
+    return H5Dwrite_chunk(at->f->dataset, H5P_DEFAULT, skipped, offset, bytes, values) >= 0;
 }
 
-static bool pack_and_write(trajectory_file *file, const field *f, hsize_t first, int component, size_t bytes) {
+static size_t chunk_bytes(const trajectory_file *file, const field *f) {
+    return (size_t)file->chunk_rows * f->value_bytes;
+}
+
+static bool pack_and_write(trajectory_file *file, const place *at, const void *chunk) {
     const int level = file->def->compression;
-    const size_t value_bytes = bytes / file->chunk_rows;
-    const size_t packed = level > 0 ? pack_chunk(file->chunk, bytes, value_bytes, level, file->shuffled, file->packed) : 0;
-    if (packed == 0) return write_chunk(file, f, RAW, first, component, bytes, file->chunk);
-    return write_chunk(file, f, 0, first, component, packed, file->packed);
+    const size_t bytes = chunk_bytes(file, at->f);
+    const size_t packed = level > 0 ? pack_chunk(chunk, bytes, at->f->value_bytes, level, file->shuffled, file->packed) : 0;
+    if (packed == 0) return write_chunk(file, at, RAW, bytes, chunk);
+    return write_chunk(file, at, 0, packed, file->packed);
 }
 
 static kept_chunk *find_kept(const trajectory_file *file, field *f, hsize_t first, int component) {
@@ -201,49 +184,56 @@ static kept_chunk *find_kept(const trajectory_file *file, field *f, hsize_t firs
 }
 
 /* Packs the chunk to be kept. */
-static bool keep(trajectory_file *file, kept_chunk *kept, size_t bytes) {
+static bool keep(trajectory_file *file, const field *f, kept_chunk *kept, const void *chunk) {
     const int level = file->def->compression > 0 ? file->def->compression : 1;
-    const size_t value_bytes = bytes / file->chunk_rows;
-    const size_t packed = pack_chunk(file->chunk, bytes, value_bytes, level, file->shuffled, file->packed);
+    const size_t bytes = chunk_bytes(file, f);
+    const size_t packed = pack_chunk(chunk, bytes, f->value_bytes, level, file->shuffled, file->packed);
     void *plain = realloc(kept->plain, bytes), *room = plain ? realloc(kept->packed, packed + 1) : NULL;
     if (plain) kept->plain = plain;
     if (room) kept->packed = room;
     if (!room) return false;
-    memcpy(plain, file->chunk, bytes);
+    memcpy(plain, chunk, bytes);
     memcpy(room, file->packed, packed);
     kept->packed_bytes = packed;
     return true;
 }
 
-static bool write_steady(trajectory_file *file, field *f, hsize_t first, int component, size_t bytes) {
-    kept_chunk *kept = find_kept(file, f, first, component);
-    if (!kept) return false;
-    const bool is_same = kept->plain && memcmp(kept->plain, file->chunk, bytes) == 0;
-    if (!is_same && !keep(file, kept, bytes)) return false;
-    if (kept->packed_bytes == 0) return write_chunk(file, f, RAW, first, component, bytes, file->chunk);
-    return write_chunk(file, f, 0, first, component, kept->packed_bytes, kept->packed);
+static bool write_kept(const trajectory_file *file, const place *at, const kept_chunk *kept) {
+    if (kept->packed_bytes == 0) return write_chunk(file, at, RAW, chunk_bytes(file, at->f), kept->plain);
+    return write_chunk(file, at, 0, kept->packed_bytes, kept->packed);
 }
 
-static bool append_component(trajectory_file *file, field *f, const frame *copy, int component) {
-    const hsize_t rows = frame_rows(copy, file->selected), chunk_rows = file->chunk_rows;
-    const size_t bytes = (size_t)chunk_rows * (f->from.source == SOURCE_SPECIES ? 1 : sizeof(float));
-    chunk_source from = f->from;
-    if (component >= f->columns) from.column = -1;
-    if (from.column > 0) from.column += component;
-    bool is_written = true;
-    for (hsize_t first = 0; first < rows && is_written; first += chunk_rows) {
-        const size_t count = (size_t)(rows - first < chunk_rows ? rows - first : chunk_rows);
-        fill_chunk(file->chunk, &from, copy, file->selected, file->order.rows + first, count, (size_t)chunk_rows);
-        is_written = f->is_steady || from.column < 0 ? write_steady(file, f, first, component, bytes)
-                                                     : pack_and_write(file, f, first, component, bytes);
-    }
-    return is_written;
+static bool write_steady(trajectory_file *file, const place *at, kept_chunk *kept, const void *chunk) {
+    const bool is_same = kept->plain && memcmp(kept->plain, chunk, chunk_bytes(file, at->f)) == 0;
+    return (is_same || keep(file, at->f, kept, chunk)) && write_kept(file, at, kept);
+}
+
+/* So many values; the rest is fill. */
+static bool write_zeros(trajectory_file *file, const place *at, kept_chunk *kept, hsize_t values) {
+    const bool is_same = kept->plain && kept->zeros == values;
+    float *chunk = file->chunk;
+    for (hsize_t i = 0; i < file->chunk_rows && !is_same; i++) chunk[i] = i < values ? 0.0f : (float)TRAJECTORY_FILL;
+    kept->zeros = values;
+    return (is_same || keep(file, at->f, kept, chunk)) && write_kept(file, at, kept);
+}
+
+static bool append_chunk(trajectory_file *file, field *f, const frame *copy, hsize_t first, int component) {
+    const place at = {f, first, component};
+    const hsize_t left = copy->rows - first;
+    const char *column = frame_column(copy, f->column + component);
+    const bool is_zero = component >= f->columns;
+    kept_chunk *kept = is_zero || f->is_steady ? find_kept(file, f, first, component) : NULL;
+    if (is_zero) return kept && write_zeros(file, &at, kept, left < file->chunk_rows ? left : file->chunk_rows);
+    if (f->is_steady) return kept && write_steady(file, &at, kept, column + first * f->value_bytes);
+    return pack_and_write(file, &at, column + first * f->value_bytes);
 }
 
 static bool append_field(trajectory_file *file, field *f, const frame *copy) {
     const hsize_t size[] = {file->frames + 1, file->rows, 3};
     bool is_written = H5Dset_extent(f->dataset, size) >= 0;
-    for (int c = 0; c < f->components && is_written; c++) is_written = append_component(file, f, copy, c);
+    for (int c = 0; c < f->components; c++)
+        for (hsize_t first = 0; first < copy->rows && is_written; first += file->chunk_rows)
+            is_written = append_chunk(file, f, copy, first, c);
     return is_written;
 }
 
@@ -262,13 +252,12 @@ static bool append_row(hid_t dataset, hid_t type, hsize_t number, hsize_t size, 
 }
 
 static bool append_series(trajectory_file *file, const frame *copy) {
-    const int64_t step = (int64_t)copy->step, rows = (int64_t)frame_rows(copy, file->selected);
-    const uint64_t hash = frame_hash(copy, file->selected);
+    const int64_t step = (int64_t)copy->step, rows = (int64_t)copy->rows;
     const void *values[MAX_SERIES] = {[SERIES_STEP] = &step,
                                       [SERIES_TIME] = &copy->time,
                                       [SERIES_EDGES] = copy->edges,
                                       [SERIES_ROWS] = &rows,
-                                      [SERIES_HASH] = &hash};
+                                      [SERIES_HASH] = &copy->state_hash};
     const uint64_t *metrics = copy->metrics;
     bool is_written = true;
     for (int i = 0; i < file->series_count && is_written; i++) {
@@ -323,16 +312,15 @@ static bool flush(const trajectory_file *file) {
 }
 
 dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *error) {
-    const hsize_t rows = frame_rows(f, file->selected);
-    if (rows > file->rows) file->rows = rows;
-    if (!order_rows(&file->order, f, file->selected)) return fail_memory(error);
-    if (!open_to_all(file) || !append_all(file, f) || !flush(file)) return file_fail(file, error);
+    if (f->rows > file->rows) file->rows = f->rows;
+    driver_keep(file->driver, f->columns.memory, f->columns.bytes);
+    if (!append_all(file, f) || !driver_flush(file->driver) || !flush(file)) return file_fail(file, error);
     file->frames++;
     return DUNLIN_OK;
 }
 
 dunlin_result file_sync(const trajectory_file *file, dunlin_error *error) {
-    if (fdatasync(file->descriptor) == 0) return DUNLIN_OK;
+    if (driver_sync(file->driver)) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", file->def->path, strerror(errno));
 }
 
@@ -350,7 +338,6 @@ void file_free(trajectory_file *file) {
         }
         free(file->fields[i].kept);
     }
-    free(file->order.rows);
     free(file->chunk);
     free(file->shuffled);
     free(file->packed);

@@ -3,12 +3,13 @@
 #ifndef DUNLIN_HARNESS_TRAJECTORY_FILE_H
 #define DUNLIN_HARNESS_TRAJECTORY_FILE_H
 
+#include "harness/trajectory/driver.h"
 #include "harness/trajectory/objects.h"
 #include "harness/trajectory/rows.h"
 
 #include <stdio.h>
 
-enum { MAX_FIELDS = 5 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_METRICS = 64, SUPERBLOCK_BYTES = 48 };
+enum { MAX_FIELDS = 5 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_METRICS = 64 };
 
 /* The series in their order. The metrics are the last. */
 enum {
@@ -25,15 +26,18 @@ enum {
 typedef struct kept_chunk {
     void *plain, *packed;
     size_t packed_bytes;
+    hsize_t zeros; /* values that are 0, before those that are fill */
 } kept_chunk;
 
 /* [frames][rows] or [frames][rows][3] values. */
 typedef struct field {
     char link[DUNLIN_NAME_LENGTH];  /* of H5MD's element */
     char alias[DUNLIN_NAME_LENGTH]; /* at the root */
-    chunk_source from;
-    int components, columns; /* the components from `columns` on are 0 */
-    bool is_steady;          /* ids and species: the frame before may have had the same */
+    int column;                     /* of frames, and as many after it as there are components */
+    int components, columns;        /* the components from `columns` on are 0 */
+    bool is_number;                 /* a float, else a whole number */
+    size_t value_bytes;
+    bool is_steady; /* ids and species: the frame before may have had the same */
     hid_t dataset;
     kept_chunk *kept; /* [components][chunks] */
     size_t kept_count;
@@ -50,12 +54,11 @@ typedef struct trajectory_file {
     const trajectory_def *def;
     const selection *selected;
     hid_t file, frame_scale, atom_scale, angles, preamble;
-    int descriptor;
+    driver *driver;
     hsize_t frames, rows, chunk_rows, preamble_width;
     int field_count, series_count;
     field fields[MAX_FIELDS];
     series series[MAX_SERIES];
-    row_order order;
     void *chunk, *shuffled, *packed;
 } trajectory_file;
 
@@ -91,16 +94,5 @@ bool file_make_objects(trajectory_file *file, const dunlin_world *world);
 
 /* Opens the datasets again. */
 bool file_open_objects(trajectory_file *file);
-
-/*
- * While a file is open for writing, its superblock says so, and only readers that ask for SWMR may open it, even when the
- * writer is long dead. But with SWMR's order of writing any reader finds a sound file at any time. So the superblock says that
- * the file is closed, and the end that it names lies behind whatever is written next. `reserved`: bytes that may come before
- * the next call. The file has a hole there, which closing it cuts off.
- */
-/* Says that a file that ends there is closed. */
-void superblock_seal(unsigned char block[SUPERBLOCK_BYTES], uint64_t end);
-
-bool superblock_open_to_all(int descriptor, uint64_t end, uint64_t reserved);
 
 #endif

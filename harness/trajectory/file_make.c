@@ -13,17 +13,22 @@
 
 /* ---- lists ------------------------------------------------------------------------------------------------------------ */
 
-static field *add_field(trajectory_file *file, const char *link, const char *alias, chunk_source from) {
+static field *add_field(trajectory_file *file, const char *link, const char *alias, int column, size_t value_bytes) {
     field *f = &file->fields[file->field_count++];
-    *f = (field){.from = from, .components = 1, .columns = 1};
+    *f = (field){.column = column, .components = 1, .columns = 1, .value_bytes = value_bytes};
     snprintf(f->link, sizeof f->link, "%s", link);
     snprintf(f->alias, sizeof f->alias, "%s", alias);
     return f;
 }
 
+static field *add_numbers(trajectory_file *file, const char *link, const char *alias, int column) {
+    field *f = add_field(file, link, alias, column, sizeof(float));
+    f->is_number = true;
+    return f;
+}
+
 static void add_vectors(trajectory_file *file, const char *link, const char *alias, int column) {
-    const chunk_source from = {SOURCE_COLUMNS, column, true, file->def->precision};
-    field *f = add_field(file, link, alias, from);
+    field *f = add_numbers(file, link, alias, column);
     f->components = 3;
     f->columns = file->selected->dimensions;
 }
@@ -33,7 +38,7 @@ static void add_attributes(trajectory_file *file) {
     for (int c = s->first_attribute; c < s->column_count; c++) {
         char name[DUNLIN_NAME_LENGTH];
         trajectory_link(s->columns[c].name, c - s->first_attribute, name);
-        add_field(file, name, name, (chunk_source){SOURCE_COLUMNS, c, true, file->def->precision});
+        add_numbers(file, name, name, c);
     }
 }
 
@@ -52,9 +57,9 @@ void file_list(trajectory_file *file, const dunlin_world *world) {
     const hsize_t species = (hsize_t)dunlin_world_species_count(world);
     add_vectors(file, "position", "coordinates", COLUMN_POSITION);
     if (s->has_velocity) add_vectors(file, "velocity", "velocities", COLUMN_POSITION + s->dimensions);
-    add_field(file, "id", "id", (chunk_source){.source = SOURCE_COLUMNS, .column = COLUMN_ID})->is_steady = true;
-    if (s->has_species) add_field(file, "species", "type", (chunk_source){.source = SOURCE_SPECIES})->is_steady = true;
-    if (s->has_slot) add_field(file, "slot", "slot", (chunk_source){.source = SOURCE_SLOT});
+    add_field(file, "id", "id", COLUMN_ID, sizeof(int32_t))->is_steady = true;
+    if (s->has_species) add_field(file, "species", "type", s->species_column, sizeof(int8_t))->is_steady = true;
+    if (s->has_slot) add_field(file, "slot", "slot", s->slot_column, sizeof(int32_t));
     add_attributes(file);
     add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_STEP);
     add_series(file, H5T_NATIVE_DOUBLE, 0, TRAJECTORY_TIME);
@@ -250,21 +255,19 @@ static bool describe_field(const trajectory_file *file, const field *f, hid_t ty
         is_put =
             is_put && H5DSattach_scale(dataset, spatial, 2) >= 0 &&
             put_units(dataset, is_velocity ? "Angstrom ps-1" : "Angstrom", is_velocity ? "angstrom/picosecond" : "angstrom");
-    if (f->from.is_number && f->from.column >= file->selected->first_attribute)
-        is_put = is_put && attribute_text(dataset, ".", "name", file->selected->columns[f->from.column].name);
-    if (f->from.is_number && f->from.precision)
+    if (f->is_number && f->column >= file->selected->first_attribute)
+        is_put = is_put && attribute_text(dataset, ".", "name", file->selected->columns[f->column].name);
+    if (f->is_number && file->def->precision)
         is_put = is_put && attribute_numbers(dataset, ".", "_QuantizeBitRoundNumberOfSignificantBits", H5T_NATIVE_INT32,
-                                             &f->from.precision, 1);
+                                             &file->def->precision, 1);
     return is_put;
 }
 
 static bool make_field(trajectory_file *file, field *f, hid_t spatial) {
     const float no_number = TRAJECTORY_FILL;
     const int32_t none = -1; /* its first byte is the same as int8 */
-    const void *fill = f->from.is_number ? (const void *)&no_number : &none;
-    const hid_t type = f->from.is_number                  ? H5T_NATIVE_FLOAT
-                       : f->from.source == SOURCE_SPECIES ? H5T_NATIVE_INT8
-                                                          : H5T_NATIVE_INT32;
+    const void *fill = f->is_number ? (const void *)&no_number : &none;
+    const hid_t type = f->is_number ? H5T_NATIVE_FLOAT : f->value_bytes == sizeof(int8_t) ? H5T_NATIVE_INT8 : H5T_NATIVE_INT32;
     const hsize_t size[] = {0, file->rows, 3}, max[] = {H5S_UNLIMITED, H5S_UNLIMITED, 3}, chunk[] = {1, file->chunk_rows, 1};
     char path[2 * DUNLIN_NAME_LENGTH];
     snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", f->link);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trajectory has of each agent, and frames: copies of the agents' columns. */
+/*
+ * What a trajectory has of each agent, and frames: copies of the agents' columns, as they will lie in the file. Putting them in
+ * the order of ids takes longer than anything else. If all processors fly, the threads that fly do it, since one that waits for
+ * the writer's thread would make the others wait; else the writer's thread does.
+ */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 #define DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 
@@ -21,9 +25,10 @@ typedef struct selection {
     int dimensions, species_count;
     bool is_wanted[DUNLIN_MAX_SPECIES];
     bool has_velocity, has_species, has_slot;
-    bool is_whole; /* all agents with all that the state's hash needs */
+    bool is_whole; /* all agents with all velocities and attributes */
     metrics_meter *meter;
     int column_count, first_attribute;
+    int slot_column, species_column; /* of frames, behind the others; species are int8_t */
     agent_column columns[MAX_COLUMNS];
 } selection;
 
@@ -33,35 +38,61 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, const dunl
 /* How many rows a frame of the present state has. */
 uint32_t selected_rows(const selection *s, const dunlin_world *world);
 
+/* Big memory, in huge pages where the system has them. Zero at first; free() the memory. */
+typedef struct page_block {
+    void *memory;
+    size_t bytes;
+} page_block;
+
+/* Makes it at least as big, with other content. */
+bool page_block_grow(page_block *block, size_t bytes);
+
+/* The agents of the species that are wanted, one species behind the other: their place is a number in this order. */
+typedef struct storage {
+    dunlin_view views[DUNLIN_MAX_SPECIES];
+    uint32_t first[DUNLIN_MAX_SPECIES + 1];
+} storage;
+
 /* All of it grows as needed, so it is zero at first. */
 typedef struct frame {
     uint64_t step, state_hash;
     double time, edges[3];
     char *preamble;
     size_t preamble_length, preamble_room;
-    uint64_t *metrics;                      /* [columns of metrics.h][species]: the bits of a double or a whole number */
-    uint32_t first[DUNLIN_MAX_SPECIES + 1]; /* row of each species, in storage order */
-    uint32_t *words;                        /* [columns][rows] */
-    size_t room;                            /* of words */
+    uint64_t *metrics;  /* [columns of metrics.h][species]: the bits of a double or a whole number */
+    uint32_t rows;      /* in ascending order of ids */
+    size_t room;        /* rows with those behind them, which are fill: whole chunks */
+    page_block columns; /* [columns][room] words of 32 bits, and then the species */
+    storage agents;     /* the world's own arrays, or copies of them */
+    page_block copies;
 } frame;
 
 void frame_free(frame *f);
 
+/* How frames are made. */
+typedef struct frame_maker {
+    const selection *selected;
+    size_t chunk_rows;
+    int precision;          /* of numbers: bits of mantissa; 0: all */
+    bool is_later;          /* the writer's thread brings rows in order */
+    int threads;            /* that do it */
+    page_block places, ids; /* the rows' places, and their ids; grow as needed */
+    bool has_all_ids;       /* from 0 to the last row, which is not in `ids` then */
+} frame_maker;
+
+void frame_maker_free(frame_maker *maker);
+
 /* Copies the present state, and asks for its metrics. */
-dunlin_result frame_copy(frame *f, const selection *s, dunlin_world *world, dunlin_error *error);
+dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunlin_error *error);
 
 /* Fills in the metrics. Without a step since the copy it measures; a meter that is not plain needs it to. */
 dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, dunlin_error *error);
 
-/* The state's hash, computed from the copy where that is all of the state. */
-uint64_t frame_hash(const frame *f, const selection *s);
+/* What is left to do to write it, on the writer's thread. */
+dunlin_result frame_complete(frame *f, frame_maker *maker, dunlin_error *error);
 
-static inline uint32_t frame_rows(const frame *f, const selection *s) {
-    return f->first[s->species_count];
-}
-
-static inline const uint32_t *frame_column(const frame *f, const selection *s, int column) {
-    return f->words + (size_t)column * frame_rows(f, s);
+static inline void *frame_column(const frame *f, int column) {
+    return (uint32_t *)f->columns.memory + (size_t)column * f->room;
 }
 
 #endif

@@ -7,23 +7,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- order ------------------------------------------------------------------------------------------------------------ */
+enum { PIECE_ROWS = 8192 }; /* that one thread copies at once */
 
-static bool grow(row_order *order, size_t room) {
-    if (room <= order->room) return true;
-    free(order->rows);
-    order->rows = malloc(room * sizeof *order->rows);
-    order->room = order->rows ? room : 0;
-    return order->rows;
+static void find_agents(storage *in, const selection *s, const dunlin_world *world) {
+    *in = (storage){0};
+    for (int k = 0; k < s->species_count; k++) {
+        if (s->is_wanted[k]) in->views[k] = dunlin_world_view(world, k);
+        in->first[k + 1] = in->first[k] + in->views[k].count;
+    }
 }
 
-/* Each row goes to the place of its id, and then they move together. */
-static void order_by_table(uint32_t *table, size_t room, const uint32_t *ids, uint32_t count) {
+/* ---- copies of the world's arrays --------------------------------------------------------------------------------------- */
+
+static void *copy_array(uint32_t **to, const void *from, uint32_t count) {
+    uint32_t *copy = memcpy(*to, from, count * sizeof *copy);
+    *to += count;
+    return copy;
+}
+
+static void copy_view(dunlin_view *view, const selection *s, int species, uint32_t **to) {
+    view->id = copy_array(to, view->id, view->count);
+    for (int a = 0; a < s->dimensions; a++) view->position[a] = copy_array(to, view->position[a], view->count);
+    for (int a = 0; a < s->dimensions && s->has_velocity; a++)
+        view->velocity[a] = copy_array(to, view->velocity[a], view->count);
+    for (int c = s->first_attribute; c < s->column_count; c++) {
+        const int number = s->columns[c].number[species];
+        if (number >= 0) view->attribute[number] = copy_array(to, view->attribute[number], view->count);
+    }
+}
+
+static bool copy_agents(frame *f, const selection *s) {
+    const size_t agents = f->agents.first[s->species_count];
+    if (!page_block_grow(&f->copies, agents * (size_t)s->column_count * sizeof(uint32_t))) return false;
+    uint32_t *to = f->copies.memory;
+    for (int k = 0; k < s->species_count; k++)
+        if (f->agents.views[k].count > 0) copy_view(&f->agents.views[k], s, k, &to);
+    return true;
+}
+
+bool take_agents(frame *f, frame_maker *maker, const dunlin_world *world) {
+    const selection *s = maker->selected;
+    find_agents(&f->agents, s, world);
+    if (!maker->is_later) return copy_rows(f, maker, world);
+    f->state_hash = s->is_whole ? 0 : dunlin_world_state_hash(world);
+    return copy_agents(f, s);
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t find_max_id(const storage *in, int species_count, int threads) {
+    uint32_t max = 0;
+    for (int k = 0; k < species_count; k++) {
+        const uint32_t *ids = in->views[k].id, count = in->views[k].count;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : max)
+        for (uint32_t i = 0; i < count; i++) max = ids[i] > max ? ids[i] : max;
+    }
+    return max;
+}
+
+/* The places of many ids move together. */
+static void close_gaps(uint32_t *table, uint32_t *ids, size_t room) {
     size_t filled = 0;
-    memset(table, 0xff, room * sizeof *table);
-    for (uint32_t i = 0; i < count; i++) table[ids[i]] = i;
-    for (size_t id = 0; id < room; id++)
-        if (table[id] != UINT32_MAX) table[filled++] = table[id];
+    for (size_t id = 0; id < room; id++) {
+        if (table[id] == UINT32_MAX) continue;
+        table[filled] = table[id];
+        ids[filled++] = (uint32_t)id;
+    }
+}
+
+/* Each place goes where its id belongs. */
+static bool order_by_table(frame_maker *maker, const storage *in, size_t room, uint32_t count) {
+    maker->has_all_ids = room == count;
+    if (!page_block_grow(&maker->places, room * sizeof(uint32_t)) || !page_block_grow(&maker->ids, count * sizeof(uint32_t)))
+        return false;
+    uint32_t *table = maker->places.memory;
+    if (!maker->has_all_ids) memset(table, 0xff, room * sizeof *table);
+    for (int k = 0; k < maker->selected->species_count; k++) {
+        const uint32_t *ids = in->views[k].id, agents = in->views[k].count, first = in->first[k];
+#pragma omp parallel for schedule(static) num_threads(maker->threads)
+        for (uint32_t i = 0; i < agents; i++) table[ids[i]] = first + i;
+    }
+    if (!maker->has_all_ids) close_gaps(table, maker->ids.memory, room);
+    return true;
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -31,43 +96,70 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool order_by_sorting(uint32_t *rows, const uint32_t *ids, uint32_t count) {
-    uint64_t *keys = malloc(count * sizeof *keys);
+static bool order_by_sorting(frame_maker *maker, const storage *in, uint32_t count) {
+    if (!page_block_grow(&maker->places, count * sizeof(uint32_t)) || !page_block_grow(&maker->ids, count * sizeof(uint32_t)))
+        return false;
+    uint32_t *places = maker->places.memory, *ids = maker->ids.memory;
+    uint64_t *keys = malloc(count * sizeof *keys), *key = keys;
     if (!keys) return false;
-    for (uint32_t i = 0; i < count; i++) keys[i] = (uint64_t)ids[i] << 32 | i;
+    for (int k = 0; k < maker->selected->species_count; k++)
+        for (uint32_t i = 0; i < in->views[k].count; i++) *key++ = (uint64_t)in->views[k].id[i] << 32 | (in->first[k] + i);
     qsort(keys, count, sizeof *keys, compare_keys);
-    for (uint32_t i = 0; i < count; i++) rows[i] = (uint32_t)keys[i];
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = (uint32_t)keys[i];
+        ids[i] = (uint32_t)(keys[i] >> 32);
+    }
     free(keys);
+    maker->has_all_ids = false;
     return true;
 }
 
 /* After many deaths most ids are of nobody, and a table of all would be mostly empty. */
-bool order_rows(row_order *order, const frame *f, const selection *s) {
-    const uint32_t count = frame_rows(f, s), *ids = frame_column(f, s, COLUMN_ID);
-    uint32_t max = 0;
-    for (uint32_t i = 0; i < count; i++) max = ids[i] > max ? ids[i] : max;
-    const bool is_dense = max / 8 <= count;
+static bool order_rows(frame_maker *maker, const storage *in, uint32_t count) {
+    const uint32_t max = find_max_id(in, maker->selected->species_count, maker->threads);
     if (count == 0) return true;
-    if (!grow(order, is_dense ? (size_t)max + 1 : count)) return false;
-    if (!is_dense) return order_by_sorting(order->rows, ids, count);
-    order_by_table(order->rows, (size_t)max + 1, ids, count);
-    return true;
+    return max / 8 <= count ? order_by_table(maker, in, (size_t)max + 1, count) : order_by_sorting(maker, in, count);
 }
 
-/* ---- chunks ----------------------------------------------------------------------------------------------------------- */
+/* ---- columns ---------------------------------------------------------------------------------------------------------- */
 
-static int species_of(const frame *f, const selection *s, uint32_t row) {
-    int species = 0;
-    while (row >= f->first[species + 1] && species < s->species_count) species++;
-    return species;
+/* Rows that one thread copies at once. */
+typedef struct piece {
+    const frame_maker *maker;
+    const storage *in;
+    const frame *f;
+    size_t first, count; /* that have an agent */
+} piece;
+
+static uint32_t *words_of(const piece *p, int column) {
+    return (uint32_t *)frame_column(p->f, column) + p->first;
 }
 
-static void take_species(int8_t *chunk, const frame *f, const selection *s, const uint32_t *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) chunk[i] = (int8_t)species_of(f, s, rows[i]);
+static int8_t *species_of(const piece *p) {
+    return (int8_t *)frame_column(p->f, p->maker->selected->species_column) + p->first;
 }
 
-static void take_slots(uint32_t *chunk, const frame *f, const selection *s, const uint32_t *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) chunk[i] = rows[i] - f->first[species_of(f, s, rows[i])];
+static void take_species(const piece *p) {
+    const uint32_t *places = (const uint32_t *)p->maker->places.memory + p->first;
+    int8_t *species = species_of(p);
+    memset(species, 0, p->count);
+    for (int k = 1; k < p->maker->selected->species_count; k++)
+        for (size_t i = 0; i < p->count; i++) species[i] = (int8_t)(species[i] + (places[i] >= p->in->first[k]));
+}
+
+static void take_slots(const piece *p) {
+    const uint32_t *places = (const uint32_t *)p->maker->places.memory + p->first;
+    const int8_t *species = species_of(p);
+    uint32_t *slots = words_of(p, p->maker->selected->slot_column);
+    for (size_t i = 0; i < p->count; i++) slots[i] = places[i] - p->in->first[species[i]];
+}
+
+static void take_ids(const piece *p) {
+    uint32_t *ids = words_of(p, COLUMN_ID);
+    if (p->maker->has_all_ids)
+        for (size_t i = 0; i < p->count; i++) ids[i] = (uint32_t)(p->first + i);
+    else
+        memcpy(ids, (const uint32_t *)p->maker->ids.memory + p->first, p->count * sizeof *ids);
 }
 
 static uint32_t bits_of(float number) {
@@ -85,27 +177,67 @@ static void round_bits(uint32_t *bits, size_t count, int precision) {
         if (bits[i] != fill) bits[i] = (bits[i] + half - 1 + (bits[i] >> dropped & 1)) >> dropped << dropped;
 }
 
-static void take_column(uint32_t *chunk, const chunk_source *from, const uint32_t *column, const uint32_t *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) chunk[i] = column[rows[i]];
-    if (from->is_number && from->precision) round_bits(chunk, count, from->precision);
+/* NULL: the species lacks the attribute. */
+static const float *column_of(const selection *s, int c, int species, const dunlin_view *view) {
+    const int a = c - COLUMN_POSITION;
+    if (c >= s->first_attribute)
+        return s->columns[c].number[species] < 0 ? NULL : view->attribute[s->columns[c].number[species]];
+    return a < s->dimensions ? view->position[a] : view->velocity[a - s->dimensions];
 }
 
-void fill_chunk(void *chunk, const chunk_source *from, const frame *f, const selection *s, const uint32_t *rows, size_t count,
-                size_t room) {
-    const uint32_t fill = from->is_number ? bits_of(TRAJECTORY_FILL) : UINT32_MAX;
-    uint32_t *words = chunk;
-    if (from->source == SOURCE_SPECIES) {
-        take_species(chunk, f, s, rows, count);
-        memset((int8_t *)chunk + count, -1, room - count);
-        return;
+/* Agents lie anywhere in memory, which is told some rows ahead. */
+static void take_numbers(const piece *p, int column) {
+    enum { AHEAD = 64 };
+    const float fill = TRAJECTORY_FILL;
+    const selection *s = p->maker->selected;
+    const uint32_t *slots = words_of(p, s->slot_column);
+    const int8_t *species = species_of(p);
+    const float *of[DUNLIN_MAX_SPECIES];
+    float *numbers = (float *)(void *)words_of(p, column);
+    for (int k = 0; k < s->species_count; k++) of[k] = column_of(s, column, k, &p->in->views[k]);
+    for (size_t i = 0; i < p->count; i++) {
+        const size_t next = i + AHEAD < p->count ? i + AHEAD : i;
+        if (of[species[next]]) __builtin_prefetch(of[species[next]] + slots[next]);
+        numbers[i] = of[species[i]] ? of[species[i]][slots[i]] : fill;
     }
-    if (from->source == SOURCE_SLOT)
-        take_slots(words, f, s, rows, count);
-    else if (from->column < 0)
-        memset(words, 0, count * sizeof *words);
-    else
-        take_column(words, from, frame_column(f, s, from->column), rows, count);
-    for (size_t i = count; i < room; i++) words[i] = fill;
+    if (p->maker->precision) round_bits(words_of(p, column), p->count, p->maker->precision);
+}
+
+static void fill_rest(const piece *p, size_t end) {
+    const selection *s = p->maker->selected;
+    memset(species_of(p) + p->count, -1, end - p->count);
+    for (int c = 0; c <= s->slot_column; c++) {
+        const uint32_t fill = c == COLUMN_ID || c == s->slot_column ? UINT32_MAX : bits_of(TRAJECTORY_FILL);
+        for (size_t i = p->count; i < end; i++) words_of(p, c)[i] = fill;
+    }
+}
+
+static void copy_piece(const frame_maker *maker, const storage *in, const frame *f, size_t first) {
+    const size_t left = f->rows > first ? f->rows - first : 0, room = f->room - first;
+    const piece p = {maker, in, f, first, left < PIECE_ROWS ? left : PIECE_ROWS};
+    take_species(&p);
+    take_slots(&p);
+    take_ids(&p);
+    for (int c = COLUMN_POSITION; c < maker->selected->column_count; c++) take_numbers(&p, c);
+    fill_rest(&p, room < PIECE_ROWS ? room : PIECE_ROWS);
+}
+
+bool copy_rows(frame *f, frame_maker *maker, const dunlin_world *world) {
+    const selection *s = maker->selected;
+    f->rows = f->agents.first[s->species_count];
+    f->room = (f->rows + maker->chunk_rows - 1) / maker->chunk_rows * maker->chunk_rows;
+    const size_t words = (size_t)s->species_column * f->room;
+    if (!page_block_grow(&f->columns, words * sizeof(uint32_t) + f->room * sizeof(int8_t))) return false;
+    if (!order_rows(maker, &f->agents, f->rows)) return false;
+    const int pieces = (int)((f->room + PIECE_ROWS - 1) / PIECE_ROWS);
+#pragma omp parallel for schedule(dynamic) num_threads(maker->threads)
+    for (int i = 0; i <= pieces; i++) {
+        if (i > 0)
+            copy_piece(maker, &f->agents, f, (size_t)(i - 1) * PIECE_ROWS);
+        else if (world)
+            f->state_hash = dunlin_world_state_hash(world);
+    }
+    return true;
 }
 
 /* ---- filters ---------------------------------------------------------------------------------------------------------- */

@@ -130,6 +130,8 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, const dunl
     }
     s->column_count = s->first_attribute = COLUMN_POSITION + (s->has_velocity ? 2 : 1) * s->dimensions;
     add_attributes(s, def->fields, world);
+    s->slot_column = s->column_count;
+    s->species_column = s->column_count + 1;
     return DUNLIN_OK;
 }
 

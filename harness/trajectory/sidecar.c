@@ -60,14 +60,14 @@ static void print_escaped(FILE *file, const char *text) {
 /* Of [frames][rows] or [frames][rows][3] values, those of one frame. */
 static void print_values(FILE *file, const sidecar *x, const trajectory_file *of, const field *f, uint64_t number,
                          uint64_t rows) {
-    const bool is_vector = f->components == 3, is_species = f->from.source == SOURCE_SPECIES;
+    const bool is_vector = f->components == 3, is_species = f->value_bytes == sizeof(int8_t);
     fprintf(file, "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%" PRIu64 "%s\">", rows, is_vector ? " 3" : "");
     fprintf(file, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">%" PRIu64 " 0%s 1 1%s 1 %" PRIu64 "%s</DataItem>",
             is_vector ? 3 : 2, number, is_vector ? " 0" : "", is_vector ? " 1" : "", rows, is_vector ? " 3" : "");
     fprintf(file, "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%d\" Dimensions=\"%" PRIu64 " %llu%s\">",
-            f->from.is_number ? "Float"
-            : is_species      ? "Char"
-                              : "Int",
+            f->is_number ? "Float"
+            : is_species ? "Char"
+                         : "Int",
             is_species ? 1 : 4, number + 1, (unsigned long long)of->rows, is_vector ? " 3" : "");
     print_escaped(file, x->name);
     fprintf(file, ":" TRAJECTORY_AGENTS "/%s/value</DataItem></DataItem>", f->link);
@@ -76,12 +76,12 @@ static void print_values(FILE *file, const sidecar *x, const trajectory_file *of
 static void print_field(FILE *file, const sidecar *x, const trajectory_file *of, const field *f, uint64_t number,
                         uint64_t rows) {
     const bool is_position = f == &of->fields[0];
-    const int column = f->from.column;
+    const int column = f->column;
     if (is_position) {
         fputs("<Geometry GeometryType=\"XYZ\">", file);
     } else {
         fputs("<Attribute Name=\"", file);
-        print_escaped(file, f->from.is_number && f->components == 1 ? of->selected->columns[column].name : f->link);
+        print_escaped(file, f->is_number && f->components == 1 ? of->selected->columns[column].name : f->link);
         fprintf(file, "\" AttributeType=\"%s\" Center=\"Node\">", f->components == 3 ? "Vector" : "Scalar");
     }
     print_values(file, x, of, f, number, rows);

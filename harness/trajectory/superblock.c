@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The superblock of HDF5's file format, version 3. */
-#include "harness/trajectory/file.h"
+#include "harness/trajectory/driver.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { VERSION_AT = 8, FLAGS_AT = 11, END_AT = 28, CHECKSUM_AT = 44 };
 
@@ -45,20 +43,14 @@ void superblock_seal(unsigned char block[SUPERBLOCK_BYTES], uint64_t end) {
     memcpy(block + CHECKSUM_AT, &sum, sizeof sum);
 }
 
-static bool is_known(const unsigned char block[SUPERBLOCK_BYTES]) {
+bool superblock_is_known(const unsigned char block[SUPERBLOCK_BYTES]) {
     uint32_t sum;
     memcpy(&sum, block + CHECKSUM_AT, sizeof sum);
     return block[VERSION_AT] == 3 && sum == checksum(block, CHECKSUM_AT);
 }
 
-bool superblock_open_to_all(int descriptor, uint64_t end, uint64_t reserved) {
-    unsigned char block[SUPERBLOCK_BYTES];
-    struct stat status;
-    if (pread(descriptor, block, sizeof block, 0) != sizeof block || fstat(descriptor, &status) != 0) return false;
-    if (!is_known(block)) return true; /* as HDF5 wants it, then */
-    end += reserved;
-    if (end < (uint64_t)status.st_size) end = (uint64_t)status.st_size;
-    if (end > (uint64_t)status.st_size && ftruncate(descriptor, (off_t)end) != 0) return false;
-    superblock_seal(block, end);
-    return pwrite(descriptor, block, sizeof block, 0) == sizeof block;
+uint64_t superblock_end(const unsigned char block[SUPERBLOCK_BYTES]) {
+    uint64_t end;
+    memcpy(&end, block + END_AT, sizeof end);
+    return end;
 }

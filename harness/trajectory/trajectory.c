@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct trajectory {
     trajectory_def def;
     selection selected;
     trajectory_file file;
+    frame_maker maker;
     sidecar beside;
     output_file file_place, beside_place; /* until the first frame */
     uint64_t last_step;
@@ -33,11 +35,11 @@ struct trajectory {
 
 /* ---- the writer's thread ---------------------------------------------------------------------------------------------- */
 
-static dunlin_result write_frame(trajectory *t, const frame *f, dunlin_error *error) {
+static dunlin_result write_frame(trajectory *t, frame *f, dunlin_error *error) {
     const uint64_t number = t->file.frames;
-    const dunlin_result result = file_append(&t->file, f, error);
-    return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, frame_rows(f, &t->selected), error)
-                               : result;
+    dunlin_result result = frame_complete(f, &t->maker, error);
+    if (result == DUNLIN_OK) result = file_append(&t->file, f, error);
+    return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, f->rows, error) : result;
 }
 
 static void *write_frames(void *context) {
@@ -47,6 +49,7 @@ static void *write_frames(void *context) {
     for (;;) {
         while (t->written == t->recorded && !t->is_ending) pthread_cond_wait(&t->changed, &t->lock);
         if (t->written == t->recorded || t->problem.code != DUNLIN_OK) break;
+        driver_set_direct(t->file.driver, t->recorded - t->written < TRAJECTORY_FRAMES); /* else the flight waits */
         pthread_mutex_unlock(&t->lock);
         dunlin_error problem = {.code = DUNLIN_OK};
         const dunlin_result result = write_frame(t, &t->frames[t->written % TRAJECTORY_FRAMES], &problem);
@@ -61,7 +64,21 @@ static void *write_frames(void *context) {
     return NULL;
 }
 
-static dunlin_result start_writer(trajectory *t, dunlin_error *error) {
+/* A flock of few rows is not worth the threads, nor can those of another executor be had. */
+static frame_maker choose_maker(const trajectory *t, const dunlin_world *world) {
+    enum { FEW_ROWS = 16384 };
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    const bool is_later = t->file.rows < FEW_ROWS || def.threads < omp_get_num_procs() || strcmp(def.executor, "openmp") != 0;
+    return (frame_maker){.selected = &t->selected,
+                         .chunk_rows = (size_t)t->file.chunk_rows,
+                         .precision = t->def.precision,
+                         .is_later = is_later,
+                         .threads = is_later ? 1 : def.threads};
+}
+
+static dunlin_result start_writer(trajectory *t, const dunlin_world *world, dunlin_error *error) {
+    t->maker = choose_maker(t, world);
+
     const int problem = pthread_create(&t->writer, NULL, write_frames, t);
     if (problem != 0)
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread can be made for the trajectory: %s", strerror(problem));
@@ -119,11 +136,11 @@ dunlin_result trajectory_create(trajectory **created, const trajectory_def *def,
 }
 
 /* The names appear when all outputs have been opened and the first frame is due. */
-static dunlin_result put_in_place(trajectory *t, dunlin_error *error) {
+static dunlin_result put_in_place(trajectory *t, const dunlin_world *world, dunlin_error *error) {
     dunlin_result result = output_file_finish(&t->file_place, error);
     if (result == DUNLIN_OK) result = output_file_finish(&t->beside_place, error);
     if (result == DUNLIN_OK) result = file_start(&t->file, error);
-    return result == DUNLIN_OK ? start_writer(t, error) : result;
+    return result == DUNLIN_OK ? start_writer(t, world, error) : result;
 }
 
 /* ---- opening again ---------------------------------------------------------------------------------------------------- */
@@ -153,7 +170,7 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", t->beside.path, strerror(errno));
     result = file_start(&t->file, error);
     if (result == DUNLIN_OK) result = repeat_sidecar(t, error);
-    return result == DUNLIN_OK ? start_writer(t, error) : result;
+    return result == DUNLIN_OK ? start_writer(t, world, error) : result;
 }
 
 /* ---- recording -------------------------------------------------------------------------------------------------------- */
@@ -193,9 +210,9 @@ dunlin_result trajectory_check(trajectory *t, dunlin_world *world, dunlin_error 
 dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error) {
     const uint64_t step = dunlin_world_stats(world).step;
     if (t->has_frame && step <= t->last_step) return trajectory_check(t, world, error);
-    dunlin_result result = t->has_writer ? end_waiting(t, world, error) : put_in_place(t, error);
+    dunlin_result result = t->has_writer ? end_waiting(t, world, error) : put_in_place(t, world, error);
     if (result == DUNLIN_OK) result = wait_for_writer(t, TRAJECTORY_FRAMES - 1, error);
-    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->selected, world, error);
+    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->maker, world, error);
     if (result != DUNLIN_OK) return result;
     t->has_frame = t->is_waiting = true;
     t->last_step = step;
@@ -227,6 +244,7 @@ void trajectory_drop(trajectory *t) {
     output_file_drop(&t->file_place);
     output_file_drop(&t->beside_place);
     for (int i = 0; i < TRAJECTORY_FRAMES; i++) frame_free(&t->frames[i]);
+    frame_maker_free(&t->maker);
     file_free(&t->file);
     sidecar_free(&t->beside);
     pthread_mutex_destroy(&t->lock);

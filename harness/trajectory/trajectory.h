@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes trajectories: see layout.h. The thread that flies copies the agents of a frame, and a thread of the trajectory's own
- * sorts, packs and writes the copy while the next steps fly:
+ * Writes trajectories: see layout.h. The threads that fly copy the agents of a frame in the order of ids, and a thread of the
+ * trajectory's own writes the copy while the next steps fly:
  *
  *     trajectory_record()  -- frames that are full -->  the writer's thread
  *                          <-- frames that are free --
@@ -13,7 +13,7 @@
 
 #include "harness/report/metrics.h"
 
-enum { TRAJECTORY_FRAMES = 3 };
+enum { TRAJECTORY_FRAMES = 2 };
 
 typedef struct trajectory trajectory;
 

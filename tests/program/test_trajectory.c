@@ -19,6 +19,7 @@
 #include "tests/lib/program.h"
 #include "tests/lib/random.h"
 
+#include "harness/trajectory/driver.h"
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/reader.h"
 #include "harness/trajectory/trajectory.h"
@@ -354,14 +355,14 @@ static void fly_and_record(dunlin_world *world, trajectory *t, int steps) {
     }
 }
 
-static dunlin_world *make_world(void) {
+static dunlin_world *make_world(uint32_t agents) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world;
     assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
     const dunlin_species_def species = dunlin_species_def_default();
     assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 3000;
+    scatter.count = agents;
     assert_int_equal(dunlin_world_scatter(world, 0, &scatter, &error), DUNLIN_OK);
     return world;
 }
@@ -391,7 +392,7 @@ static void a_reopened_file_goes_on(void **state) {
         .path = "cut.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
     trajectory *t;
     uint64_t frames, hash, other;
-    dunlin_world *world = make_world();
+    dunlin_world *world = make_world(3000);
     assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
     fly_and_record(world, t, 4);
@@ -404,13 +405,13 @@ static void a_reopened_file_goes_on(void **state) {
     assert_int_equal(trajectory_reopen(&t, &def, world, 12, &error), DUNLIN_ERROR_FILE);
     trajectory_drop(t);
     leave_open("cut.h5");
-    assert_int_equal(trajectory_reopen(&t, &def, world, frames, &error), DUNLIN_OK);
+    if (trajectory_reopen(&t, &def, world, frames, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK); /* of a step that is there */
     fly_and_record(world, t, 9);
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);
-    world = make_world();
+    world = make_world(3000);
     def.path = "whole.h5";
     assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
@@ -426,6 +427,84 @@ static void a_reopened_file_goes_on(void **state) {
     for (int i = 1; i <= STEPS; i++) assert_true(cut[i] == speeds[i] && whole[i] == speeds[i]);
 }
 
+/* ---- a cut that is killed ---------------------------------------------------------------------------------------------- */
+
+/* All that trajectories write goes through these two (tests/program/CMakeLists.txt). The process ends in the midst of a write.
+ */
+ssize_t __real_pwrite(int descriptor, const void *bytes, size_t count, off_t at);
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t count, off_t at);
+int __real_ftruncate(int descriptor, off_t length);
+int __wrap_ftruncate(int descriptor, off_t length);
+
+enum { KILLED = 99 };
+static int writes_left = -1; /* before the end; below 0: it never comes */
+
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t count, off_t at) {
+    if (writes_left == 0 && count > SUPERBLOCK_BYTES) __real_pwrite(descriptor, bytes, count / 2, at);
+    if (writes_left-- == 0) _exit(KILLED);
+    return __real_pwrite(descriptor, bytes, count, at);
+}
+
+int __wrap_ftruncate(int descriptor, off_t length) {
+    if (writes_left-- == 0) _exit(KILLED);
+    return __real_ftruncate(descriptor, length);
+}
+
+/* Whether it was killed. */
+static bool cut_and_die(const trajectory_def *def, dunlin_world *world, uint64_t frames, int writes) {
+    int ended;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        trajectory *t;
+        writes_left = writes;
+        const dunlin_result result = trajectory_reopen(&t, def, world, frames, &error);
+        _exit(result == DUNLIN_OK ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && (WEXITSTATUS(ended) == 0 || WEXITSTATUS(ended) == KILLED));
+    return WEXITSTATUS(ended) == KILLED;
+}
+
+static void fly_long(trajectory_def *def, dunlin_world *world, int steps) {
+    trajectory *t;
+    assert_int_equal(trajectory_create(&t, def, world, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    for (int i = 0; i < steps; i++) {
+        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    }
+    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
+    trajectory_drop(t);
+}
+
+/* Also while it is undone. */
+static void a_cut_may_be_killed_at_any_write(void **state) {
+    (void)state;
+    enum { FRAMES = 150, KEPT = 60 };
+    test_random random = {7};
+    metrics_meter meter = {0};
+    trajectory_def def = {
+        .path = "cut.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    dunlin_world *world = make_world(40);
+    trajectory *t;
+    uint64_t hash;
+    int died = 0;
+    fly_long(&def, world, FRAMES - 1);
+    assert_int_equal(rename("cut.h5", "long.h5"), 0);
+    for (bool is_killed = true; is_killed; died += is_killed) {
+        assert_int_equal(system("cp long.h5 cut.h5"), 0);
+        is_killed = cut_and_die(&def, world, KEPT, died);
+        cut_and_die(&def, world, KEPT, (int)test_below(&random, 40));
+        assert_int_equal(trajectory_reopen(&t, &def, world, KEPT, &error), DUNLIN_OK);
+        trajectory_drop(t);
+        assert_true(expect_whole("cut.h5", 1, &hash) == KEPT && count_in_sidecar("cut.xmf") == KEPT);
+        expect_open_to_all("cut.h5");
+    }
+    assert_true(died > 50);
+    dunlin_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_have_the_bits_of_their_states),
@@ -438,6 +517,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_ends_the_run_and_keeps_the_frames),
         cmocka_unit_test(a_killed_run_leaves_its_frames),
         cmocka_unit_test(a_reopened_file_goes_on),
+        cmocka_unit_test(a_cut_may_be_killed_at_any_write),
     };
     return cmocka_run_group_tests_name("trajectory", tests, clean_up, clean_up);
 }
