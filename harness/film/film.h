@@ -5,7 +5,7 @@
  * A thread writes the frames into the pipe, so that the next ones are flown and drawn while ffmpeg encodes:
  *
  *   caller            film_frame() → draws → film_add() → film_frame() → …    waits only if all frames are in the queue
- *   writer                            write(pipe) …
+ *   writer                            converts → write(pipe) …
  *   ffmpeg                                read → encode → file
  */
 #ifndef DUNLIN_HARNESS_FILM_H
