@@ -50,7 +50,7 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
     const wide d2 = offset_from(in, shape.dimensions, folds, t, j, from);
     const wide_mask seen = wide_and(other_than(&t->lanes, j), wide_le(d2, t->max_r2));
     t->sum.seen = wide_count_if(t->sum.seen, seen);
-    if (shape.nearest) t->sum.nearest = wide_min(wide_blend(seen, d2, t->sum.nearest), t->sum.nearest);
+    if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);
 
     wide_mask aligned = seen, cohered = seen;
     if (!shape.nested) {
