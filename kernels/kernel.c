@@ -6,6 +6,7 @@
 #include "kernels/contract/kernel.h"
 #include "kernels/motion/hash.h"
 #include "kernels/motion/integrate.h"
+#include "kernels/motion/number.h"
 #include "kernels/motion/measure.h"
 #include "kernels/motion/respond.h"
 #include "kernels/motion/touch.h"
@@ -32,6 +33,7 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .respond = respond,
     .behave = JOIN(dun_behave_, DUNLIN_KERNEL),
     .integrate = integrate,
+    .number = number_cells,
     .bound = bound,
     .touch = touch,
     .motion = motion_sums,

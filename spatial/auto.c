@@ -80,6 +80,11 @@ static void auto_build(dun_index *index, const dun_space *space, const dun_colum
 
 /* ---- what the chosen index does --------------------------------------------------------------------------------------- */
 
+static uint32_t *auto_next_cells(dun_index *index, dun_cells *cells) {
+    dun_index *chosen = (dun_index *)chosen_of(index);
+    return chosen->type->next_cells(chosen, cells);
+}
+
 /* Holds what either index's max_runs() needs. */
 static dun_reach auto_reach(const dun_index *index, float radius) {
     const chooser *c = (const chooser *)index;

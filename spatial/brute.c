@@ -30,6 +30,11 @@ static void brute_build(dun_index *index, const dun_space *space, const dun_colu
     b->periodic = space->periodic;
 }
 
+static uint32_t *brute_next_cells(dun_index *index, dun_cells *cells) {
+    (void)index, (void)cells;
+    return NULL;
+}
+
 static dun_reach brute_reach(const dun_index *index, float radius) {
     (void)index, (void)radius;
     return (dun_reach){.everywhere = true};

@@ -15,6 +15,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "spatial/sort.h"
 
@@ -47,6 +48,7 @@ typedef struct grid {
     uint32_t cells;
     uint32_t agents;
     const float *position[3]; /* sorted */
+    dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
     dun_sorter sorter;
 } grid;
 
@@ -446,10 +448,35 @@ static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agen
     return true;
 }
 
+static dun_cells cells_of(const grid *g) {
+    dun_cells cells = {.dimensions = g->space.dimensions};
+    uint32_t stride = 1;
+    for (int a = 0; a < cells.dimensions; a++) {
+        const axis *from = &g->axes[a];
+        cells.min[a] = from->min;
+        cells.per_unit[a] = from->per_unit;
+        cells.last[a] = from->last;
+        cells.stride[a] = stride;
+        stride *= from->cells;
+    }
+    return cells;
+}
+
+static uint32_t *grid_next_cells(dun_index *index, dun_cells *cells) {
+    grid *g = (grid *)index;
+    for (int a = 0; a < g->space.dimensions; a++)
+        if (g->axes[a].lattice != g->axes[a].cells) return NULL;
+    *cells = g->next = cells_of(g);
+    return g->sorter.key;
+}
+
 static void grid_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     grid *g = (grid *)index;
     grid_shape(g, space, columns->agents);
-    dun_sort(&g->sorter, columns, g->cells, find_keys, g, executor);
+    const dun_cells cells = cells_of(g);
+    const bool numbered = columns->numbered && memcmp(&cells, &g->next, sizeof cells) == 0;
+    g->next = (dun_cells){0};
+    dun_sort(&g->sorter, columns, g->cells, numbered ? NULL : find_keys, g, executor);
     for (int a = 0; a < space->dimensions; a++) g->position[a] = (const float *)columns->to[a];
 }
 

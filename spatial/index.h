@@ -29,7 +29,8 @@ typedef struct dun_space {
     uint64_t agents; /* how many agents the cells are made for; 0: as many as the index holds */
 } dun_space;
 
-#define DUN_MAX_COLUMNS 16
+#define DUN_MAX_COLUMNS  16
+#define DUN_CELL_PADDING 16 /* elements; no kernel has more lanes */
 
 /* A float or an integer that an index moves without looking at it. */
 typedef uint32_t __attribute__((may_alias)) dun_word;
@@ -38,6 +39,7 @@ typedef uint32_t __attribute__((may_alias)) dun_word;
 typedef struct dun_columns {
     uint32_t agents;
     int columns;
+    bool numbered; /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
     const dun_word *from[DUN_MAX_COLUMNS];
     dun_word *to[DUN_MAX_COLUMNS];
 } dun_columns;
@@ -84,6 +86,11 @@ typedef struct dun_index_type {
     /* Sorts the columns. Keeps pointers to the sorted positions, which must stay in place until the last query. */
     void (*build)(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor);
 
+    /* Where the caller puts the cell of each agent's next position, and DUN_CELL_PADDING more, while it has the position at
+     * hand; NULL: this index asks for none. The next build() uses them if its columns are `numbered`, and its cells the same.
+     */
+    uint32_t *(*next_cells)(dun_index *index, dun_cells *cells);
+
     dun_reach (*reach)(const dun_index *index, float radius);
 
     /* The end of the stretch that begins at `first`. Groups may be cut from it anywhere, and still have few candidates. */
@@ -101,9 +108,9 @@ typedef struct dun_index_type {
 #define DUN_INDEX_TYPE(index_name, does_sort)                                                                                  \
     {                                                                                                                          \
         .name = #index_name, .sorts = does_sort, .create = index_name##_create, .destroy = index_name##_destroy,               \
-        .reserve = index_name##_reserve, .build = index_name##_build, .reach = index_name##_reach,                             \
-        .group_end = index_name##_group_end, .max_runs = index_name##_max_runs, .list_runs = index_name##_list_runs,           \
-        .cells = index_name##_cells, .bytes = index_name##_bytes                                                               \
+        .reserve = index_name##_reserve, .build = index_name##_build, .next_cells = index_name##_next_cells,                   \
+        .reach = index_name##_reach, .group_end = index_name##_group_end, .max_runs = index_name##_max_runs,                   \
+        .list_runs = index_name##_list_runs, .cells = index_name##_cells, .bytes = index_name##_bytes                          \
     }
 
 /* Every index begins with this. */

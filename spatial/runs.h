@@ -20,6 +20,16 @@ typedef struct dun_group {
 } dun_group;
 
 /*
+ * How a grid numbers its cells. The column on an axis is (x - min)·per_unit, at least 0 and at most `last`, rounded towards 0.
+ * A cell's number is the sum of column·stride over all axes.
+ */
+typedef struct dun_cells {
+    int32_t dimensions;
+    float min[3], per_unit[3], last[3];
+    uint32_t stride[3];
+} dun_cells;
+
+/*
  * A run does not carry the shift of a periodic image, only whether there may be one: the kernel then folds each offset to the
  * nearest image. A shift would belong to a whole group, but in a world narrower than two radii one candidate may need different
  * shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.

@@ -54,8 +54,8 @@ bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uin
     const uint32_t parts = part_count(agents, MIN_CHUNK, workers);
     const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(parts - 1) * cells : 0;
     const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
-    return grow(&sorter->key, &sorter->key_room, agents) && grow(&sorter->rank, &sorter->rank_room, agents) &&
-           grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
+    return grow(&sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING) &&
+           grow(&sorter->rank, &sorter->rank_room, agents) && grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
            grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
            grow(&sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
 }
@@ -172,7 +172,7 @@ static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     memset(count, 0, job->cells * sizeof *count);
     for (uint32_t block = begin; block < end; block += BLOCK) {
         const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
-        job->keys(job->context, job->columns, block, stop, key);
+        if (job->keys) job->keys(job->context, job->columns, block, stop, key);
         for (uint32_t i = block; i < stop; i++) rank[i] = count[key[i]]++;
     }
 }
@@ -250,7 +250,7 @@ static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
     const sort_job *job = context;
     const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
     uint32_t *key = job->sorter->key;
-    job->keys(job->context, job->columns, begin, end, key);
+    if (job->keys) job->keys(job->context, job->columns, begin, end, key);
     uint32_t *count = job->sorter->histogram + (size_t)chunk * job->buckets;
     memset(count, 0, job->buckets * sizeof *count);
     for (uint32_t i = begin; i < end; i++) count[key[i] >> job->shift]++;

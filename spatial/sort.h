@@ -28,7 +28,7 @@
 #include "spatial/parts.h"
 
 typedef struct dun_sorter {
-    uint32_t *key;       /* [agents] */
+    uint32_t *key;       /* [agents + DUN_CELL_PADDING] */
     uint32_t *order;     /* [agents], if there is more than one worker */
     uint32_t *rank;      /* [agents] */
     uint32_t *edge;      /* [cells + 1] */
@@ -45,7 +45,8 @@ bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uin
 void dun_sorter_free(dun_sorter *sorter);
 size_t dun_sorter_bytes(const dun_sorter *sorter);
 
-/* Moves the agents into the order of their cells. Afterwards cell c holds the slots [edge[c], edge[c + 1]). */
+/* Moves the agents into the order of their cells. `keys` is NULL if sorter->key is filled in already. Afterwards cell c holds
+ * the slots [edge[c], edge[c + 1]). */
 void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, dun_key_fn *keys, const void *context,
               const dun_executor *executor);
 

@@ -558,6 +558,11 @@ static uint32_t tree_list_runs(const dun_index *index, dun_query *query, dun_run
     return find_runs(t, &s, runs);
 }
 
+static uint32_t *tree_next_cells(dun_index *index, dun_cells *cells) {
+    (void)index, (void)cells;
+    return NULL;
+}
+
 static dun_reach tree_reach(const dun_index *index, float radius) {
     return (dun_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->cover_radius};
 }

@@ -50,6 +50,8 @@ void dun_finish(const dun_frame *f) {
         keep_own(f, s);
     }
     set_state(f, (const dun_agents *const *)f->next);
+    for (int s = 0; s < f->world->species_count; s++)
+        f->world->species[s]->numbered = f->world->species[s]->next_cell ? f->world->generation : 0;
 }
 
 void dun_go_back(const dun_frame *f) {

@@ -91,7 +91,7 @@ static dun_integrate tile_motion(const dun_frame *f, const dun_tile *tile) {
 }
 
 /* Where obstacles block, agents move as in an open world, slide along the obstacles, and then meet the boundary. */
-void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
+static void move_tile(const dun_frame *f, const dun_tile *tile) {
     const dun_kernel *kernel = f->world->kernel;
     const uint32_t count = tile->end - tile->begin;
     const bool blocks = f->world->species[tile->species]->def.obstacles_block && f->world->obstacles.count > 0;
@@ -103,4 +103,14 @@ void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
     slide_tile(f, tile, &motion);
     motion.edge = edge;
     kernel->bound(&motion, count);
+}
+
+/* The next frame sorts by cells, and here the new positions are in the L1 cache. */
+void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
+    const dun_species *species = f->world->species[tile->species];
+    const float *position[3] = {NULL};
+    move_tile(f, tile);
+    if (!species->next_cell) return;
+    for (int a = 0; a < f->world->def.dimensions; a++) position[a] = f->next[tile->species]->position[a] + tile->begin;
+    f->world->kernel->number(&species->cells, position, tile->end - tile->begin, species->next_cell + tile->begin);
 }

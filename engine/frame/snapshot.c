@@ -9,7 +9,8 @@
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];
     const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    dun_columns columns = {.agents = species->count};
+    const bool numbered = species->numbered == world->generation && !world->def.boundary_first;
+    dun_columns columns = {.agents = species->count, .numbered = numbered};
     dun_word *from_columns[DUN_MAX_COLUMNS];
     columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
     for (int c = 0; c < columns.columns; c++) columns.from[c] = from_columns[c];
@@ -19,10 +20,13 @@ int dun_species_snapshot(const dunlin_world *world, int number, const dun_space 
 }
 
 static int sort_species(dun_frame *f, int number) {
-    const dun_index *index = f->world->species[number]->index;
-    const dun_space space = dun_species_space(f->world, number, f->world->species[number]->count);
+    dun_species *species = f->world->species[number];
+    const dun_space space = dun_species_space(f->world, number, species->count);
     const int snapshot = dun_species_snapshot(f->world, number, &space);
-    f->cell_radius[number] = f->world->index_type->reach(index, space.radius).everywhere ? INFINITY : space.radius;
+    const bool whole = species->own_begin == 0 && species->own_end >= species->count;
+    if (whole) species->next_cell = species->index->type->next_cells(species->index, &species->cells);
+    const bool everywhere = species->index->type->reach(species->index, space.radius).everywhere;
+    f->cell_radius[number] = everywhere ? INFINITY : space.radius;
     return snapshot;
 }
 
@@ -30,6 +34,7 @@ static int sort_species(dun_frame *f, int number) {
 void dun_take_snapshot(dun_frame *f) {
     for (int s = 0; s < f->world->species_count; s++) {
         dun_species *species = f->world->species[s];
+        species->next_cell = NULL;
         const int snapshot = species->indexed ? sort_species(f, s) : species->current;
         f->snapshot[s] = &species->buffer[snapshot];
         f->next[s] = &species->buffer[1 - snapshot];

@@ -24,6 +24,7 @@
 #define DUN_MAX_VALUE    1e30f               /* of a DUNLIN_ROLE_VALUE, either way */
 
 static_assert(DUNLIN_MAX_AGENTS == UINT32_MAX - DUN_TILE, "slots have 32 bits, and loops end a tile later");
+static_assert(DUN_CELL_PADDING == DUN_PADDING, "kernels write cells");
 
 /* One copy of a species' agents: [axis][slot], padded, aligned. Columns that the species does not have are NULL. */
 typedef struct dun_agents {
@@ -47,6 +48,9 @@ typedef struct dun_species {
     uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_index *index;
+    uint32_t *next_cell; /* [count] the tiles of this frame put the cells of new positions there; NULL: nobody asks */
+    dun_cells cells;     /* those cells */
+    uint64_t numbered;   /* the world's generation whose positions have the cells in `next_cell`; 0: none */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
     uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */

@@ -60,7 +60,8 @@ static dunlin_result check_write(dunlin_world *world, const dunlin_write *write,
 /* ---- agents ----------------------------------------------------------------------------------------------------------- */
 
 static void write_one(const dunlin_world *world, dunlin_slot slot, const dunlin_write *write, uint32_t i) {
-    const dun_species *species = world->species[slot.species];
+    dun_species *species = world->species[slot.species];
+    if (write->position[0]) species->numbered = 0;
     const dun_agents *agents = &species->buffer[species->current];
     for (int a = 0; a < world->def.dimensions; a++) {
         if (write->position[a]) agents->position[a][slot.index] = write->position[a][i];

@@ -163,6 +163,9 @@ typedef struct dun_integrate {
 /* For the agents [0, count). */
 typedef void dun_integrate_fn(const dun_integrate *integrate, uint32_t count);
 
+/* The numbers of the cells of the agents [0, count). */
+typedef void dun_number_fn(const dun_cells *cells, const float *const position[3], uint32_t count, uint32_t *number);
+
 /* ---- touch: which agents may hit an obstacle -------------------------------------------------------------------------- */
 
 typedef struct dun_touch {
@@ -258,6 +261,7 @@ typedef struct dun_kernel {
     dun_integrate_fn *integrate;
     dun_behave_fn *const *behave; /* [DUN_BEHAVE_COUNT] */
     dun_touch_fn *touch;
+    dun_number_fn *number;
     dun_integrate_fn *bound; /* applies the edge only, in place, to to_position and to_velocity */
     dun_motion_fn *motion;
     dun_circle_fn *circle;

@@ -351,11 +351,45 @@ static void test_behaviours_have_the_same_bits(void **state) {
     }
 }
 
+/* ---- number ------------------------------------------------------------------------------------------------------------ */
+
+/* In plain C what spatial/runs.h says. */
+static uint32_t number_of(const dun_cells *cells, const vectors *at, uint32_t i) {
+    uint32_t number = 0;
+    for (int a = 0; a < cells->dimensions; a++) {
+        const float column = (at->axis[a].at[i] - cells->min[a]) * cells->per_unit[a];
+        number += cells->stride[a] * (uint32_t)(column > 0.0f ? fminf(column, cells->last[a]) : 0.0f);
+    }
+    return number;
+}
+
+static void test_number_is_that_of_the_grid(void **state) {
+    (void)state;
+    test_random random = {.state = 5};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        vectors at = vectors_new(counts[c], &random, awkward);
+        const float *position[3];
+        vectors_point_const(position, &at);
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            const dun_cells cells = {dimensions, {-1, 0, -2.5f}, {7.1f, 3, 2.2f}, {19, 5, 8}, {1, 20, 120}};
+            for (int k = 0; k < test_kernel_count(); k++) {
+                test_array got = test_array_new(counts[c]), want = test_array_new(counts[c]);
+                test_kernel(k)->number(&cells, position, counts[c], (uint32_t *)got.at);
+                for (uint32_t i = 0; i < counts[c]; i++) ((uint32_t *)want.at)[i] = number_of(&cells, &at, i);
+                test_same_bits(got.at, want.at, counts[c], test_kernel(k)->name);
+                test_array_check(&got);
+                test_array_free(&got);
+                test_array_free(&want);
+            }
+        }
+        vectors_free(&at);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_respond_has_the_same_bits),
-        cmocka_unit_test(test_behaviours_have_the_same_bits),
-        cmocka_unit_test(test_integrate_has_the_same_bits),
+        cmocka_unit_test(test_respond_has_the_same_bits),   cmocka_unit_test(test_behaviours_have_the_same_bits),
+        cmocka_unit_test(test_integrate_has_the_same_bits), cmocka_unit_test(test_number_is_that_of_the_grid),
         cmocka_unit_test(test_all_agents_end_inside),
     };
     return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
