@@ -14,20 +14,44 @@ function(dunlin_add_kernel_objects name wide)
     target_compile_definitions(dunlin_kernel_${name} PRIVATE DUNLIN_KERNEL=${name} DUNLIN_WIDE="kernels/wide/${wide}.h")
 endfunction()
 
+function(add_kernel_flags target wide)
+    target_compile_options(${target} PRIVATE ${ARGN})
+    if(DUNLIN_SANITIZE STREQUAL "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND wide STREQUAL "avx512")
+        # gcc aligns the stack on which it finds uses after return to 32 bytes, so 64-byte vectors on it are a fault (GCC bug
+        # 110027, in gcc 12.2). Everything else is still checked in these frames, and the narrower kernels have the same source.
+        target_compile_options(${target} PRIVATE --param=asan-use-after-return=0)
+    endif()
+endfunction()
+
 function(dunlin_add_kernel name)
     cmake_parse_arguments(PARSE_ARGV 1 kernel "" "WIDE" "FLAGS")
     if(NOT kernel_WIDE)
         set(kernel_WIDE ${name})
     endif()
     dunlin_add_kernel_objects(${name} ${kernel_WIDE})
-    if(DUNLIN_SANITIZE STREQUAL "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND kernel_WIDE STREQUAL "avx512")
-        # gcc aligns the stack on which it finds uses after return to 32 bytes, so 64-byte vectors on it are a fault (GCC bug
-        # 110027, in gcc 12.2). Everything else is still checked in these frames, and the narrower kernels have the same source.
-        list(APPEND kernel_FLAGS --param=asan-use-after-return=0)
-    endif()
-    target_compile_options(dunlin_kernel_${name} PRIVATE ${kernel_FLAGS})
+    add_kernel_flags(dunlin_kernel_${name} ${kernel_WIDE} ${kernel_FLAGS})
     string(TOUPPER ${name} upper)
     target_compile_definitions(dunlin_kernels PRIVATE DUNLIN_HAS_${upper})
     set_property(GLOBAL APPEND PROPERTY dunlin_kernel_names ${name})
     set_property(GLOBAL APPEND PROPERTY dunlin_kernel_objects $<TARGET_OBJECTS:dunlin_kernel_${name}>)
+endfunction()
+
+# dunlin_add_fast_kernel(NAME [WIDE target] [PAIRS] [FLAGS ...]): kernel NAME-fast, which is kernel NAME with the sums over neighbours of
+# neighbours/fast.c; with PAIRS, of two candidates at a time, over a target with twice as many lanes.
+function(dunlin_add_fast_kernel name)
+    cmake_parse_arguments(PARSE_ARGV 1 fast "PAIRS" "WIDE" "FLAGS")
+    if(NOT fast_WIDE)
+        set(fast_WIDE ${name})
+    endif()
+    add_library(dunlin_fast_${name} OBJECT "${PROJECT_SOURCE_DIR}/kernels/neighbours/fast.c")
+    target_link_libraries(dunlin_fast_${name} PRIVATE dunlin_options)
+    target_include_directories(dunlin_fast_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
+    add_kernel_flags(dunlin_fast_${name} ${fast_WIDE} ${fast_FLAGS})
+    target_compile_definitions(dunlin_fast_${name} PRIVATE DUNLIN_FAST $<$<BOOL:${fast_PAIRS}>:DUNLIN_PAIRS> DUNLIN_KERNEL=${name}
+        DUNLIN_WIDE="kernels/wide/${fast_WIDE}.h")
+    string(TOUPPER ${name} upper)
+    target_compile_definitions(dunlin_kernel_${name} PRIVATE DUNLIN_HAS_FAST)
+    target_compile_definitions(dunlin_kernels PRIVATE DUNLIN_HAS_${upper}_FAST)
+    set_property(GLOBAL APPEND PROPERTY dunlin_fast_kernel_names ${name})
+    set_property(GLOBAL APPEND PROPERTY dunlin_kernel_objects $<TARGET_OBJECTS:dunlin_fast_${name}>)
 endfunction()

@@ -9,6 +9,10 @@ extern const dun_kernel dun_kernel_simd128;
 extern const dun_kernel dun_kernel_avx2;
 extern const dun_kernel dun_kernel_avx512vl;
 extern const dun_kernel dun_kernel_avx512;
+extern const dun_kernel dun_fast_kernel_simd128;
+extern const dun_kernel dun_fast_kernel_avx2;
+extern const dun_kernel dun_fast_kernel_avx512vl;
+extern const dun_kernel dun_fast_kernel_avx512;
 
 static bool always(void) {
     return true;
@@ -41,7 +45,8 @@ static bool is_zen4(void) {
 #endif
 #endif
 
-/* Slow before fast, as measured (docs/performance.md). `auto` is the last that runs here and is not outrun by one before it. */
+/* Strict ones, slow before fast, as measured (docs/performance.md). `auto` is the last of them that runs here and is not outrun
+ * by one before it. Then come fast ones, which it never takes. */
 static const struct entry {
     const dun_kernel *kernel;
     const char *description;
@@ -58,6 +63,17 @@ static const struct entry {
 #ifdef DUNLIN_HAS_AVX512
     {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", has_avx512, NULL},
     {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512, is_zen4},
+#endif
+#ifdef DUNLIN_HAS_SIMD128_FAST
+    {&dun_fast_kernel_simd128, SIMD128 ", with estimates", has_sse41, NULL},
+#endif
+#ifdef DUNLIN_HAS_AVX2_FAST
+    {&dun_fast_kernel_avx2, "AVX2 and FMA, 256 bits, with estimates", has_avx2, NULL},
+#endif
+#ifdef DUNLIN_HAS_AVX512_FAST
+    {&dun_fast_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 512 bits: 8 agents times 2 candidates, with estimates", has_avx512,
+     NULL},
+    {&dun_fast_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits, with estimates", has_avx512, NULL},
 #endif
 };
 
@@ -80,7 +96,7 @@ bool dun_kernels_runs_here(int position) {
 static int fastest(void) {
     int chosen = 0;
     for (int i = 0; i < dun_kernels_count(); i++)
-        if (entries[i].runs_here() && !(entries[i].is_outrun && entries[i].is_outrun())) chosen = i;
+        if (!entries[i].kernel->fast && entries[i].runs_here() && !(entries[i].is_outrun && entries[i].is_outrun())) chosen = i;
     return chosen;
 }
 

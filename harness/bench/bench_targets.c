@@ -81,17 +81,11 @@ typedef struct targets_job {
     dunlin_error error;
 } targets_job;
 
-static bool has_fast_kernels(void) {
-    for (int i = 0; i < dunlin_kernel_count(); i++)
-        if (kernel_is_fast(dunlin_kernel_at(i).name)) return true;
-    return false;
-}
-
 static void list_targets(targets_job *job, int dimensions) {
     for (int kind = 0; kind < PROMISES; kind++) {
         const struct promise *p = &promises[kind];
         const double bound = p->bound[dimensions - 2];
-        if (bound == 0.0 || (kind == FAST_KERNELS && !has_fast_kernels())) continue;
+        if (bound == 0.0 || (kind == FAST_KERNELS && kernel_strict_count() == dunlin_kernel_count())) continue;
         job->rows[dimensions][kind] = target_table_add(&job->table, p->sense, bound, p->unit, "%dD  %s", dimensions, p->what);
     }
     for (int i = 0; i < BENCH_ADDITIONS; i++) {
@@ -203,7 +197,7 @@ static bool has_two_cores(const targets_job *job, target *row) {
 /* ---- kernels, at a million agents ------------------------------------------------------------------------------------- */
 
 static bool is_strict(const char *kernel) {
-    return kernel_find(kernel).name && !kernel_is_fast(kernel);
+    return kernel_find(kernel).name && !kernel_find(kernel).fast;
 }
 
 /* Kernels that run here; not the reference, which nobody flies with. */
@@ -247,7 +241,7 @@ static void judge_fast(target *row, const comparison *c) {
     for (int i = 0; i < c->count && row; i++) {
         char strict[FRAME_BENCH_NAME];
         const char *kernel = c->cases[i].kernel;
-        if (!kernel_is_fast(kernel)) continue;
+        if (!kernel_find(kernel).fast) continue;
         snprintf(strict, sizeof strict, "%.*s", (int)(strrchr(kernel, '-') - kernel), kernel);
         const spread gain = ratio_of(c, find_case(c, strict), i);
         if (row->reached <= gain.median) continue;

@@ -22,10 +22,10 @@ dunlin_kernel_info kernel_find(const char *name) {
     return (dunlin_kernel_info){.name = NULL};
 }
 
-bool kernel_is_fast(const char *name) {
-    static const char suffix[] = "-fast";
-    const size_t length = strlen(name), end = sizeof suffix - 1;
-    return length > end && strcmp(name + length - end, suffix) == 0;
+int kernel_strict_count(void) {
+    int count = 0;
+    while (count < dunlin_kernel_count() && !dunlin_kernel_at(count).fast) count++;
+    return count;
 }
 
 bool kernel_check(const char *name, const char *also) {

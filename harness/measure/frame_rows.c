@@ -74,6 +74,10 @@ static void put_row(table *t, const frame_row *rows, int count, const frame_row 
     put_ratio(t, "times baseline-aos", row, frame_rows_find(rows, count, row, baseline_name(BASELINE_AOS)));
     put_ratio(t, "times baseline-simd", row, frame_rows_find_twin(rows, count, row));
     frame_rows_put_costs(t, row);
+    if (kernel_find(row->kernel).fast)
+        table_cell(t, "worst error", "%.1e", row->worst_error);
+    else
+        table_cell(t, "worst error", "%s", "");
 }
 
 void frame_rows_print(FILE *file, const frame_row *rows, int count) {
@@ -90,7 +94,7 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_strict(const frame_row *row) {
-    return row->repeats > 0 && kernel_find(row->kernel).name && !kernel_is_fast(row->kernel);
+    return row->repeats > 0 && kernel_find(row->kernel).name && !kernel_find(row->kernel).fast;
 }
 
 /* Whether the two must have ended in the same state. */
@@ -129,16 +133,17 @@ static json_t *hash_to_json(uint64_t hash) {
 
 json_t *frame_rows_json_row(const frame_row *row) {
     const bench_workload *workload = &row->workload;
-    return json_pack("{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o}",
-                     "agents", (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours",
-                     workload->neighbours, "distribution", bench_distribution_name(workload->distribution), "behaviours",
-                     bench_addition_name(row->addition), "threads", row->threads, "kernel", row->kernel, "index", row->index,
-                     "steps", row->steps, "repeats", row->repeats, "agent_updates_per_second", row->agent_updates_per_second,
-                     "agent_updates_per_second_min", row->agent_updates_per_second_min, "agent_updates_per_second_max",
-                     row->agent_updates_per_second_max, "pairs_tested_per_second", row->pairs_tested_per_second,
-                     "pairs_useful_per_second", row->pairs_useful_per_second, "pairs_tested_per_agent",
-                     row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms", stages_to_json(&row->ms),
-                     "bytes_per_agent", row->bytes_per_agent, "hash", hash_to_json(row->hash));
+    return json_pack(
+        "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o, s:o}", "agents",
+        (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours, "distribution",
+        bench_distribution_name(workload->distribution), "behaviours", bench_addition_name(row->addition), "threads",
+        row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
+        "agent_updates_per_second", row->agent_updates_per_second, "agent_updates_per_second_min",
+        row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
+        "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second", row->pairs_useful_per_second,
+        "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms",
+        stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "worst_error",
+        kernel_find(row->kernel).fast ? json_real(row->worst_error) : json_null(), "hash", hash_to_json(row->hash));
 }
 
 json_t *frame_rows_json(const frame_row *rows, int count) {

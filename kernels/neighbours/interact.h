@@ -27,13 +27,14 @@ typedef struct adder {
 
 /* Whether separation has a loop of its own, over the candidates within its radius of the box. */
 WIDE_INLINE bool pushes_apart(dun_shape shape) {
-    return shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
+    return CANDIDATES == 1 && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
-/* The offset from candidate j to each lane. Returns its squared length. */
-WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const adder *t, uint32_t j, wide from[3]) {
+/* The offset from the candidate to each lane. Returns its squared length. */
+WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const adder *t, const int32_t *slot,
+                             wide from[3]) {
     for (int a = 0; a < dimensions; a++) {
-        from[a] = wide_sub(t->lanes.at[a], wide_set(in->position[a][j]));
+        from[a] = wide_sub(t->lanes.at[a], load_candidates(in->position[a], slot));
         if (folds >> a & 1) from[a] = fold(from[a], in->size[a]);
     }
     return length2(from, dimensions);
@@ -42,13 +43,22 @@ WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t fo
 /* A lane that is the candidate itself needs no test for `within`: its offset is 0. */
 WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, const wide from[3], wide d2) {
     const wide factor = push_factor(shape.separation, t->inverse_radius, d2);
-    for (int a = 0; a < shape.dimensions; a++) t->sum.push[a] = wide_add_if(t->sum.push[a], within, wide_mul(from[a], factor));
+    for (int a = 0; a < shape.dimensions; a++) {
+#ifdef DUNLIN_FAST
+        t->sum.push[a] = wide_fma(from[a], wide_keep(within, factor), t->sum.push[a]);
+#else
+        t->sum.push[a] = wide_add_if(t->sum.push[a], within, wide_mul(from[a], factor));
+#endif
+    }
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, uint32_t j) {
+/* Adds CANDIDATES of the list, or, if `only_one`, the next. */
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, bool only_one, adder *t,
+                               const int32_t *slot) {
     wide from[3];
-    const wide d2 = offset_from(in, shape.dimensions, folds, t, j, from);
-    const wide_mask seen = wide_and(other_than(&t->lanes, j), wide_le(d2, t->max_r2));
+    const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
+    wide_mask seen = wide_and(wide_int_ne(t->lanes.self, load_slots(slot)), wide_le(d2, t->max_r2));
+    if (only_one) seen = wide_and(seen, first_candidate());
     t->sum.seen = wide_count_if(t->sum.seen, seen);
     if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);
 
@@ -60,11 +70,14 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
         t->sum.cohered = wide_count_if(t->sum.cohered, cohered);
     }
     for (int a = 0; a < shape.dimensions; a++) {
-        if (shape.alignment) t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, wide_set(in->velocity[a][j]));
+        if (shape.alignment)
+            t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, load_candidates(in->velocity[a], slot));
         if (shape.cohesion) t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, from[a]);
     }
     if (shape.separation == DUN_PUSH_NONE || pushes_apart(shape)) return;
-    add_push_from(shape, t, seen, from, d2);
+    wide_mask within = seen;
+    if (shape.alignment || shape.cohesion) within = wide_and(seen, wide_le(d2, t->separation_r2));
+    add_push_from(shape, t, within, from, d2);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
@@ -72,7 +85,7 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
 WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const candidate_list *list) {
     for (uint32_t k = 0; k < list->push_count; k++) {
         wide from[3];
-        const wide d2 = offset_from(in, shape.dimensions, folds, t, (uint32_t)list->push_slot[k], from);
+        const wide d2 = offset_from(in, shape.dimensions, folds, t, list->push_slot + k, from);
         add_push_from(shape, t, wide_le(d2, t->separation_r2), from, d2);
     }
 }
@@ -100,9 +113,15 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
     adder_begin(in, shape, group, &t);
     do {
         more = list_runs(in, shape.dimensions, folds, pushes_apart(shape), &t.lanes, runs, run_count, &from, &list);
-        for (uint32_t k = 0; k < list.count; k++) add_candidate(in, shape, folds, &t, (uint32_t)list.slot[k]);
+        const uint32_t whole = list.count - list.count % CANDIDATES;
+        for (uint32_t k = 0; k < whole; k += CANDIDATES) add_candidate(in, shape, folds, false, &t, list.slot + k);
+        if (whole < list.count) {
+            list.slot[list.count] = list.slot[whole]; /* any that exists */
+            add_candidate(in, shape, folds, true, &t, list.slot + whole);
+        }
         if (pushes_apart(shape)) add_push_list(in, shape, folds, &t, &list);
     } while (more);
+    totals_join(shape, &t.sum);
     for (int a = 0; a < shape.dimensions && shape.cohesion; a++) t.sum.offset[a] = wide_sub(wide_zero(), t.sum.offset[a]);
     totals_store(shape, &t.sum, sums, at);
 }

@@ -31,16 +31,17 @@ static bool cpu_has(const char *flag) {
     return cpu_says("flags", flag);
 }
 
+/* A fast kernel needs what its strict twin needs. */
 static bool expected_here(const char *kernel) {
     if (strcmp(kernel, "scalar") == 0) return true;
 #if defined(__x86_64__)
-    if (strcmp(kernel, "simd128") == 0) return cpu_has("sse4_1");
-    if (strcmp(kernel, "avx2") == 0) return cpu_has("avx2");
+    if (strncmp(kernel, "simd128", strlen("simd128")) == 0) return cpu_has("sse4_1");
+    if (strncmp(kernel, "avx2", strlen("avx2")) == 0) return cpu_has("avx2");
     if (strncmp(kernel, "avx512", strlen("avx512")) == 0)
         return cpu_has("avx512f") && cpu_has("avx512dq") && cpu_has("avx512bw") && cpu_has("avx512vl");
 #else
     (void)cpu_has;
-    if (strcmp(kernel, "simd128") == 0) return true;
+    if (strncmp(kernel, "simd128", strlen("simd128")) == 0) return true;
 #endif
     fail_msg("kernel %s: say here when it is expected to run", kernel);
     return false;
@@ -70,9 +71,12 @@ static void test_expected_kernels_run(void **state) {
 static void test_registry_is_complete(void **state) {
     (void)state;
 #if defined(__x86_64__)
-    static const char *const names[] = {"scalar", "simd128", "avx2", "avx512vl", "avx512"};
-#else
+    static const char *const names[] = {"scalar",       "simd128",   "avx2",          "avx512vl",   "avx512",
+                                        "simd128-fast", "avx2-fast", "avx512vl-fast", "avx512-fast"};
+#elif defined(__wasm__)
     static const char *const names[] = {"scalar", "simd128"};
+#else
+    static const char *const names[] = {"scalar", "simd128", "simd128-fast"};
 #endif
     int count = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -81,6 +85,7 @@ static void test_registry_is_complete(void **state) {
         assert_string_equal(dun_kernels_at(count)->name, names[i]);
         assert_int_equal(dun_kernels_find(names[i]), count);
         assert_true(dun_kernels_at(count)->lanes <= DUN_PADDING);
+        assert_int_equal(dun_kernels_at(count)->fast, strstr(names[i], "-fast") != NULL);
         count++;
     }
     assert_int_equal(dun_kernels_count(), count);
@@ -92,7 +97,7 @@ static void test_registry_is_complete(void **state) {
 /* As measured (docs/performance.md). */
 static void test_auto_is_the_fastest(void **state) {
     (void)state;
-    const char *want = dun_kernels_at(dun_kernels_count() - 1)->name;
+    const char *want = "simd128";
 #if defined(__x86_64__)
     const bool zen4 = cpu_says("vendor_id", "AuthenticAMD") && cpu_says("cpu family", "25");
     want = "scalar";
@@ -200,7 +205,7 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
                         const flock_sums *want, flock_sums *got) {
     flock_sums_reset(got);
     flock_sum(kernel, in, 0, crowd->count, list->runs, list->count, got);
-    flock_sums_same(got, want, crowd->count, kernel->name);
+    if (!kernel->fast) flock_sums_same(got, want, crowd->count, kernel->name);
     for (uint32_t i = 0; i < crowd->count; i++) {
         uint32_t seen = 0;
         for (uint32_t r = 0; r < list->count; r++) seen += list->runs[r].end - list->runs[r].begin;
@@ -226,6 +231,8 @@ static void test_crowds_do_not_overflow_a_list(void **state) {
             flock_sums_reset(&want);
             flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].runs, lists[l].count, &want);
             for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
+            for (int k = 0; k < test_fast_kernel_count(); k++)
+                check_crowd(test_fast_kernel(k), &crowd, &in, &lists[l], &want, &got);
         }
         flock_sums_free(&want);
         flock_sums_free(&got);
@@ -235,13 +242,14 @@ static void test_crowds_do_not_overflow_a_list(void **state) {
 
 static void test_every_shape_has_a_loop(void **state) {
     (void)state;
-    for (int k = 0; k < test_kernel_count(); k++) {
+    for (int k = 0; k < dun_kernels_count(); k++) {
+        const dun_kernel *kernel = dun_kernels_at(k);
         for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
             const dun_shape asked = flock_shape(2 + shape % 2, shape / 2);
-            if (!test_kernel(k)->interact(&asked)) fail_msg("%s has no loop for shape %d", test_kernel(k)->name, shape);
+            if (!kernel->interact(&asked)) fail_msg("%s has no loop for shape %d", kernel->name, shape);
         }
         const dun_shape nothing = {.dimensions = 2, .nested = true};
-        assert_null(test_kernel(k)->interact(&nothing));
+        assert_null(kernel->interact(&nothing));
     }
 }
 
