@@ -204,15 +204,23 @@ static herr_t read_block(H5FD_t *base, H5FD_mem_t type, hid_t how, haddr_t at, s
 /* ---- the end of the file ---------------------------------------------------------------------------------------------- */
 
 /* The file grows before its superblock says so. */
+static bool grow(driver *d, haddr_t end) {
+    if (d->log_end > 0) return fail("no room for a cut");
+    if (ftruncate(d->descriptor, (off_t)end) != 0) return fail(strerror(errno));
+    d->end = end;
+    return put_superblock(d);
+}
+
+bool driver_expect(driver *d, size_t bytes) {
+    const haddr_t end = d->used + bytes + DRIVER_RESERVE;
+    return end <= d->end || grow(d, end);
+}
+
 static herr_t set_used(H5FD_t *base, H5FD_mem_t type, haddr_t used) {
     driver *d = (driver *)base;
     (void)type;
     d->used = used;
-    if (used <= d->end) return 0;
-    if (d->log_end > 0) return fail("no room for a cut"), -1;
-    if (ftruncate(d->descriptor, (off_t)(used + DRIVER_RESERVE)) != 0) return fail(strerror(errno)), -1;
-    d->end = used + DRIVER_RESERVE;
-    return put_superblock(d) ? 0 : -1;
+    return used <= d->end || grow(d, used + DRIVER_RESERVE) ? 0 : -1;
 }
 
 static haddr_t get_used(const H5FD_t *base, H5FD_mem_t type) {

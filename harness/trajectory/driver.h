@@ -35,6 +35,9 @@ hid_t driver_open(const char *path, unsigned flags, hid_t access);
 /* Of a file that driver_open() opened. */
 driver *driver_of(hid_t file);
 
+/* The file grows at once, so that a reader who opens it now can read so many bytes of what comes next. */
+bool driver_expect(driver *d, size_t bytes);
+
 /* Blocks of pages from this memory may wait for more: they stay as they are until driver_flush(). */
 void driver_keep(driver *d, const void *memory, size_t bytes);
 
