@@ -314,7 +314,7 @@ static bool flush(const trajectory_file *file) {
 dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *error) {
     if (f->rows > file->rows) file->rows = f->rows;
     driver_keep(file->driver, f->columns.memory, f->columns.bytes);
-    if (!driver_expect(file->driver, 2 * (size_t)f->rows * file->selected->species_column * sizeof(float)) ||
+    if (!driver_expect(file->driver, 2 * (size_t)f->rows * (size_t)file->selected->species_column * sizeof(float)) ||
         !append_all(file, f) || !driver_flush(file->driver) || !flush(file))
         return file_fail(file, error);
     file->frames++;
