@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "kernels/contract/kernel.h"
 #include "kernels/wide/vector.h"
 
 /* GCC 12 runs the two loops as one without vectors. */

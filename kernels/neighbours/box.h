@@ -52,7 +52,7 @@ WIDE_INLINE wide nearest_in_run(const dun_interact *in, int dimensions, uint32_t
             if (folds >> a & 1) delta[a] = fold(delta[a], in->size[a]);
         }
         wide_mask other = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
-        other = wide_and(other, wide_int_ne(wide_int_load(lane_number), wide_int_set((int32_t)(agent - j))));
+        other = wide_and_ne(other, wide_int_load(lane_number), wide_int_set((int32_t)(agent - j)));
         nearest = wide_blend(other, wide_min(length2(delta, dimensions), nearest), nearest);
     }
     return nearest;

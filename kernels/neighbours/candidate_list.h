@@ -67,9 +67,9 @@ WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
     return wide_div(wide_set(inverse), l->scale);
 }
 
-/* The lanes that are not candidate j. */
-WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j) {
-    return wide_int_ne(l->self, wide_int_set((int32_t)j));
+/* Those of the mask that are not candidate j. */
+WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j, wide_mask mask) {
+    return wide_and_ne(mask, l->self, wide_int_set((int32_t)j));
 }
 
 /* The offset from each lane to candidate j. Returns its squared length. */

@@ -57,7 +57,7 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
                                const int32_t *slot) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
-    wide_mask seen = wide_and(wide_int_ne(t->lanes.self, load_slots(slot)), wide_le(d2, t->max_r2));
+    wide_mask seen = wide_and_ne(wide_le(d2, t->max_r2), t->lanes.self, load_slots(slot));
     if (only_one) seen = wide_and(seen, first_candidate());
     t->sum.seen = wide_count_if(t->sum.seen, seen);
     if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);

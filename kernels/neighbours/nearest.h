@@ -20,7 +20,7 @@ WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own,
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
     wide_mask better = wide_le(d2, found->d2);
-    if (own) better = wide_and(better, other_than(l, j));
+    if (own) better = other_than(l, j, better);
     if (!wide_any(better)) return;
     const wide_int id = wide_turned(in->id[j]);
     better = wide_and(better, wide_or(wide_lt(d2, found->d2), wide_int_lt(id, found->id)));

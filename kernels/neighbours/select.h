@@ -170,7 +170,7 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
     wide_mask in[3];
     if (tested == TEST_ALL) seen = seen_by_rules(job, t, j, ahead, d2, in);
-    if (todo != ADD_PUSH) seen = wide_and(seen, other_than(&job->lanes, j)); /* there its Δ is 0 */
+    if (todo != ADD_PUSH) seen = other_than(&job->lanes, j, seen); /* there its Δ is 0 */
 
     const wide rank = wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_FEW) rank_few(t->rank, rank);

@@ -58,7 +58,7 @@ static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape,
  *        the next slots                                                                     2
  *   pass: offset                             2                       2
  *        its square, within the radius       1    2          1
- *        another agent: its slot, compared                                          2       2
+ *        another agent: its slot, compared                                          1       2
  *        counted                                                                            1
  *        floor under d², inverse                       1     1
  *        push, summed where it counts        2    2                                 .
@@ -76,7 +76,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
         [INSTRUCTION_MULTIPLY] = 2.0 * boxes + 4.0 * passes,
         [INSTRUCTION_DIVIDE] = passes,
         [INSTRUCTION_COMPARE] = 5.0 * boxes + 2.0 * passes,
-        [INSTRUCTION_LOGIC] = vectors ? boxes + (fused ? 2.0 : 4.0) * passes : 0.0,
+        [INSTRUCTION_LOGIC] = vectors ? boxes + (fused ? 1.0 : 3.0) * passes : 0.0,
         [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (fused ? 4.0 : 3.0) * boxes + 3.0 * passes,
         [INSTRUCTION_SHUFFLE] = (vectors     ? 2.0
                                  : registers ? 1.0
