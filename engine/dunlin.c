@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
+#include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
@@ -133,7 +134,8 @@ static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_de
     dunlin_result result = check_name_kept("executor", def->executor, own->executor, error);
     if (!result && (def->run != own->run || def->run_context != own->run_context))
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
-    if (!result) result = check_name_kept("kernel", def->kernel, own->kernel, error);
+    if (!result && !(def->kernel && dun_choice_has(world, def->kernel)))
+        result = check_name_kept("kernel", def->kernel, world->kernel->name, error);
     return result ? result : check_name_kept("index", def->index, own->index, error);
 }
 
@@ -148,6 +150,7 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     world->def.threads = (int)world->executor.workers;
     world->def.executor = dun_parallel_name(&world->executor);
     world->def.kernel = world->kernel->name;
+    dun_choice_create(world, def);
     world->def.index = world->index_type->name;
     return dun_frame_memory_create(world) ? DUNLIN_OK : dun_fail_memory(error, "a world");
 }
@@ -212,11 +215,15 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
 }
 
 dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
-    return world->def;
+    dunlin_world_def def = world->def;
+    def.kernel = world->kernel->name;
+    return def;
 }
 
 dunlin_stats dunlin_world_stats(const dunlin_world *world) {
-    return world->stats;
+    dunlin_stats stats = world->stats;
+    stats.kernel = world->kernel->name;
+    return stats;
 }
 
 const char *dunlin_version(void) {

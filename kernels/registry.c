@@ -45,8 +45,8 @@ static bool is_zen4(void) {
 #endif
 #endif
 
-/* Strict ones, slow before fast, as measured (docs/performance.md). `auto` is the last of them that runs here and is not outrun
- * by one before it. Then come fast ones, which it never takes. */
+/* Strict ones, slow before fast, as measured (docs/performance.md). `auto` begins with the last of them that runs here and is
+ * not outrun by one before it. Then come fast ones, which it never takes. */
 static const struct entry {
     const dun_kernel *kernel;
     const char *description;
@@ -93,10 +93,14 @@ bool dun_kernels_runs_here(int position) {
     return entries[position].runs_here();
 }
 
+bool dun_kernels_contends(int position) {
+    return position > 0 && !entries[position].kernel->fast && dun_kernels_runs_here(position);
+}
+
 static int fastest(void) {
     int chosen = 0;
     for (int i = 0; i < dun_kernels_count(); i++)
-        if (!entries[i].kernel->fast && entries[i].runs_here() && !(entries[i].is_outrun && entries[i].is_outrun())) chosen = i;
+        if (dun_kernels_contends(i) && !(entries[i].is_outrun && entries[i].is_outrun())) chosen = i;
     return chosen;
 }
 

@@ -207,7 +207,7 @@ const char *dun_parallel_name(const dun_executor *executor) {
 }
 
 uint32_t dun_parallel_threads(const dun_executor *executor) {
-    return executor->own->threads;
+    return executor->own->threads < executor->workers ? executor->own->threads : executor->workers;
 }
 
 size_t dun_parallel_bytes(const dun_executor *executor) {

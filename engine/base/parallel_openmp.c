@@ -4,7 +4,7 @@
  *
  * OpenMP ends the process where it cannot make a thread. So before the first region that a thread of the caller's begins, as
  * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Every region
- * of a world asks for the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not
+ * of a frame asks for the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not
  * ask for.
  */
 #include <omp.h>
@@ -17,7 +17,6 @@
 enum { LLVM_STACK = 4 << 20 }; /* bytes: what LLVM's OpenMP gives a thread by default; GCC's gives the system's default */
 
 typedef struct openmp {
-    uint32_t workers;
     size_t stack;      /* bytes that OpenMP's environment variables ask for; 0: they ask for none */
     pthread_t trial[]; /* [workers] */
 } openmp;
@@ -87,9 +86,9 @@ static uint32_t try_threads(openmp *own, uint32_t count) {
  * system has no more, half of them are left to others. Within a parallel region of the caller's, OpenMP makes no threads unless
  * it is told to nest.
  */
-static uint32_t threads_of(openmp *own) {
+static uint32_t threads_of(openmp *own, uint32_t workers) {
     const int limit = omp_get_thread_limit();
-    const uint32_t wanted = limit > 0 && (uint32_t)limit < own->workers ? (uint32_t)limit : own->workers;
+    const uint32_t wanted = limit > 0 && (uint32_t)limit < workers ? (uint32_t)limit : workers;
     if (omp_get_active_level() >= omp_get_max_active_levels()) return 1;
     if (wanted <= found_out.works) return wanted;
     if (wanted == found_out.asked) return found_out.instead;
@@ -104,8 +103,7 @@ static uint32_t threads_of(openmp *own) {
 
 /* OpenMP may grant fewer threads than asked for; the calls that it leaves out are not missed. */
 static void openmp_run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
-    (void)workers; /* always all */
-    const uint32_t threads = threads_of(context);
+    const uint32_t threads = threads_of(context, workers);
     if (threads == 1) {
         work(job, 0);
         return;
@@ -126,7 +124,7 @@ static size_t openmp_bytes(uint32_t workers) {
 /* Reads the environment here, because it may be changed while worlds step. */
 static void *openmp_create(uint32_t workers) {
     openmp *own = malloc(openmp_bytes(workers));
-    if (own) *own = (openmp){.workers = workers, .stack = stack_asked()};
+    if (own) *own = (openmp){.stack = stack_asked()};
     return own;
 }
 

@@ -84,7 +84,7 @@ static dun_interaction observe_target(const dunlin_world *world, const dunlin_be
     look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
     dun_interaction made = dun_interaction_of(world, &look);
     made.look.searches = look.nearest;
-    if (look.nearest) made.interact = world->kernel->nearest[world->def.dimensions - 2];
+    if (look.nearest) made.sums_over = DUN_SUMS_NEAREST;
     return made;
 }
 

@@ -99,8 +99,8 @@ static void act(const dun_frame *f, const dun_tile *tile) {
             continue;
         }
         dun_behave job = tile_job(f, tile, &f->acts[b]);
-        if (behaviour->sums.interact) job.others = sum_others(f, tile, &behaviour->sums);
-        f->world->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
+        if (behaviour->sums.sums_over) job.others = sum_others(f, tile, &behaviour->sums);
+        tile->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
     }
 }
 

@@ -58,6 +58,7 @@ void dun_go_back(const dun_frame *f) {
     set_state(f, f->snapshot);
 }
 
+/* `ms_per_ns` scales the time of the timed tiles to all of them. */
 static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stats *stats) {
     stats->groups += scratch->groups;
     stats->pairs_tested += scratch->pairs_tested;
@@ -70,6 +71,7 @@ static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stat
 void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
     dunlin_world *world = f->world;
     const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
+    uint64_t timed = 0;
     dunlin_stats stats = {.step = world->stats.step + 1,
                           .agents = dunlin_world_agent_count(world) + f->deaths - f->births,
                           .births = f->births,
@@ -80,7 +82,9 @@ void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame
     stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
+    for (uint32_t w = 0; w < world->executor.workers; w++) timed += world->memory.scratch[w].timed_agents;
+    const double share = timed ? (double)stats.agents / (double)timed : 0.0;
     for (uint32_t w = 0; w < world->executor.workers; w++)
-        add_worker(&world->memory.scratch[w], ms_per_ns / stats.threads, &stats);
+        add_worker(&world->memory.scratch[w], share * ms_per_ns / stats.threads, &stats);
     world->stats = stats;
 }

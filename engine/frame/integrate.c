@@ -70,7 +70,7 @@ static void slide_tile(const dun_frame *f, const dun_tile *tile, const dun_integ
         slide.to_velocity[a] = motion->to_velocity[a];
     }
     int32_t *touched = tile->scratch->sums.seen;
-    const uint32_t touches = f->world->kernel->touch(&touch, tile->end - tile->begin, touched);
+    const uint32_t touches = tile->kernel->touch(&touch, tile->end - tile->begin, touched);
     for (uint32_t t = 0; t < touches; t++) dun_slide_agent(&slide, (uint32_t)touched[t]);
 }
 
@@ -92,17 +92,16 @@ static dun_integrate tile_motion(const dun_frame *f, const dun_tile *tile) {
 
 /* Where obstacles block, agents move as in an open world, slide along the obstacles, and then meet the boundary. */
 static void move_tile(const dun_frame *f, const dun_tile *tile) {
-    const dun_kernel *kernel = f->world->kernel;
     const uint32_t count = tile->end - tile->begin;
     const bool blocks = f->world->species[tile->species]->def.obstacles_block && f->world->obstacles.count > 0;
     dun_integrate motion = tile_motion(f, tile);
     const dun_edge edge = motion.edge;
     if (blocks) motion.edge = DUN_EDGE_OPEN;
-    kernel->integrate(&motion, count);
+    tile->kernel->integrate(&motion, count);
     if (!blocks) return;
     slide_tile(f, tile, &motion);
     motion.edge = edge;
-    kernel->bound(&motion, count);
+    tile->kernel->bound(&motion, count);
 }
 
 /* The next frame sorts by cells, and here the new positions are in the L1 cache. */
@@ -112,5 +111,5 @@ void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
     move_tile(f, tile);
     if (!species->next_cell) return;
     for (int a = 0; a < f->world->def.dimensions; a++) position[a] = f->next[tile->species]->position[a] + tile->begin;
-    f->world->kernel->number(&species->cells, position, tile->end - tile->begin, species->next_cell + tile->begin);
+    tile->kernel->number(&species->cells, position, tile->end - tile->begin, species->next_cell + tile->begin);
 }

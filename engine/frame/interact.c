@@ -118,7 +118,7 @@ static void sum_among(const dun_summing *s, const dun_run *copies, dun_walk *wal
 static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
     const dun_group group = stretch->query.group;
     const bool searches = stretch->radius < s->interaction->look.radius;
-    const bool any_length = s->interaction->interact == s->kernel->nearest[stretch->dimensions - 2] && !searches;
+    const bool any_length = s->interaction->sums_over == DUN_SUMS_NEAREST && !searches;
     dun_walk walk = *stretch;
     walk.query.group.count = 0;
     walk.max_agents = s->kernel->lanes;
@@ -140,11 +140,13 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
 void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_interaction *interaction) {
     dun_scratch *scratch = tile->scratch;
     dun_walk walk = dun_look_walk(f, &interaction->look, tile->begin, tile->end);
+    walk.max_agents = tile->kernel->lanes;
     const dun_measured *measured = f->measured ? &f->measured[tile->species] : NULL;
     const bool measures = measured && measured->interaction == interaction;
     const dun_summing s = {.interaction = interaction,
-                           .interact = measures ? measured->interact : interaction->interact,
-                           .kernel = f->world->kernel,
+                           .interact =
+                               measures ? tile->kernel->interact(&measured->shape) : dun_interact_by(tile->kernel, interaction),
+                           .kernel = tile->kernel,
                            .scratch = scratch,
                            .job = interact_of(f, interaction, walk.radius),
                            .begin = tile->begin};

@@ -299,7 +299,7 @@ static const dun_interaction *interaction_for(const dun_measured *m) {
         const dun_interaction *interaction = &world->interactions[i];
         const dun_look *look = &interaction->look;
         if (look->observer == m->species && look->observed == m->species && look->radius == m->space.radius &&
-            !interaction->selects)
+            interaction->sums_over == DUN_SUMS_NEIGHBOURS)
             return interaction;
     }
     return NULL;
@@ -341,9 +341,8 @@ dunlin_result dun_measure_begin(dun_frame *f, dunlin_error *error) {
             result = dun_measure_alone(world, s, &all->metrics[s], error);
             continue;
         }
-        dun_shape shape = m->interaction->shape;
-        shape.nearest = true;
-        m->interact = world->kernel->interact(&shape);
+        m->shape = m->interaction->shape;
+        m->shape.nearest = true;
     }
     return result;
 }

@@ -29,7 +29,7 @@ typedef struct dun_measured {
 
     /* in a frame only */
     const dun_interaction *interaction; /* its pass counts the neighbours; NULL: the species is measured before the frame */
-    dun_interact_fn *interact;
+    dun_shape shape;                    /* of that pass */
 } dun_measured;
 
 /* What a world keeps of measuring in a step. */

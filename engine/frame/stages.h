@@ -137,8 +137,9 @@ static inline uint64_t dun_now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Adds the time since the last lap to a stage's nanoseconds in the scratch. */
+/* Adds the time since the last lap to a stage's nanoseconds in the scratch, if the tile is timed. */
 static inline void dun_lap(dun_scratch *scratch, uint64_t *stage) {
+    if (!scratch->timed) return;
     const uint64_t now = dun_now_ns();
     *stage += now - scratch->clock;
     scratch->clock = now;

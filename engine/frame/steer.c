@@ -54,6 +54,6 @@ void dun_steer_tile(const dun_frame *f, const dun_tile *tile, const dun_interact
         const dunlin_rule_kind kind = interaction->def.order[i];
         if (interaction->def.rules[kind].radius == 0.0f) continue;
         const dun_respond job = respond_of(f, tile, interaction, kind);
-        f->world->kernel->respond(&job, tile->end - tile->begin);
+        tile->kernel->respond(&job, tile->end - tile->begin);
     }
 }

@@ -6,12 +6,22 @@
 #include <string.h>
 
 #include "engine/base/minmax.h"
+#include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 
-static void run_tile(const dun_frame *f, const dun_tile *tile) {
+/* Where the clock is a system call, reading it around every stage of every tile takes a tenth of the frame. So the statistics
+ * take one tile in so many, in turn, for all. */
+enum { TILES_PER_TIMED = 8 };
+
+static bool is_timed(const dun_frame *f, uint32_t number) {
+    const uint32_t tiles = f->first_tile[f->world->species_count];
+    const uint32_t apart = min_u32(TILES_PER_TIMED, tiles);
+    return f->tries_kernels || number % TILES_PER_TIMED == f->world->stats.step % apart;
+}
+
+static void run_stages(const dun_frame *f, const dun_tile *tile) {
     dun_scratch *scratch = tile->scratch;
-    scratch->clock = dun_now_ns();
     for (int a = 0; a < f->world->def.dimensions; a++) memset(scratch->force[a], 0, (tile->end - tile->begin) * sizeof(float));
     for (int i = 0; i < f->world->interaction_count; i++) {
         const dun_interaction *interaction = &f->world->interactions[i];
@@ -25,6 +35,19 @@ static void run_tile(const dun_frame *f, const dun_tile *tile) {
     dun_lap(scratch, &scratch->ns_steer);
     dun_integrate_tile(f, tile);
     dun_lap(scratch, &scratch->ns_integrate);
+}
+
+/* A tile never changes its kernel on the way: groups of other kernels have other lengths. */
+static void run_tile(const dun_frame *f, dun_tile *tile) {
+    dun_scratch *scratch = tile->scratch;
+    const uint32_t number = dun_tile_number(f, tile);
+    const int contender = dun_choice_contender(f, number);
+    tile->kernel = contender < 0 ? f->world->kernel : f->world->choice.contender[contender];
+    scratch->timed = is_timed(f, number);
+    const uint64_t begin = scratch->clock = scratch->timed ? dun_now_ns() : 0;
+    run_stages(f, tile);
+    if (scratch->timed) scratch->timed_agents += tile->end - tile->begin;
+    if (f->tries_kernels) scratch->ns_kernel[contender] += scratch->clock - begin;
     if (f->measured && f->measured[tile->species].interaction)
         dun_measure_tile(&f->measured[tile->species], tile->begin, tile->end, scratch);
 }
@@ -33,7 +56,7 @@ static void run_share(void *context, uint32_t task, uint32_t worker) {
     const dun_frame *f = context;
     const dun_share share = f->shares[task];
     for (uint32_t begin = share.begin; begin < share.end; begin += DUN_TILE) {
-        const dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker]};
+        dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker], NULL};
         run_tile(f, &tile);
     }
 }

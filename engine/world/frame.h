@@ -47,9 +47,11 @@ typedef struct dun_scratch {
     uint32_t run_room, view_room;
     dun_births births;
     uint64_t groups, pairs_tested, pairs_useful;
-    uint64_t clock; /* when the present stage began */
-    uint64_t ns_interact, ns_steer, ns_integrate;
-    char padding[DUN_CACHE_LINE]; /* workers count without sharing a cache line */
+    bool timed;                                                 /* the present tile is */
+    uint64_t clock;                                             /* when the present stage of a timed tile began */
+    uint64_t ns_interact, ns_steer, ns_integrate, timed_agents; /* of timed tiles */
+    uint64_t ns_kernel[DUN_MAX_CONTENDERS];                     /* of a trial */
+    char padding[DUN_CACHE_LINE];                               /* workers count without sharing a cache line */
 } dun_scratch;
 
 /* Consecutive tiles of one species, of about as much estimated work as every other share. */
@@ -69,11 +71,13 @@ typedef struct dun_tile {
     int species;
     uint32_t begin, end; /* slots of the snapshot */
     dun_scratch *scratch;
+    const dun_kernel *kernel; /* set for the stages that go tile by tile */
 } dun_tile;
 
 /* Rebuilt in every step. Stages take this and, if they go tile by tile, a tile. */
 typedef struct dun_frame {
     dunlin_world *world; /* definitions; no stage changes them */
+    bool tries_kernels;  /* tiles take turns among kernels, and are timed */
 
     /* written by snapshot, read by every stage after it */
     const dun_agents *snapshot[DUNLIN_MAX_SPECIES];
@@ -119,7 +123,7 @@ static inline uint32_t dun_own_tiles(const dun_frame *f, int species) {
 /* Tile 0, 1, ... of a species. */
 static inline dun_tile dun_frame_tile(const dun_frame *f, int species, uint32_t number, dun_scratch *scratch) {
     const uint32_t begin = f->own_begin[species] + number * DUN_TILE;
-    return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->own_end[species]), scratch};
+    return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->own_end[species]), scratch, f->world->kernel};
 }
 
 /* A tile's number among those of all species. */

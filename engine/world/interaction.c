@@ -141,12 +141,12 @@ static dun_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
 
 dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
     const int dimensions = world->def.dimensions;
-    dun_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .selects = selects(def)};
-    if (made.selects) {
+    dun_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .sums_over = DUN_SUMS_NEIGHBOURS};
+    if (selects(def)) {
+        made.sums_over = DUN_SUMS_SELECTED;
         made.selection = selection_of(def);
         made.shape.nested = made.selection.same;
     }
-    made.interact = made.selects ? world->kernel->select[dimensions - 2] : world->kernel->interact(&made.shape);
     made.look = (dun_look){.observer = def->observer, .observed = def->observed};
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.look.radius = fmaxf(made.look.radius, def->rules[r].radius);
     return made;

@@ -7,6 +7,13 @@
 /* What a checked definition amounts to. */
 dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def);
 
+/* The kernel's function for it. */
+static inline dun_interact_fn *dun_interact_by(const dun_kernel *kernel, const dun_interaction *interaction) {
+    const int shape = interaction->shape.dimensions - 2;
+    if (interaction->sums_over == DUN_SUMS_NEAREST) return kernel->nearest[shape];
+    return interaction->sums_over == DUN_SUMS_SELECTED ? kernel->select[shape] : kernel->interact(&interaction->shape);
+}
+
 /* A radius squared; -1 for a rule that is off, since no squared distance is below 0. */
 static inline float dun_squared_radius(float radius) {
     return radius > 0.0f ? radius * radius : -1.0f;

@@ -71,13 +71,20 @@ typedef struct dun_look {
     bool searches;          /* only the nearest agent counts: a search begins with a smaller radius */
 } dun_look;
 
+/* What an interaction adds up. */
+typedef enum dun_sums_over {
+    DUN_SUMS_NONE,
+    DUN_SUMS_NEIGHBOURS,
+    DUN_SUMS_SELECTED, /* not every neighbour counts; the selection says which */
+    DUN_SUMS_NEAREST
+} dun_sums_over;
+
 typedef struct dun_interaction {
     dunlin_interaction_def def;
     dun_look look;
     dun_shape shape;
-    dun_interact_fn *interact;
-    bool scales;  /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
-    bool selects; /* not every neighbour counts; the selection says which */
+    dun_sums_over sums_over;
+    bool scales; /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
     dun_selection selection;
 } dun_interaction;
 
@@ -95,7 +102,7 @@ typedef struct dun_behaviour {
     bool calls_back;                               /* a callback adds the forces, and has no weight */
     double since;                                  /* time at which a moving target is at the position in the definition */
     dun_look look;                                 /* at the agents it observes; radius 0: none */
-    dun_interaction sums;                          /* over those agents; without an interact function: none */
+    dun_interaction sums;                          /* over those agents, or none */
 } dun_behaviour;
 
 typedef struct dun_path {
@@ -137,6 +144,27 @@ typedef struct dun_frame_memory {
     size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 
+enum {
+    DUN_MAX_CONTENDERS = 8, /* kernels */
+    DUN_TRIAL_FRAMES = 8    /* of one number of threads */
+};
+
+/* What a world knows of the kernels and numbers of threads that it may choose: see engine/frame/choose.c. */
+typedef struct dun_choice {
+    int contender_count; /* 1: there is nothing to choose */
+    const dun_kernel *contender[DUN_MAX_CONTENDERS];
+    bool any_threads;  /* the world may use fewer threads than it has workers */
+    uint32_t threads;  /* how many workers the next frame uses */
+    uint64_t shuffled; /* for tests: above 0, each tile has any of the contenders, by this seed */
+    enum { DUN_TRIAL_OF_KERNELS, DUN_TRIAL_OF_THREADS, DUN_TRIAL_OVER } phase;
+    uint32_t frame;                                      /* of the phase, or of one number of threads */
+    uint64_t ns[DUN_MAX_CONTENDERS][DUN_MAX_CONTENDERS]; /* [contender][class of tiles] the minimum; UINT64_MAX: none yet */
+    double frame_ms[DUN_TRIAL_FRAMES];                   /* with the present number of threads */
+    double best_ms;                                      /* of a frame */
+    uint32_t best_threads;
+    uint64_t work; /* agents and pairs of a frame, after the last trial */
+} dun_choice;
+
 /* What other parts of a world refer to by number. */
 typedef enum dun_list {
     DUN_LIST_SPECIES,
@@ -151,7 +179,8 @@ typedef enum dun_list {
 
 struct dunlin_world {
     dunlin_world_def def;
-    const dun_kernel *kernel;
+    const dun_kernel *kernel; /* the chosen one: for all but tiles of a trial */
+    dun_choice choice;
     const dun_index_type *index_type;
     dun_executor executor;
 

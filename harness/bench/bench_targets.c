@@ -433,7 +433,7 @@ static void measure_distribution(targets_job *job, int dimensions, promise_kind 
 /* ---- auto ------------------------------------------------------------------------------------------------------------- */
 
 /* While it warms up, `auto` tries the kernels. Others do so, too, so that all end in one state. */
-enum { AUTO_WARM_UP = 24, AUTO_AGENTS = 400000 /* per turn */ };
+enum { AUTO_AGENTS = 400000 /* per turn */ };
 
 static void judge_auto(targets_job *job, const bench_workload *workload) {
     comparison c = {0};
@@ -444,7 +444,8 @@ static void judge_auto(targets_job *job, const bench_workload *workload) {
     const int steps = 1 + (int)(AUTO_AGENTS / workload->agents);
     add(&c, &start, 1, "auto", steps);
     add_kernels(&c, &start, steps, false);
-    for (int i = 0; i < c.count; i++) c.cases[i].warm_up = AUTO_WARM_UP;
+    c.cases[0].chooses = true;
+    for (int i = 0; i < c.count; i++) c.cases[i].warm_up = frame_bench_steps_to_choose(workload->agents);
     const int best = compare(job, &c) ? find_best(&c) : -1;
     if (best >= 0 && !(row->reached <= ratio_of(&c, best, 0).median)) {
         reach(row, ratio_of(&c, best, 0), 1.0);

@@ -60,16 +60,37 @@ static dunlin_result step_often(bench_case *bench, int steps, double *total, dun
     return result;
 }
 
+int frame_bench_steps_to_choose(uint32_t agents) {
+    enum { FEW = 32768, STEPS_OF_FEW = 80, STEPS = 20 }; /* see engine/frame/choose.c */
+    return agents < FEW ? STEPS_OF_FEW : STEPS;
+}
+
+/* Worlds choose their kernel in their first steps, and the row is to show what they fly with after that. So they choose in a
+ * flight of their own. */
+static dunlin_result choose_kernel(const bench_case *bench, dunlin_error *error) {
+    const frame_case *what = bench->what;
+    dunlin_world *world = NULL;
+    dunlin_result result = bench_world_make(what->start, what->threads, "auto", what->index, &world, error);
+    if (result == DUNLIN_OK) result = bench_addition_make(what->addition, world, what->start, error);
+    const int steps = frame_bench_steps_to_choose(what->start->workload.agents);
+    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_world_step(world, error);
+    if (result == DUNLIN_OK) snprintf(bench->row->kernel, sizeof bench->row->kernel, "%s", dunlin_world_stats(world).kernel);
+    dunlin_world_destroy(world);
+    return result;
+}
+
 /* Always land. */
 static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     const baseline_kind kind = baseline_find(what->kernel);
     double untimed[FIGURES] = {0.0};
-    dunlin_result result;
+    dunlin_result result = DUNLIN_OK;
+    if (strcmp(bench->row->kernel, "auto") == 0 && !what->chooses) result = choose_kernel(bench, error);
+    if (result != DUNLIN_OK) return result;
     if (kind < BASELINES) {
         result = baseline_create(what->start, kind, what->threads, &bench->flock, error);
     } else {
-        result = bench_world_make(what->start, what->threads, what->kernel, what->index, &bench->world, error);
+        result = bench_world_make(what->start, what->threads, bench->row->kernel, what->index, &bench->world, error);
         if (result == DUNLIN_OK) result = bench_addition_make(what->addition, bench->world, what->start, error);
     }
     return result == DUNLIN_OK ? step_often(bench, what->warm_up, untimed, error) : result;

@@ -9,15 +9,19 @@
 
 enum { FRAME_BENCH_NAME = 32 };
 
+/* How many steps a world takes at least until it has chosen its kernel. */
+int frame_bench_steps_to_choose(uint32_t agents);
+
 /* What to measure. `kernel` is one of the library's, or a baseline (baseline.h), which ignores `index` and `addition`. */
 typedef struct frame_case {
     const bench_start *start;
     int threads; /* >= 1 */
     const char *kernel;
     const char *index;
-    int warm_up; /* steps before the clock of each repeat starts, >= 1: the first frame sorts agents in random order */
-    int steps;   /* per repeat, >= 1 */
-    int repeats; /* >= 1 */
+    bool chooses; /* "auto" chooses in the measured flight, which must warm up so long; otherwise in one before */
+    int warm_up;  /* steps before the clock of each repeat starts, >= 1: the first frame sorts agents in random order */
+    int steps;    /* per repeat, >= 1 */
+    int repeats;  /* >= 1 */
     const bench_addition *addition; /* NULL: the plain flock */
 } frame_case;
 

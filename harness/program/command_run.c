@@ -105,8 +105,8 @@ static dunlin_result report(run_context *run, dunlin_error *error) {
     uint64_t hash = dunlin_world_state_hash(run->world);
     bool has_data = outputs_use_stdout(run->options), is_quiet = run->options->quiet || has_data;
     if (!is_quiet) {
-        dunlin_result result =
-            run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, run->steps, error);
+        dunlin_result result = run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, run->steps,
+                                                run->options->build.kernel, error);
         if (result != DUNLIN_OK) return result;
     }
     if (run->options->hash || !is_quiet) fprintf(has_data ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);

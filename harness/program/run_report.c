@@ -5,6 +5,7 @@
 #include "harness/report/table.h"
 
 #include <math.h>
+#include <string.h>
 
 void run_totals_add(run_totals *totals, const dunlin_world *world) {
     dunlin_stats stats = dunlin_world_stats(world);
@@ -63,10 +64,16 @@ static void print_film(FILE *file, const run_totals *totals) {
             totals->frames == 1 ? "" : "s", totals->ms_drawing / count, totals->ms_waiting / count);
 }
 
-static void print_machine(FILE *file, const dunlin_world *world) {
+static void print_machine(FILE *file, const dunlin_world *world, bool is_auto) {
     dunlin_world_def def = dunlin_world_get_def(world);
     uint64_t agents = dunlin_world_agent_count(world);
-    fprintf(file, "  kernel       %s\n  index        %s\n  threads      %d\n", def.kernel, def.index, def.threads);
+    const dunlin_stats stats = dunlin_world_stats(world);
+    const bool some_rest = stats.threads > 0 && stats.threads < (uint32_t)def.threads;
+    fprintf(file, "  kernel       %s%s\n  index        %s\n", is_auto ? "auto: " : "", stats.kernel, def.index);
+    if (some_rest)
+        fprintf(file, "  threads      %u of %d\n", stats.threads, def.threads);
+    else
+        fprintf(file, "  threads      %d\n", def.threads);
     if (agents > 0) {
         fprintf(file, "  memory       %.1f bytes per agent\n", (double)dunlin_world_bytes(world) / (double)agents);
     }
@@ -145,11 +152,11 @@ static dunlin_result print_flock(FILE *file, metrics_meter *meter, dunlin_world 
 }
 
 dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
-                               const run_totals *totals, uint64_t steps_wanted, dunlin_error *error) {
+                               const run_totals *totals, uint64_t steps_wanted, const char *kernel, dunlin_error *error) {
     print_head(file, scenario, world, totals, steps_wanted);
     print_speed(file, totals);
     print_film(file, totals);
-    print_machine(file, world);
+    print_machine(file, world, !kernel || strcmp(kernel, "auto") == 0);
     dunlin_result result = print_flock(file, meter, world, error);
     if (result == DUNLIN_OK) fputc('\n', file);
     return result;

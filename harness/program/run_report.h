@@ -28,9 +28,9 @@ typedef struct run_totals {
 /* Adds the world's last step. */
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
-/* Prints what the run did, and the metrics of the flock now. */
+/* Prints what the run did, and the metrics of the flock now. `kernel`: what was asked for; NULL: "auto". */
 dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
-                               const run_totals *totals, uint64_t steps_wanted, dunlin_error *error);
+                               const run_totals *totals, uint64_t steps_wanted, const char *kernel, dunlin_error *error);
 
 /*
  * The metrics of every step as CSV: first the line of heads, then a row per species and step, step 0 included. What cannot be

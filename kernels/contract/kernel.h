@@ -281,9 +281,11 @@ const dun_kernel *dun_kernels_at(int position);
 const char *dun_kernels_description(int position);
 bool dun_kernels_runs_here(int position);
 
-/* The position of the kernel of that name, whether or not it runs here; of "auto" that of the fastest strict one that does; -1:
- * unknown.
- */
+/* Whether `auto` may take it: it runs here, and is strict and not the reference. */
+bool dun_kernels_contends(int position);
+
+/* The position of the kernel of that name, whether or not it runs here; of "auto" that of the kernel to begin with; -1:
+ * unknown. */
 int dun_kernels_find(const char *name);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/world/world.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/executors.h"
 #include "tests/lib/golden_worlds.h"
@@ -139,6 +140,25 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
     }
 }
 
+/* Worlds that choose their kernel let tiles of one frame have different ones. */
+static void tiles_of_any_kernels_give_the_golden_state(void **state) {
+    (void)state;
+    for (int number = 0; number < GOLDEN_WORLDS; number++) {
+        for (uint64_t seed = 1; seed <= (TEST_SLOW ? 1 : 4); seed++) {
+            const world_variant variant = {"auto", world_indexes[seed % 2]};
+            const crew by = crew_of(seed > 2 ? 3 : 1);
+            dunlin_world *world = empty_world(&golden_worlds[number], variant, by);
+            world->choice.shuffled = seed;
+            golden_worlds[number].populate(world);
+            world_fly(world, steps_of(&golden_worlds[number], variant) / 2);
+            if (golden_worlds[number].grow) golden_worlds[number].grow(world);
+            fly_on(&golden_worlds[number], variant, world);
+            assert_golden(number, variant, by, dunlin_world_state_hash(world));
+            dunlin_world_destroy(world);
+        }
+    }
+}
+
 /* Whether the library has this executor; it always has the others. */
 static bool is_there(crew by) {
     dunlin_world_def def = dunlin_world_def_default();
@@ -258,6 +278,7 @@ static void print_goldens(void) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_and_number_of_threads_gives_the_golden_state),
+        cmocka_unit_test(tiles_of_any_kernels_give_the_golden_state),
         cmocka_unit_test(every_executor_gives_the_golden_state),
         cmocka_unit_test(saved_and_loaded_worlds_fly_on_with_the_same_bits),
         cmocka_unit_test(a_fast_kernel_gives_one_state_on_any_number_of_threads),

@@ -88,7 +88,7 @@ block=$(awk '/^`make run`/ { here = 1 } /^```$/ && on { exit } on; here && $0 ==
 
 # Numbers, units of quantity and time, the choices of this machine, and the widths of columns.
 masked() {
-    sed -E 's/^(  kernel  +).*/\1K/; s/[0-9]([0-9. ]*[0-9])?/N/g; s/N (thousand|million|billion)/N/g; s/N (ms|s|min)\b/N T/g; s/ +/ /g'
+    sed -E 's/^(  (kernel|threads)  +).*/\1K/; s/[0-9]([0-9. ]*[0-9])?/N/g; s/N (thousand|million|billion)/N/g; s/N (ms|s|min)\b/N T/g; s/ +/ /g'
 }
 diff <(masked <<<"$block") <(masked <out.txt) || fail "docs/program.md (<) shows something else than a run prints (>)"
 hash=$(grep '^state hash: ' out.txt)

@@ -167,14 +167,18 @@ typedef struct dunlin_world_def {
     bool forces_are_increments;   /**< Forces are added to velocities without a factor time_step. Default false. */
     uint64_t seed;                /**< The seed of all random numbers that the world draws; default 1. */
     /** The number of workers, 1 .. 1024. 0, the default: OpenMP's number for "openmp", one per processor for "pthreads", one
-     * for "serial", and an error for "custom". */
+     * for "serial", and an error for "custom". With 0 a small flock may use fewer of them: its first steps measure with how
+     * many it flies fastest. */
     int threads;
     /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first of
      * the others that the library has. Read during create only. */
     const char *executor;
     dunlin_run_fn *run; /**< "custom" only: the executor; default NULL. */
     void *run_context;  /**< What `run` gets as its context; default NULL. */
-    const char *kernel; /**< "auto", the default, or a name from dunlin_kernel_at(). Read during create only. */
+    /** "auto", the default, or a name from dunlin_kernel_at(). With "auto" the world measures in its first steps which kernel
+     * is the fastest for its flock: parts of the flock take turns. It measures again when the work has doubled or halved, and
+     * after some thousand steps. All these kernels give the same bits. Read during create only. */
+    const char *kernel;
     /** How the world finds neighbours: "grid", "tree" or "brute" (all pairs). All find the same neighbours, but each stores
      * agents in its own order (brute: in the order of spawning) and adds up sums in this order, so states may differ in the
      * last bits. The default "auto" takes the grid, or in an open world, in each step, the one that suits the agents'
@@ -194,7 +198,8 @@ DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin
 /** Frees the world and everything that its views point to. NULL is allowed. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
-/** The present definition. `threads`, `executor`, `kernel` and `index` say what the world chose; the strings are static. */
+/** The present definition. `threads`, `executor`, `kernel` and `index` say what the world chose, `kernel` so far; the strings
+ * are static. */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /**
@@ -511,17 +516,21 @@ typedef struct dunlin_stats {
     uint64_t agents; /**< Agents moved. */
     uint64_t births; /**< Agents that callbacks created in the step. */
     uint64_t deaths; /**< Agents that died in the step, by callbacks and meals. */
-    /** The number of threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many. */
+    /** The number of threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many, or the
+     * world chose fewer. */
     uint32_t threads;
     uint64_t cells;        /**< Cells of all species' indexes. */
     uint64_t groups;       /**< Groups of lanes, summed over all interactions and behaviours that observe agents. */
     uint64_t pairs_tested; /**< Lanes times candidates, summed likewise. */
     uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, summed likewise, but not for PAIRS. */
     double ms_snapshot;    /**< Wall time of the snapshot in milliseconds. */
-    double ms_interact;    /**< Milliseconds spent on sums over neighbours, averaged over the threads. */
-    double ms_steer;       /**< Milliseconds spent on responses and behaviours, averaged likewise. */
-    double ms_integrate;   /**< Milliseconds spent on moving agents, averaged likewise. */
-    double ms_frame;       /**< Wall time of the whole step in milliseconds. */
+    /** Milliseconds spent on sums over neighbours, averaged over the threads. This and the next two are scaled from a sample:
+     * each step times about one in eight of its tiles of up to 512 agents, at least one, and each tile in its turn. */
+    double ms_interact;
+    double ms_steer;     /**< Milliseconds spent on responses and behaviours, averaged and scaled likewise. */
+    double ms_integrate; /**< Milliseconds spent on moving agents, averaged and scaled likewise. */
+    double ms_frame;     /**< Wall time of the whole step in milliseconds. */
+    const char *kernel;  /**< The kernel that the next step uses: see dunlin_world_def.kernel. A static string. */
 } dunlin_stats;
 
 /** The statistics of the last step. Before a world's first step all are 0, but for the step and time that
@@ -1634,8 +1643,8 @@ DUNLIN_API int dunlin_kernel_count(void);
  * from slow to quick, then fast ones. Thread-safe. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
-/** The position of the kernel with that name; for "auto", of the kernel that worlds choose on this machine. -1 if there is none
- * or `name` is NULL. Thread-safe. */
+/** The position of the kernel with that name; for "auto", of the kernel that worlds begin with on this machine. -1 if there is
+ * none or `name` is NULL. Thread-safe. */
 DUNLIN_API int dunlin_kernel_find(const char *name);
 
 #ifdef __cplusplus

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Worlds that choose their kernel and their threads while they fly: what they choose, when they choose again, and that no
+ * choice changes a bit. */
+#include <string.h>
+
+#include "engine/world/world.h"
+#include "tests/lib/worlds.h"
+
+enum { AGENTS = 3000, TRIAL = 200 /* steps: longer than a trial of so few agents */ };
+
+static dunlin_world *flock(const char *kernel, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.kernel = kernel;
+    def.threads = threads;
+    return world_of(&def, 5, AGENTS);
+}
+
+static void make_costs(dun_choice *c, int cheap) {
+    for (int k = 0; k < c->contender_count; k++)
+        for (int class = 0; class < c->contender_count; class ++) c->ns[k][class] = k == cheap ? 1 : 2;
+}
+
+/* Times that no tile can undercut stand for those of the trial. */
+static void the_cheapest_kernel_is_chosen(void **state) {
+    (void)state;
+    int count = 1;
+    for (int cheap = 0; cheap < count; cheap++) {
+        dunlin_world *world = flock("auto", 1);
+        dun_choice *c = &world->choice;
+        count = c->contender_count;
+        make_costs(c, cheap);
+        world_fly(world, TRIAL);
+        assert_int_equal(c->phase, DUN_TRIAL_OVER);
+        assert_ptr_equal(world->kernel, c->contender[cheap]);
+        assert_string_equal(dunlin_world_stats(world).kernel, c->contender[cheap]->name);
+        assert_string_equal(dunlin_world_get_def(world).kernel, c->contender[cheap]->name);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void equal_costs_change_nothing(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 1);
+    const dun_kernel *first = world->kernel;
+    make_costs(&world->choice, -1);
+    world_fly(world, TRIAL);
+    assert_ptr_equal(world->kernel, first);
+    dunlin_world_destroy(world);
+}
+
+static void all_contenders_are_timed(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 1);
+    const dun_choice *c = &world->choice;
+    world_fly(world, TRIAL);
+    for (int k = 0; k < c->contender_count && c->contender_count > 1; k++)
+        for (int class = 0; class < c->contender_count; class ++)
+            assert_true(c->ns[k][class] > 0 && c->ns[k][class] < UINT64_MAX);
+    dunlin_world_destroy(world);
+}
+
+static void contenders_run_here_and_are_not_the_reference(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 1);
+    const dun_choice *c = &world->choice;
+    for (int k = 0; k < c->contender_count; k++) {
+        assert_true(dunlin_kernel_at(dunlin_kernel_find(c->contender[k]->name)).runs_here);
+        assert_true(c->contender_count == 1 || strcmp(c->contender[k]->name, "scalar") != 0);
+    }
+    dunlin_world_destroy(world);
+}
+
+static void a_given_kernel_stays(void **state) {
+    (void)state;
+    dunlin_world *world = flock("scalar", 1);
+    for (int i = 0; i < 40; i++) {
+        assert_string_equal(dunlin_world_stats(world).kernel, "scalar");
+        world_fly(world, 1);
+    }
+    assert_int_equal(world->choice.contender_count, 1);
+    dunlin_world_destroy(world);
+}
+
+/* A definition that was read before the choice still fits. */
+static void definitions_fit_whatever_the_world_chooses(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 0);
+    const dunlin_world_def before = dunlin_world_get_def(world);
+    make_costs(&world->choice, 0);
+    world_fly(world, TRIAL);
+    ACCEPT(dunlin_world_set_def(world, &before, &refusal));
+    dunlin_world_def def = dunlin_world_get_def(world);
+    def.kernel = "auto";
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    assert_string_equal(dunlin_world_get_def(world).kernel, world->kernel->name);
+    def.kernel = "scalar";
+    if (world->choice.contender_count > 1)
+        REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.kernel", "scalar", "auto");
+    dunlin_world_destroy(world);
+}
+
+static void much_more_work_begins_another_trial(void **state) {
+    (void)state;
+    enum { LATER = 1024 }; /* steps */
+    dunlin_world *world = flock("auto", 1);
+    dun_choice *c = &world->choice;
+    world_fly(world, TRIAL);
+    world_fly(world, LATER);
+    assert_true(c->phase == DUN_TRIAL_OVER);
+    dunlin_scatter_def more = dunlin_scatter_def_default(world);
+    more.count = 2 * AGENTS;
+    ACCEPT(dunlin_world_scatter(world, 0, &more, &refusal));
+    world_fly(world, 1);
+    assert_true((c->phase != DUN_TRIAL_OVER) == (c->contender_count > 1));
+    dunlin_world_destroy(world);
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------------- */
+
+static void a_small_flock_may_use_fewer_threads(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 3), *forced = flock("scalar", 1);
+    dun_choice *c = &world->choice;
+    c->any_threads = true; /* as with threads 0 and three processors */
+    bool fewer = false;
+    for (int i = 0; i < TRIAL; i++) {
+        world_fly(world, 1);
+        fewer = fewer || c->threads == 2;
+        assert_true(dunlin_world_stats(world).threads <= 3);
+    }
+    world_fly(forced, TRIAL);
+    assert_true(fewer && c->phase == DUN_TRIAL_OVER);
+    assert_int_equal(c->threads, c->best_threads);
+    assert_int_equal(dunlin_world_get_def(world).threads, 3);
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(forced));
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(forced);
+}
+
+static void given_threads_all_work(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 3);
+    for (int i = 0; i < TRIAL; i++) {
+        world_fly(world, 1);
+        assert_int_equal(world->choice.threads, 3);
+    }
+    dunlin_world_destroy(world);
+}
+
+/* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
+
+static void times_of_stages_are_scaled_to_all_tiles(void **state) {
+    (void)state;
+    dunlin_world *world = flock("scalar", 1);
+    double stages = 0.0, frames = 0.0;
+    for (int i = 0; i < 64; i++) {
+        world_fly(world, 1);
+        const dunlin_stats stats = dunlin_world_stats(world);
+        assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);
+        stages += stats.ms_interact + stats.ms_steer + stats.ms_integrate;
+        frames += stats.ms_frame;
+    }
+    assert_true(stages > 0.3 * frames && stages < 1.7 * frames);
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheapest_kernel_is_chosen),
+                                       cmocka_unit_test(equal_costs_change_nothing),
+                                       cmocka_unit_test(all_contenders_are_timed),
+                                       cmocka_unit_test(contenders_run_here_and_are_not_the_reference),
+                                       cmocka_unit_test(a_given_kernel_stays),
+                                       cmocka_unit_test(definitions_fit_whatever_the_world_chooses),
+                                       cmocka_unit_test(much_more_work_begins_another_trial),
+                                       cmocka_unit_test(a_small_flock_may_use_fewer_threads),
+                                       cmocka_unit_test(given_threads_all_work),
+                                       cmocka_unit_test(times_of_stages_are_scaled_to_all_tiles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
