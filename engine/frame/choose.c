@@ -18,8 +18,9 @@
  * processor. A contender's cost is the sum of its minima. The present kernel stays unless another one costs 2 % less.
  *
  * Then, in a small flock, numbers of threads take turns by whole frames: all workers, then powers of two downwards, some frames
- * each. The median of these counts. The fewest threads within 2 % of the best stay, and threads that do not work leave their
- * processors to others. In larger flocks all threads work, and there is no trial of them.
+ * each. Their mean without the slowest counts: that one may have woken the threads, but where other programs have processors,
+ * many frames are slow, and a median or minimum would hide them. The fewest threads within 2 % of the best stay, and leave
+ * their processors to others. In larger flocks all threads work, and there is no trial of them.
  *
  * Another trial begins when the work has doubled or halved, but not soon after the last trial, and otherwise after many steps.
  * A trial has slow contenders, too: a frame of one takes up to a third longer, and all trials after the first take below 1 %
@@ -30,6 +31,7 @@
  */
 #include "engine/frame/choose.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "engine/frame/stages.h"
@@ -37,7 +39,8 @@
 enum {
     ROUNDS = 4,
     ROUNDS_OF_FEW = 16,         /* where there are few tiles, whose times vary more */
-    FEW_TILES = 64,             /* half a frame's time of 30,000 agents is below a millisecond */
+    FRAMES_OF_THREADS = 16,     /* of one number of threads */
+    FEW_TILES = 64,             /* a frame of so many takes about a millisecond */
     SMALL = 64,                 /* tiles per worker: in a flock of more, all threads work */
     MIN_STEPS = 1024,           /* between two trials */
     MAX_STEPS_WITHOUT = 1 << 14 /* steps */
@@ -149,16 +152,6 @@ static uint32_t fewer(uint32_t threads) {
     return power;
 }
 
-static double median_of(const double ms[DUN_TRIAL_FRAMES]) {
-    double sorted[DUN_TRIAL_FRAMES];
-    for (int i = 0; i < DUN_TRIAL_FRAMES; i++) {
-        int at = i;
-        for (; at > 0 && sorted[at - 1] > ms[i]; at--) sorted[at] = sorted[at - 1];
-        sorted[at] = ms[i];
-    }
-    return sorted[DUN_TRIAL_FRAMES / 2];
-}
-
 static void end_trial(dunlin_world *world) {
     world->choice.phase = DUN_TRIAL_OVER;
     world->choice.frame = 0;
@@ -177,10 +170,13 @@ static void try_threads(dunlin_world *world, uint32_t tiles, uint32_t workers) {
         end_trial(world);
         return;
     }
-    c->frame_ms[c->frame++] = world->stats.ms_frame;
-    if (c->frame < DUN_TRIAL_FRAMES) return;
+    c->sum_ms += world->stats.ms_frame;
+    c->max_ms = fmax(c->max_ms, world->stats.ms_frame);
+    if (++c->frame < FRAMES_OF_THREADS) return;
+    const double mean = (c->sum_ms - c->max_ms) / (FRAMES_OF_THREADS - 1);
+    c->sum_ms = c->max_ms = 0.0;
     c->frame = 0;
-    if (take_time(c, median_of(c->frame_ms), c->threads == workers)) {
+    if (take_time(c, mean, c->threads == workers)) {
         c->threads = fewer(c->threads);
     } else {
         c->threads = c->best_threads;

@@ -144,10 +144,7 @@ typedef struct dun_frame_memory {
     size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 
-enum {
-    DUN_MAX_CONTENDERS = 8, /* kernels */
-    DUN_TRIAL_FRAMES = 8    /* of one number of threads */
-};
+enum { DUN_MAX_CONTENDERS = 8 /* kernels */ };
 
 /* What a world knows of the kernels and numbers of threads that it may choose: see engine/frame/choose.c. */
 typedef struct dun_choice {
@@ -159,8 +156,8 @@ typedef struct dun_choice {
     enum { DUN_TRIAL_OF_KERNELS, DUN_TRIAL_OF_THREADS, DUN_TRIAL_OVER } phase;
     uint32_t frame;                                      /* of the phase, or of one number of threads */
     uint64_t ns[DUN_MAX_CONTENDERS][DUN_MAX_CONTENDERS]; /* [contender][class of tiles] the minimum; UINT64_MAX: none yet */
-    double frame_ms[DUN_TRIAL_FRAMES];                   /* with the present number of threads */
-    double best_ms;                                      /* of a frame */
+    double sum_ms, max_ms;                               /* of frames with the present number of threads */
+    double best_ms;                                      /* a frame's mean */
     uint32_t best_threads;
     uint64_t work; /* agents and pairs of a frame, after the last trial */
 } dun_choice;

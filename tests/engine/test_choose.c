@@ -3,7 +3,7 @@
  * choice changes a bit. */
 #include <string.h>
 
-#include "engine/world/world.h"
+#include "engine/frame/choose.h"
 #include "tests/lib/worlds.h"
 
 enum { AGENTS = 3000, TRIAL = 200 /* steps: longer than a trial of so few agents */ };
@@ -56,6 +56,19 @@ static void all_contenders_are_timed(void **state) {
     for (int k = 0; k < c->contender_count && c->contender_count > 1; k++)
         for (int class = 0; class < c->contender_count; class ++)
             assert_true(c->ns[k][class] > 0 && c->ns[k][class] < UINT64_MAX);
+    dunlin_world_destroy(world);
+}
+
+static void in_a_round_each_tile_has_each_contender(void **state) {
+    (void)state;
+    dunlin_world *world = flock("auto", 1);
+    dun_choice *c = &world->choice;
+    const dun_frame f = {.world = world, .tries_kernels = true};
+    for (uint32_t number = 0; number < 20; number++) {
+        unsigned had = 0;
+        for (c->frame = 0; c->frame < (uint32_t)c->contender_count; c->frame++) had |= 1u << dun_choice_contender(&f, number);
+        assert_int_equal(had, (1u << c->contender_count) - 1);
+    }
     dunlin_world_destroy(world);
 }
 
@@ -168,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheapest_kernel_is_chosen),
                                        cmocka_unit_test(equal_costs_change_nothing),
                                        cmocka_unit_test(all_contenders_are_timed),
+                                       cmocka_unit_test(in_a_round_each_tile_has_each_contender),
                                        cmocka_unit_test(contenders_run_here_and_are_not_the_reference),
                                        cmocka_unit_test(a_given_kernel_stays),
                                        cmocka_unit_test(definitions_fit_whatever_the_world_chooses),
