@@ -13,9 +13,11 @@
  *   class 3: tiles 3, 7, ...  D   A   B   C | D   A
  *
  * After a round of as many frames as there are contenders each has run every tile once, so their times are comparable however
- * uneven the flock is. Workers add up the time of each contender's tiles. The end of the frame, which is serial, keeps for each
- * contender and class the minimum over the rounds: this leaves out cold caches, and frames in which another program had the
- * processor. A contender's cost is the sum of its minima. The present kernel stays unless another one costs 2 % less.
+ * uneven the flock is. A large flock has more classes than there are contenders, and tiles of the others keep the present
+ * kernel: slow contenders run few of its tiles. Workers add up the time of each contender's tiles. The end of the frame, which
+ * is serial, keeps for each contender and class the minimum over the rounds: this leaves out cold caches, and frames in which
+ * another program had the processor. A contender's cost is the sum of its minima. The present kernel stays unless another one
+ * costs 2 % less.
  *
  * Then, in a small flock, numbers of threads take turns by whole frames: all workers, then powers of two downwards, some frames
  * each. Their mean without the slowest counts: that one may have woken the threads, but where other programs have processors,
@@ -23,8 +25,8 @@
  * their processors to others. In larger flocks all threads work, and there is no trial of them.
  *
  * Another trial begins when the work has doubled or halved, but not soon after the last trial, and otherwise after many steps.
- * A trial has slow contenders, too: a frame of one takes up to a third longer, and all trials after the first take below 1 %
- * of the time.
+ * A trial has slow contenders, too: a frame of one takes up to a third longer in a small flock and a twentieth in a large one,
+ * and all trials after the first take below 1 % of the time.
  *
  * Rejected: to compare the time per agent within one frame, since tiles differ more than kernels do; and thread clocks, which
  * some systems advance by milliseconds only.
@@ -34,6 +36,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
 
 enum {
@@ -41,6 +44,7 @@ enum {
     ROUNDS_OF_FEW = 16,         /* where there are few tiles, whose times vary more */
     FRAMES_OF_THREADS = 16,     /* of one number of threads */
     FEW_TILES = 64,             /* a frame of so many takes about a millisecond */
+    MAX_APART = 8,              /* of so many tiles of a large flock, one is tried */
     SMALL = 64,                 /* tiles per worker: in a flock of more, all threads work */
     MIN_STEPS = 1024,           /* between two trials */
     MAX_STEPS_WITHOUT = 1 << 14 /* steps */
@@ -91,10 +95,18 @@ static int shuffled(const dun_frame *f, uint32_t number) {
     return (int)((mixed >> 33) % (uint64_t)c->contender_count);
 }
 
+/* How many classes of tiles there are: each contender has at least FEW_TILES of a large flock. */
+static uint32_t classes(const dun_frame *f) {
+    const uint32_t count = (uint32_t)f->world->choice.contender_count;
+    const uint32_t apart = f->first_tile[f->world->species_count] / (FEW_TILES * count);
+    return count * max_u32(1, min_u32(apart, MAX_APART));
+}
+
 int dun_choice_contender(const dun_frame *f, uint32_t number) {
     const dun_choice *c = &f->world->choice;
     if (c->shuffled) return shuffled(f, number);
-    return f->tries_kernels ? (int)((number + c->frame) % (uint32_t)c->contender_count) : -1;
+    const uint32_t count = (uint32_t)c->contender_count, class = f->tries_kernels ? number % classes(f) : count;
+    return class < count ? (int)((class + c->frame) % count) : -1;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static void run_tile(const dun_frame *f, dun_tile *tile) {
     const uint64_t begin = scratch->clock = scratch->timed ? dun_now_ns() : 0;
     run_stages(f, tile);
     if (scratch->timed) scratch->timed_agents += tile->end - tile->begin;
-    if (f->tries_kernels) scratch->ns_kernel[contender] += scratch->clock - begin;
+    if (f->tries_kernels && contender >= 0) scratch->ns_kernel[contender] += scratch->clock - begin;
     if (f->measured && f->measured[tile->species].interaction)
         dun_measure_tile(&f->measured[tile->species], tile->begin, tile->end, scratch);
 }

@@ -72,6 +72,31 @@ static void in_a_round_each_tile_has_each_contender(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Slow contenders run few tiles of it, but each runs the same ones. */
+static void a_large_flock_keeps_its_kernel_for_most_tiles(void **state) {
+    (void)state;
+    enum { TILES = 1 << 14 };
+    dunlin_world *world = flock("auto", 1);
+    dun_choice *c = &world->choice;
+    const dun_frame f = {.world = world, .tries_kernels = true, .first_tile[1] = TILES};
+    int tried = 0;
+    for (uint32_t number = 0; number < TILES; number++) {
+        unsigned had = 0;
+        bool kept = false;
+        for (c->frame = 0; c->frame < (uint32_t)c->contender_count; c->frame++) {
+            const int contender = dun_choice_contender(&f, number);
+            if (contender < 0)
+                kept = true;
+            else
+                had |= 1u << contender;
+        }
+        assert_int_equal(had, kept ? 0 : (1u << c->contender_count) - 1);
+        tried += !kept;
+    }
+    assert_int_equal(tried, TILES / 8);
+    dunlin_world_destroy(world);
+}
+
 static void contenders_run_here_and_are_not_the_reference(void **state) {
     (void)state;
     dunlin_world *world = flock("auto", 1);
@@ -182,6 +207,7 @@ int main(void) {
                                        cmocka_unit_test(equal_costs_change_nothing),
                                        cmocka_unit_test(all_contenders_are_timed),
                                        cmocka_unit_test(in_a_round_each_tile_has_each_contender),
+                                       cmocka_unit_test(a_large_flock_keeps_its_kernel_for_most_tiles),
                                        cmocka_unit_test(contenders_run_here_and_are_not_the_reference),
                                        cmocka_unit_test(a_given_kernel_stays),
                                        cmocka_unit_test(definitions_fit_whatever_the_world_chooses),
