@@ -2,6 +2,7 @@
 # dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
 # with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
 # from the top ("kernels/contract/kernel.h"). It runs in an empty folder of its own and knows
+#     DUNLIN_TEST_FOLDER    that folder
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
@@ -37,7 +38,9 @@ function(dunlin_add_test name)
     target_include_directories(test_${name} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}") # of engine/base/sections.h
     target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_test_worlds dunlin_static dunlin_options
         $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> PkgConfig::cmocka m)
-    target_compile_definitions(test_${name} PRIVATE DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
+    file(MAKE_DIRECTORY "${folder}")
+    target_compile_definitions(test_${name} PRIVATE DUNLIN_TEST_FOLDER="${folder}" DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
         # tests/lib/effort.h
         $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
@@ -46,8 +49,6 @@ function(dunlin_add_test name)
         add_dependencies(test_${name} dunlin_program)
     endif()
 
-    set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
-    file(MAKE_DIRECTORY "${folder}")
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT}
         ENVIRONMENT "${dunlin_test_environment}")

@@ -25,7 +25,7 @@
  * their processors to others. In larger flocks all threads work, and there is no trial of them.
  *
  * Another trial begins when the work has doubled or halved, but not soon after the last trial, and otherwise after many steps.
- * A trial has slow contenders, too: a frame of one takes up to a third longer in a small flock and a twentieth in a large one,
+ * A trial has slow contenders, too: a frame of one takes about 1.6 times as long in a small flock and 1.1 times in a large one,
  * and all trials after the first take below 1 % of the time.
  *
  * Rejected: to compare the time per agent within one frame, since tiles differ more than kernels do; and thread clocks, which
@@ -44,6 +44,7 @@ enum {
     ROUNDS_OF_FEW = 16,         /* where there are few tiles, whose times vary more */
     FRAMES_OF_THREADS = 16,     /* of one number of threads */
     FEW_TILES = 64,             /* a frame of so many takes about a millisecond */
+    MIN_TRIED = 16,             /* tiles for each contender in a frame, where some are not tried */
     MAX_APART = 8,              /* of so many tiles of a large flock, one is tried */
     SMALL = 64,                 /* tiles per worker: in a flock of more, all threads work */
     MIN_STEPS = 1024,           /* between two trials */
@@ -95,10 +96,10 @@ static int shuffled(const dun_frame *f, uint32_t number) {
     return (int)((mixed >> 33) % (uint64_t)c->contender_count);
 }
 
-/* How many classes of tiles there are: each contender has at least FEW_TILES of a large flock. */
+/* How many classes of tiles there are. */
 static uint32_t classes(const dun_frame *f) {
     const uint32_t count = (uint32_t)f->world->choice.contender_count;
-    const uint32_t apart = f->first_tile[f->world->species_count] / (FEW_TILES * count);
+    const uint32_t apart = f->first_tile[f->world->species_count] / (MIN_TRIED * count);
     return count * max_u32(1, min_u32(apart, MAX_APART));
 }
 

@@ -68,7 +68,7 @@ static int count_files(void) {
 
 static int remove_files(void **state) {
     (void)state;
-    return system("rm -rf ./* ./.dunlin-*");
+    return system(EMPTY_OWN_FOLDER(""));
 }
 
 /* Whether files can be without a name here, so that nothing is left of a writer that is killed. */
@@ -508,7 +508,7 @@ int main(void) {
         FILE_TEST(strangers_files_in_sticky_folders),
     };
     const struct CMUnitTest without_proc[] = {EVERYWHERE, FILE_TEST(what_is_new_lies_beside)};
-    remove_files(NULL);
+    if (chdir(DUNLIN_TEST_FOLDER) != 0 || remove_files(NULL) != 0) return EXIT_FAILURE;
     const int failures = cmocka_run_group_tests(everywhere, NULL, NULL);
     if (hide_proc(NULL) == 0) return failures + cmocka_run_group_tests(without_proc, NULL, show_proc);
     puts("this process may not mount anything, so files that get a name at once are not tested");

@@ -12,4 +12,7 @@ void write_bytes(const char *path, const void *bytes, size_t length);
 /* Reads up to size - 1 characters, and a zero after them; fails the test if it cannot. Returns how many it has read. */
 size_t read_text_file(const char *path, char *text, size_t size);
 
+/* A command of the shell that empties the test's own folder, or "/NAME" in it, from wherever the test runs. */
+#define EMPTY_OWN_FOLDER(name) "cd '" DUNLIN_TEST_FOLDER name "' && rm -rf ./* ./.dunlin-*"
+
 #endif

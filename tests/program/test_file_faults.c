@@ -74,9 +74,8 @@ static bool mount_here(const char *folder, unsigned long flags, const char *opti
 /* They belong to this process and its children, and vanish with them. */
 static int set_up(void **state) {
     (void)state;
-    if (system("rm -rf ./* ./.dunlin-*") != 0 || mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 ||
-        mkdir("quick", 0777) != 0)
-        return -1;
+    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 || mkdir("quick", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount_here("small", 0, "size=96k") && mount_here("fixed", 0, "size=64k") && mount_here("quick", 0, "size=16m");
     run(FLIGHT "--trajectory flight.h5"); /* to be exported */
@@ -90,7 +89,7 @@ static int remove_all(void **state) {
     umount2("small", MNT_DETACH);
     umount2("fixed", MNT_DETACH);
     umount2("quick", MNT_DETACH);
-    return system("rm -rf ./* ./.dunlin-*");
+    return system(EMPTY_OWN_FOLDER(""));
 }
 
 /* Until not a byte fits any more. */
@@ -184,7 +183,7 @@ static void a_full_disk_leaves_every_file_as_it_was(void **state) {
 static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state) {
     (void)state;
     if (!has_mounts) skip();
-    assert_int_equal(system("rm -rf small/*"), 0);
+    assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
     static const char *const arguments[] = {
         "validate --only matching --quick --output small/validation",
         SCALE "--no-plots --output small/scale",
@@ -218,12 +217,12 @@ static void a_full_disk_leaves_the_page(void **state) {
 static void half_a_picture_is_not_kept(void **state) {
     (void)state;
     if (!has_mounts || system("gnuplot --version >out.txt 2>&1") != 0) skip();
-    assert_int_equal(system("rm -rf small/* && head -c 61440 /dev/zero >small/filler"), 0);
+    assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'* && head -c 61440 /dev/zero >small/filler"), 0);
     run(SCALE "--output small/scale");
     assert_non_null(strstr(err, "gnuplot could not draw small/scale/plots/strong_speedup.gp"));
     assert_int_equal(system("cd small/scale/plots && for f in *.svg; do tail -c 16 $f | grep -q '</svg>' || exit 1; done"), 0);
     assert_int_equal(system("cd small/scale/plots && test ! -e strong_speedup.png"), 0);
-    assert_int_equal(system("rm -rf small/*"), 0);
+    assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
 }
 
 /* Beyond the largest size that a file may have: SIGXFSZ would end the program. */

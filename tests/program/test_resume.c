@@ -30,7 +30,8 @@ static bool has_mounts;
 /* A file system on which syncing is quick, and a small one. They vanish with this process. */
 static int set_up(void **state) {
     (void)state;
-    if (system("rm -rf ./* ./.dunlin-*") != 0 || mkdir("quick", 0777) != 0 || mkdir("small", 0777) != 0) return -1;
+    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (mkdir("quick", 0777) != 0 || mkdir("small", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount("none", "quick", "tmpfs", 0, "size=64m") == 0 && mount("none", "small", "tmpfs", 0, "size=96k") == 0;
     if (!has_mounts) puts("this process may not mount anything: full disks are not tested");
@@ -42,12 +43,12 @@ static int clean_up(void **state) {
     if (chdir("..") != 0) return -1;
     umount2("quick", MNT_DETACH);
     umount2("small", MNT_DETACH);
-    return system("rm -rf ./* ./.dunlin-*");
+    return system(EMPTY_OWN_FOLDER(""));
 }
 
 static int remove_files(void **state) {
     (void)state;
-    return system("rm -rf ./* ./.dunlin-*");
+    return system(EMPTY_OWN_FOLDER("/quick"));
 }
 
 /* ---- whole runs -------------------------------------------------------------------------------------------------------- */
@@ -358,7 +359,7 @@ static void a_full_disk_ends_the_run_at_once(void **state) {
     assert_int_equal(status, 1);
     if (!strstr(err, "cannot write ../small/f.ckpt: No space left on device")) fail_msg("%s", err);
     expect_success("resume ../small/f.ckpt --steps 1 --checkpoint other.ckpt --hash");
-    assert_int_equal(system("rm -rf ../small/*"), 0);
+    assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
 }
 
 /* The metrics are on the full disk; the checkpoint is not. */
@@ -369,7 +370,7 @@ static void metrics_on_a_full_disk_end_the_run_at_once(void **state) {
     assert_int_equal(status, 1);
     if (!strstr(err, "cannot write ../small/m.csv: No space left on device")) fail_msg("%s", err);
     expect_success("resume f.ckpt --steps 1 --hash");
-    assert_int_equal(system("rm -rf ../small/*"), 0);
+    assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
 }
 
 int main(void) {

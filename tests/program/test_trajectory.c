@@ -30,7 +30,7 @@ static dunlin_error error;
 
 static int clean_up(void **state) {
     (void)state;
-    return system("rm -rf ./*");
+    return system(EMPTY_OWN_FOLDER("")) != 0 || chdir(DUNLIN_TEST_FOLDER) != 0;
 }
 
 static trajectory_reader *open_flight(const char *path) {
