@@ -26,8 +26,9 @@ count_cases() {
         /^\[==========\].* run\.$/ { running = 0 }
         running && /^\[ RUN      \]/ { cases++ }
         running && /^\[       OK \]/ { passed++ }
+        running && /^\[   LINE   \]/ { where = $5 }
         running && /^\[  SKIPPED \]/ { skipped++; print preset ": " test ": " $4 ": skipped" >"/dev/stderr" }
-        running && /^\[  FAILED/ { failed++; bad = 1; print preset ": " test ": " $NF ": failed" >"/dev/stderr" }
+        running && /^\[  FAILED/ { failed++; bad = 1; print preset ": " test ": " $NF ": failed at " where >"/dev/stderr" }
         /^Test Pass(ed\.| Reason:)$/ { ok = 1 }
         END { close_test(); print passed + 0, failed + 0, skipped + 0 }' "$2"
 }
@@ -62,11 +63,14 @@ test_page() {
     if [[ $(grep -cE '^(skipped|[0-9]+ ok, [0-9]+ failed)' "$log") != 2 || (-n ${CI:-} && $skipped != 0) ]]; then
         failed=$((failed + 1))
     fi
+    grep '^failed ' "$log" >>"$notes" || true
     count_in page "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
 }
 
 total=(0 0 0)
 summary=""
+notes=$(mktemp) # what failed or was skipped, to be said last, where it is seen
+trap 'rm -f "$notes"' EXIT
 count_in() {
     local part=$1 passed=$2 failed=$3 skipped=$4 built=$5 tested=$6
     total=($((total[0] + passed)) $((total[1] + failed)) $((total[2] + skipped)))
@@ -101,12 +105,13 @@ for preset in "$@"; do
         echo "$preset: no test ran" >&2
         exit 1
     fi
-    read -r passed failed skipped < <(count_cases "$preset" "$log")
+    read -r passed failed skipped < <(count_cases "$preset" "$log" 2>>"$notes")
     # ctest has the last word: for it, no test at all is a failure too.
     if [[ $verdict != 0 && $failed == 0 ]]; then failed=1; fi
     count_in "$preset" "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
 done
 
 echo
+cat "$notes"
 echo "${summary}Tests: ${total[0]} passed, ${total[1]} failed, ${total[2]} skipped"
 [[ ${total[1]} == 0 ]]

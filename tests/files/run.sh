@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # run.sh PROGRAM [TEST ...]: files that the program writes, opened by other people's readers. Each test is a file test_NAME.py or
 # test_NAME.sh here, which runs in build/files with the flights of flights.sh, and prints "ok NAME", "failed NAME: why" or
-# "skipped NAME: what is missing" for each thing that it tests. Ends with their sum; in CI a skipped test is a failure.
+# "skipped NAME: what is missing" for each thing that it tests. Ends with what failed and with their sum; in CI a skipped test is a
+# failure.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "$1")
@@ -41,10 +42,13 @@ for test in "${tests[@]}"; do
     # Each prints at least a line, or else it broke off.
     run_test "$test" >"$test.log" 2>"$test.err" || echo "failed $test: exit status $?" >>"$test.log"
     if ! grep -qE '^(ok|failed|skipped) ' "$test.log"; then echo "failed $test: it says nothing" >>"$test.log"; fi
-    if grep -q '^failed ' "$test.log"; then tail -n 5 "$test.err" >&2; fi
     grep -E '^(ok|failed|skipped) ' "$test.log" | tee -a "$log"
 done
 
+# Once more, with the last that it said, where it is seen.
+for test in "${tests[@]}"; do
+    if grep '^failed ' "$test.log"; then tail -n 20 "$test.err"; fi
+done
 passed=$(grep -c '^ok ' "$log") || true
 failed=$(grep -c '^failed ' "$log") || true
 skipped=$(grep -c '^skipped ' "$log") || true
