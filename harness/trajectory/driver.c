@@ -18,7 +18,7 @@ struct driver {
     int direct; /* the same file, past the page cache; below 0: the file system cannot do that */
     bool is_direct;
     const char *kept, *kept_end; /* memory from which blocks may wait */
-    haddr_t used, end;           /* where the file ends for HDF5, and on the disk */
+    haddr_t used, end;           /* where the file ends for HDF5, and for readers */
     unsigned char superblock[SUPERBLOCK_BYTES];
     const char *waiting; /* blocks that lie side by side in memory and in the file */
     size_t waiting_bytes;
@@ -203,24 +203,25 @@ static herr_t read_block(H5FD_t *base, H5FD_mem_t type, hid_t how, haddr_t at, s
 
 /* ---- the end of the file ---------------------------------------------------------------------------------------------- */
 
-/* The file grows before its superblock says so. */
-static bool grow(driver *d, haddr_t end) {
+/* The file grows before its superblock says so, and by more, unless there is a limit to its size. */
+static bool grow(driver *d, haddr_t end, size_t ahead) {
     if (d->log_end > 0) return fail("no room for a cut");
-    if (ftruncate(d->descriptor, (off_t)end) != 0) return fail(strerror(errno));
+    if (ftruncate(d->descriptor, (off_t)(end + ahead)) != 0 && ftruncate(d->descriptor, (off_t)end) != 0)
+        return fail(strerror(errno));
     d->end = end;
     return put_superblock(d);
 }
 
 bool driver_expect(driver *d, size_t bytes) {
     const haddr_t end = d->used + bytes + DRIVER_RESERVE;
-    return end <= d->end || grow(d, end);
+    return end <= d->end || grow(d, end, DRIVER_AHEAD + 8 * bytes);
 }
 
 static herr_t set_used(H5FD_t *base, H5FD_mem_t type, haddr_t used) {
     driver *d = (driver *)base;
     (void)type;
     d->used = used;
-    return used <= d->end || grow(d, used + DRIVER_RESERVE) ? 0 : -1;
+    return used <= d->end || grow(d, used + DRIVER_RESERVE, DRIVER_AHEAD) ? 0 : -1;
 }
 
 static haddr_t get_used(const H5FD_t *base, H5FD_mem_t type) {
@@ -243,7 +244,7 @@ static bool cut_reserve(driver *d) {
 static herr_t truncate_file(H5FD_t *base, hid_t how, hbool_t is_closing) {
     driver *d = (driver *)base;
     (void)how;
-    if (!is_closing || d->used == d->end || d->log_end > 0) return 0;
+    if (!is_closing || d->log_end > 0) return 0;
     return driver_flush(d) && cut_reserve(d) ? 0 : -1;
 }
 
@@ -259,12 +260,15 @@ static herr_t close_file(H5FD_t *base) {
     return is_written && is_closed ? 0 : -1;
 }
 
+/* A power cut may have left the file shorter than its superblock says. */
 static bool read_ends(driver *d) {
     struct stat status;
-    if (fstat(d->descriptor, &status) != 0 || pread(d->descriptor, d->superblock, SUPERBLOCK_BYTES, 0) != SUPERBLOCK_BYTES)
+    if (fstat(d->descriptor, &status) != 0 || pread(d->descriptor, d->superblock, SUPERBLOCK_BYTES, 0) != SUPERBLOCK_BYTES ||
+        !superblock_is_known(d->superblock))
         return false;
-    d->end = (haddr_t)status.st_size;
-    return superblock_is_known(d->superblock) && undo_cut(d, superblock_end(d->superblock), d->end);
+    const haddr_t bytes = (haddr_t)status.st_size, end = superblock_end(d->superblock);
+    d->end = end < bytes ? end : bytes;
+    return undo_cut(d, end, bytes);
 }
 
 static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t max) {

@@ -4,8 +4,11 @@
  *
  * While a file is open for writing, HDF5 marks its superblock, and only readers that ask for SWMR may open it, even when the
  * writer is long dead. But with SWMR's order of writing any reader finds a sound file at any time. So the superblock on the
- * disk always says that the file is closed, and that it ends behind all that has a place in it. Until the file is closed, a
- * hole of up to DRIVER_RESERVE bytes comes last.
+ * disk always says that the file is closed, and that it ends behind all that has a place in it.
+ *
+ * Readers ask for the file's size before they read its superblock, and refuse a file that is shorter than the superblock says.
+ * So the file is always some frames longer: it must not outgrow the size that a reader was told. Until the file is closed, a
+ * hole of DRIVER_RESERVE and DRIVER_AHEAD bytes and some frames comes last.
  *
  * Blocks of whole pages can pass by the page cache, which takes a tenth of the processor's time, where the file system has such
  * writes. Adjacent ones are written together.
@@ -24,7 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DRIVER_RESERVE = 1 << 20, DRIVER_PAGE = 4096, SUPERBLOCK_BYTES = 48 };
+enum { DRIVER_RESERVE = 1 << 20, DRIVER_AHEAD = 1 << 24, DRIVER_PAGE = 4096, SUPERBLOCK_BYTES = 48 };
 
 typedef struct driver driver;
 

@@ -2,6 +2,7 @@
 #include "harness/trajectory/reader.h"
 #include "harness/report/message.h"
 #include "harness/trajectory/datasets.h"
+#include "harness/trajectory/driver.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_LINK = 256, MAX_NAMES = DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_PREAMBLE = 1 << 24 };
@@ -49,12 +51,31 @@ static dunlin_result fail_open(const char *path, const char *why, dunlin_error *
     return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: cannot be read: %s", path, why);
 }
 
-/* First as a file that may still grow. Older formats are never written to at the same time, and are refused that way. */
+/* Whether another program may write to it at the same time. Files of older formats never grow while they are read. */
+static bool may_grow(const char *path) {
+    unsigned char superblock[SUPERBLOCK_BYTES] = {0};
+    FILE *file = fopen(path, "rb");
+    const bool is_read = file && fread(superblock, sizeof superblock, 1, file) == 1;
+    if (file) fclose(file);
+    return is_read && superblock_is_known(superblock);
+}
+
+/* HDF5 takes a file for truncated that grows after HDF5 has asked for its size; at the next try it has another size. */
+static hid_t open_growing(const char *path, hid_t access) {
+    enum { TRIES = 50 };
+    const struct timespec pause = {.tv_nsec = 10000000};
+    hid_t file = H5I_INVALID_HID;
+    for (int i = 0; i < TRIES && file < 0; i++) {
+        if (i > 0) nanosleep(&pause, NULL);
+        file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+    }
+    return file;
+}
+
 static hid_t open_file(const char *path) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_file_locking(access, false, true); /* which writers need not wait for */
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
-    if (file < 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    const hid_t file = may_grow(path) ? open_growing(path, access) : H5Fopen(path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return file;
 }

@@ -36,8 +36,10 @@ def count_frames(path):
 
 
 def export(path, *options):
-    done = subprocess.run([DUNLIN, "export", path, "--quiet", "--to", "lammps", "--output", "-", *options], check=True,
+    done = subprocess.run([DUNLIN, "export", path, "--quiet", "--to", "lammps", "--output", "-", *options], check=False,
                           capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
     lines = done.stdout.split("\n")
     return [int(lines[i + 1]) for i, line in enumerate(lines) if line == "ITEM: TIMESTEP"]
 

@@ -3,12 +3,14 @@
  * dunlin run --trajectory: every frame has the bits of the state at its step, whatever happens to the run. A frame is whole if
  * its rows have the hash that the writer took from the agents.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -340,6 +342,48 @@ static void a_killed_run_leaves_its_frames(void **state) {
     assert_true(most > 3);
 }
 
+/* ---- growing ----------------------------------------------------------------------------------------------------------- */
+
+static off_t size_of(const char *path) {
+    struct stat file;
+    assert_int_equal(stat(path, &file), 0);
+    return file.st_size;
+}
+
+static int short_file;
+static off_t last_at;
+static char last_byte;
+
+static void put_last_byte(int number) {
+    (void)number;
+    (void)!pwrite(short_file, &last_byte, 1, last_at);
+}
+
+/* A signal comes in time even if this process has no processor meanwhile. */
+static void put_last_byte_soon(void) {
+    const struct itimerval soon = {.it_value = {.tv_usec = 50000}};
+    const struct sigaction action = {.sa_handler = put_last_byte, .sa_flags = SA_RESTART};
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+}
+
+/* HDF5 takes a file for truncated that grows after HDF5 has asked for its size. */
+static void a_file_that_grows_while_it_is_opened_is_opened_again(void **state) {
+    (void)state;
+    trajectory_reader *reader;
+    uint64_t hash;
+    expect_success("run ecosystem --steps 5 --trajectory flight.h5 --quiet");
+    last_at = size_of("flight.h5") - 1;
+    short_file = open("flight.h5", O_RDWR);
+    assert_int_equal(pread(short_file, &last_byte, 1, last_at), 1);
+    assert_int_equal(ftruncate(short_file, last_at), 0);
+    assert_int_equal(reader_open("flight.h5", &reader, &error), DUNLIN_ERROR_FILE);
+    assert_non_null(strstr(error.message, "damaged"));
+    put_last_byte_soon();
+    assert_int_equal(expect_whole("flight.h5", 1, &hash), 6);
+    close(short_file);
+}
+
 /* ---- going on ---------------------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 13 };
@@ -365,6 +409,42 @@ static dunlin_world *make_world(uint32_t agents) {
     scatter.count = agents;
     assert_int_equal(dunlin_world_scatter(world, 0, &scatter, &error), DUNLIN_OK);
     return world;
+}
+
+static uint64_t end_of(const char *path) {
+    unsigned char superblock[SUPERBLOCK_BYTES];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(superblock, sizeof superblock, 1, file), 1);
+    fclose(file);
+    assert_true(superblock_is_known(superblock));
+    return superblock_end(superblock);
+}
+
+/* Other projects' readers ask for a file's size first, and then for its end. Meanwhile frames may come. */
+static void a_growing_file_stays_within_the_size_that_readers_were_told(void **state) {
+    (void)state;
+    enum { FRAMES = 12 };
+    metrics_meter meter = {0};
+    trajectory_def def = {
+        .path = "grown.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory *t;
+    uint64_t frames, ends[FRAMES], sizes[FRAMES];
+    dunlin_world *world = make_world(30000);
+    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    for (int i = 0; i < FRAMES; i++) {
+        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+        assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
+        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        ends[i] = end_of("grown.h5");
+        sizes[i] = (uint64_t)size_of("grown.h5");
+        assert_true(i == 0 || ends[i] > ends[i - 1]);
+        for (int past = i < 8 ? 0 : i - 8; past < i; past++) assert_true(ends[i] <= sizes[past]);
+    }
+    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
+    assert_int_equal(end_of("grown.h5"), size_of("grown.h5"));
+    trajectory_drop(t);
+    dunlin_world_destroy(world);
 }
 
 /* As a run does that is killed while it opens the file to write to it. */
@@ -492,6 +572,7 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
     int died = 0;
     fly_long(&def, world, FRAMES - 1);
     assert_int_equal(rename("cut.h5", "long.h5"), 0);
+    assert_int_equal(truncate("long.h5", size_of("long.h5") + DRIVER_AHEAD), 0); /* as a run leaves it that is killed */
     for (bool is_killed = true; is_killed; died += is_killed) {
         assert_int_equal(system("cp long.h5 cut.h5"), 0);
         is_killed = cut_and_die(&def, world, KEPT, died);
@@ -499,6 +580,7 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
         assert_int_equal(trajectory_reopen(&t, &def, world, KEPT, &error), DUNLIN_OK);
         trajectory_drop(t);
         assert_true(expect_whole("cut.h5", 1, &hash) == KEPT && count_in_sidecar("cut.xmf") == KEPT);
+        assert_true(size_of("cut.h5") < DRIVER_AHEAD);
         expect_open_to_all("cut.h5");
     }
     assert_true(died > 50);
@@ -516,6 +598,8 @@ int main(void) {
         cmocka_unit_test(mistakes_are_found_before_the_first_step),
         cmocka_unit_test(a_full_disk_ends_the_run_and_keeps_the_frames),
         cmocka_unit_test(a_killed_run_leaves_its_frames),
+        cmocka_unit_test(a_file_that_grows_while_it_is_opened_is_opened_again),
+        cmocka_unit_test(a_growing_file_stays_within_the_size_that_readers_were_told),
         cmocka_unit_test(a_reopened_file_goes_on),
         cmocka_unit_test(a_cut_may_be_killed_at_any_write),
     };
